@@ -4,7 +4,7 @@
 #include "tlm/stats/latency.h"
 #include "tlm/stats/table.h"
 #include "traffic/application/queue_space_requests.h"
-#include "traffic/program/executor/inside_node.h"
+#include "traffic/program/messages/inside_node.h"
 
 #include <memory>
 #include <queue>

@@ -12,49 +12,33 @@
 
 namespace sare::traffic {
 
-/// What the executor tells of a run, as it happens, to be looked at in the end. It is there only where
-/// the section 'observe' asks for it.
-class recorder {
+/// Keeps what the tasks of a program do, to be looked at in the end. It is there only where the section
+/// 'observe' asks for it.
+class recorder final : public program_observer, public std::enable_shared_from_this<recorder> {
   public:
     /// `what` is run on `port`; both outlive it.
     recorder(const observation& how, const program& what, const traffic_port& port);
     /// Something is asked for that it records.
     static bool is_wanted(const observation& how);
 
-    /// @name The executor calls these; all of it happens now. None is inlined: without a recorder they cost a
-    /// comparison
-    /// @{
-    /// A strand goes on: what happens from here on is caused by what let it.
-    void goes_on(std::uint32_t strand);
-    /// A strand waits no more (or is made), because of what happens now.
-    void released(std::uint32_t strand);
-    void begins(std::uint32_t strand, std::uint32_t task, const operation& o);
-    void marks(std::uint32_t task, std::int64_t mark);
-    /// A strand spends time until cycle `end`: compute, send or receive.
-    void occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end);
-    void waits(std::uint32_t strand, std::uint32_t task, task_state s);
-    /// There is room again for a strand that has waited since then.
-    void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since);
-    void ends(std::uint32_t strand, std::uint32_t task);
-    void finishes();
-    /// A message of a program's is counted.
-    void sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes);
-    /// What is known by `slot` until it comes leaves `from` for `to`, through the network (`out`) or inside a
-    /// node (null). `control`: a question or an answer of a rendezvous.
+    void goes_on(std::uint32_t strand) override;
+    void released(std::uint32_t strand) override;
+    void begins(std::uint32_t strand, std::uint32_t task, const operation& o) override;
+    void marks(std::uint32_t task, std::int64_t mark) override;
+    void occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) override;
+    void waits(std::uint32_t strand, std::uint32_t task, task_state s) override;
+    void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) override;
+    void ends(std::uint32_t strand, std::uint32_t task) override;
+    void finishes() override;
+    void sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) override;
     void leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control, std::uint64_t bytes,
-                const message* out);
-    void comes(std::uint32_t slot, cycle_t injected);
-    /// @}
+                const message* out) override;
+    void comes(std::uint32_t slot, cycle_t injected) override;
 
-    /// @name In the end
-    /// @{
-    /// Ends the last spans of all tasks; nothing may follow.
-    void close(cycle_t end);
-    void add_results(config::value& out) const;
-    std::vector<std::pair<std::string, std::string>> tables() const;
-    /// Of `self`: files that are written from the records, as long as they are needed.
-    static result_streams files(const std::shared_ptr<const recorder>& self);
-    /// @}
+    void close(cycle_t end) override;
+    void add_results(config::value& out) const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+    result_streams files() const override;
 
   private:
     friend class views;  // read what is recorded

@@ -185,15 +185,15 @@ std::string recorder::path_pairs(const std::vector<path_segment>& way) const {
     return rows.text();
 }
 
-result_streams recorder::files(const std::shared_ptr<const recorder>& self) {
+result_streams recorder::files() const {
     result_streams all;
-    if (self->m_what.timeline) {
+    const auto self = shared_from_this();
+    if (m_what.timeline) {
         all.emplace_back("timeline.csv", [self](std::ostream& out) { views(*self).timeline(out); });
         all.emplace_back("marks.csv", [self](std::ostream& out) { views(*self).marks(out); });
     }
-    if (self->m_what.paje)
-        all.emplace_back("trace.paje", [self](std::ostream& out) { views(*self).paje(out); });
-    if (self->m_when.perfetto)
+    if (m_what.paje) all.emplace_back("trace.paje", [self](std::ostream& out) { views(*self).paje(out); });
+    if (m_when.perfetto)
         all.emplace_back(perfetto_file, [self](std::ostream& out) { views(*self).perfetto(out); });
     return all;
 }

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/ids.h"
-#include "traffic/program/operation.h"
+#include "traffic/program/observer.h"
 
 #include <unordered_map>
 
 /// What happens to tasks, as it is recorded: the views (timeline.csv, Paje, Perfetto) are made of it.
 namespace sare::traffic {
 
-/// What a task does. Where several of its strands do different things it is the last of these.
-enum class task_state : std::uint8_t {
-    idle,        ///< it is through, or waits for nothing
-    collective,  ///< waits in a collective
-    wait,        ///< for an operation of its own: wait, waitall, what an operation needs
-    blocked,     ///< in a receive, or a send by rendezvous
-    receive,     ///< overhead of a receive
-    send,        ///< overhead of a send, or waits for room in the source queue
-    compute,
-};
-constexpr std::size_t task_state_count = static_cast<std::size_t>(task_state::compute) + 1;
 const char* state_name(task_state s);
 
 /// In order of time.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/executor/state_times.h"
+#include "traffic/program/state_times.h"
 
 #include <deque>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/nodes_here.h"
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
@@ -29,7 +30,7 @@ class burst : public workload {
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             m_nodes[i].packets = rng(port.seed(), stream::packet, i);
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) m_apart = m_apart || !port.is_here(i);
+        m_apart = !has_all_nodes(port);
         m_next = port.first_cycle();
     }
     cycle_t next_tick() const override { return m_next; }

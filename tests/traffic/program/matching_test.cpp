@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/matching.h"
+#include "traffic/program/messages/matching.h"
 
 #include "tlm/base/rng.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/sending_order.h"
+#include "traffic/program/messages/sending_order.h"
 
 #include "tests/traffic/scripted_workload.h"
 #include "tlm/base/rng.h"

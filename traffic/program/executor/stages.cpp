@@ -1,16 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/observe/recorder.h"
+#include "traffic/program/executor/stages.h"
+
+#include "tlm/api/nodes_here.h"
+#include "tlm/base/world.h"
 #include "traffic/program/duration.h"
-#include "traffic/program/executor/executor.h"
+#include "traffic/program/executor/collectives.h"
 
-#include <algorithm>
-
-/// What a strand does: the parts of its stage, one after the other.
 namespace sare::traffic {
 
-/// True when the stage is over; else the strand goes on later, with this part or (after its time) the next.
-bool executor::advance(std::uint32_t s) {
-    stage& now = m_strands[s].now;
+namespace {
+
+/// A message of two tasks of this process may go through another one, and has another tag when it is back.
+matching_order order_of(const executor_parameters& p, const traffic_port& port) {
+    if (!p.causal()) return matching_order::none;
+    return has_all_nodes(port) ? matching_order::sent : matching_order::numbered;
+}
+
+}  // namespace
+
+stages::stages(const executor_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
+               program_observer* observer)
+    : m_send_overhead(whole_cycles(p.overhead_send, port.cycle_seconds())),
+      m_receive_overhead(whole_cycles(p.overhead_receive, port.cycle_seconds())),
+      m_send_queue(p.send_queue),
+      m_causal(p.causal()),
+      m_port(port),
+      m_messages({p, p.eager_limit, order_of(p, port)}, port, node_of, observer),
+      m_cores({p.cores, p.node_cores}, node_of, port, observer),
+      m_threads(static_cast<std::uint32_t>(node_of.size()), m_receive_overhead != 0, port, observer),
+      m_sent(node_of.size()) {
+    for (std::size_t s = 0; s < node_of.size(); ++s) m_stages.emplace_back();
+}
+
+std::uint32_t stages::fork(std::uint32_t task) {
+    const std::uint32_t s = m_threads.fork(task);
+    if (s == m_stages.size()) m_stages.emplace_back();
+    return s;
+}
+
+bool stages::advance(std::uint32_t s) {
+    stage& now = m_stages[s];
     switch (now.at) {
         case stage::receiving:
             if (now.receives) receive(s);
@@ -25,176 +54,137 @@ bool executor::advance(std::uint32_t s) {
             if (now.until != wait_for::nothing && !wait(s)) return false;
             now.at = stage::computing;
             [[fallthrough]];
-        case stage::computing: {
+        case stage::computing:
             now.at = stage::over;
-            if (now.seconds <= 0) return true;
-            task& t = m_tasks[m_strands[s].task];
-            const cycle_t time = whole_cycles(now.seconds, m_port->cycle_seconds(), t.fraction);
-            if (time == 0) return true;
-            t.computed += time;
-            occupy(s, time);
-            return false;
-        }
+            return now.seconds <= 0 || compute(s);
         case stage::over:
             break;
     }
     return true;
 }
 
-void executor::receive(std::uint32_t s) {
-    const stage& now = m_strands[s].now;
-    const std::uint32_t index = m_strands[s].task;
-    const std::uint32_t r = open(s, index, now.request, now.own);
-    request& x = m_requests[r];
-    x.peer = now.from;
-    x.tag = now.tag;
-    const envelope e{index, now.from, now.tag, now.context};
-    if (__builtin_expect(now.what == posting::probe, 0)) {
-        x.probe = true;
-        if (m_protocol->probe(e, r)) ended(r);
-        return;
-    }
-    x.receive = true;
-    if (m_protocol->receive(e, r)) ended(r);
+void stages::receive(std::uint32_t s) {
+    const stage& now = m_stages[s];
+    const envelope e{m_threads.task(s), now.from, now.tag, now.context};
+    const bool probes = now.what == stage::posting::probe;
+    const std::uint32_t r = m_threads.under_way().open(
+        owner_of(s), probes ? requests::kind::probe : requests::kind::receive, now.from, now.tag);
+    if (probes ? m_messages.probe(e, r) : m_messages.receive(e, r)) m_threads.ended(r);
 }
 
-bool executor::send(std::uint32_t s) {
-    strand& me = m_strands[s];
-    stage& now = me.now;
-    task& t = m_tasks[me.task];
+/// True when it has been sent.
+bool stages::send(std::uint32_t s) {
+    stage& now = m_stages[s];
+    const std::uint32_t task = m_threads.task(s);
     if (!now.charged && m_send_overhead != 0) {
         now.charged = true;
-        t.overhead += m_send_overhead;
-        occupy(s, m_send_overhead);
+        spend(s, task_state::send, m_send_overhead);
         return false;
     }
-    if (!now.buffered && m_port->queued(t.node) >= m.send_queue) {
-        auto& waiting = m_room[t.node];
-        if (waiting.empty()) m_port->call_when_queued(t.node, m.send_queue - 1);
-        waiting.push_back(s);
-        pause(s, state::room);
-        return false;
-    }
-    if (now.what != posting::message) {
+    if (!now.buffered && !has_room(s)) return false;
+    if (now.what != stage::posting::message) {
         send_one_sided(s);
         return true;
     }
-    ++t.messages;
-    t.bytes += now.bytes;
-    std::uint32_t r = none;
-    if (m_protocol->uses_rendezvous(now.bytes)) {
-        r = open(s, me.task, now.request, now.own);
-        m_requests[r].peer = now.to;
-        m_requests[r].tag = now.tag;
-    }
-    m_protocol->send({now.to, me.task, now.tag, now.context}, now.bytes, r);
+    m_sent[task].add(now.bytes);
+    std::uint32_t r = requests::none;
+    if (m_messages.uses_rendezvous(now.bytes))
+        r = m_threads.under_way().open(owner_of(s), requests::kind::send, now.to, now.tag);
+    m_messages.send({now.to, task, now.tag, now.context}, now.bytes, r);
     return true;
 }
 
-/// Unless it has a name, or its strand waits for it, only a flush uses_rendezvous for it. The message of a
-/// get is one of the task that has the data.
-void executor::send_one_sided(std::uint32_t s) {
-    const stage& now = m_strands[s].now;
-    const std::uint32_t index = m_strands[s].task;
-    const bool get = now.what == posting::get;
-    task& from = m_tasks[get ? now.to : index];
-    ++from.messages;
-    from.bytes += now.bytes;
-    std::uint32_t r = none;
-    if (causal()) {
-        r = open(now.own || now.request != 0 ? s : none, index, now.request, now.own);
-        m_requests[r].one_sided = true;
-        m_requests[r].peer = now.to;
-        m_one_sided.emplace(one_sided_key(index, r), now.context);
+/// True where the source queue of its node has room; else the strand waits for it.
+bool stages::has_room(std::uint32_t s) {
+    const std::uint32_t node = m_messages.node_of(m_threads.task(s));
+    if (m_port.queued(node) < m_send_queue) return true;
+    auto& waiting = m_room[node];
+    if (waiting.empty()) m_port.call_when_queued(node, m_send_queue - 1);
+    waiting.push_back(s);
+    m_threads.pause(s, strands::state::room, task_state::send);
+    return false;
+}
+
+std::vector<std::uint32_t> stages::take_waiting(std::uint32_t node) {
+    std::vector<std::uint32_t> waiting;
+    waiting.swap(m_room[node]);
+    return waiting;
+}
+
+/// Unless it has a name, or its strand waits for it, only a flush waits for it. The message of a get is one
+/// of the task that has the data.
+void stages::send_one_sided(std::uint32_t s) {
+    const stage& now = m_stages[s];
+    const std::uint32_t task = m_threads.task(s);
+    const bool get = now.what == stage::posting::get;
+    m_sent[get ? now.to : task].add(now.bytes);
+    std::uint32_t r = requests::none;
+    if (m_causal) {
+        requests::owner of = owner_of(s);
+        if (!of.own && of.name == 0) of.strand = requests::none;
+        r = m_threads.under_way().open_one_sided(of, now.to, now.context);
     }
-    const envelope e{now.to, index, 0, now.context};
-    get ? m_protocol->get(e, now.bytes, r) : m_protocol->put(e, now.bytes, r);
+    const envelope e{now.to, task, 0, now.context};
+    get ? m_messages.get(e, now.bytes, r) : m_messages.put(e, now.bytes, r);
 }
 
 /// True when no put or get that the task has begun is under way: to a task or to all; a fence's are those of
 /// its communicator, a flush's too, but one on all tasks means those of any.
-bool executor::flush(std::uint32_t s) {
-    const strand& me = m_strands[s];
-    const std::uint32_t in = me.now.context & ~collectives::own_context;
-    const bool all = me.now.context == 0;
-    for (auto k = m_one_sided.lower_bound(one_sided_key(me.task, 0));
-         k != m_one_sided.end() && k->first >> 32 == me.task; ++k) {
-        const auto r = static_cast<std::uint32_t>(k->first);
-        if (!all && k->second != in) continue;
-        if (me.now.to == any_source || me.now.to == m_requests[r].peer) add_dependency(s, r, false);
-    }
-    if (me.missing == 0) return true;
-    pause(s, state::waits);
-    return false;
+bool stages::flush(std::uint32_t s) {
+    const stage& now = m_stages[s];
+    const std::uint32_t in = now.context & ~collectives::own_context;
+    const bool of_any = now.context == 0;
+    m_threads.under_way().for_one_sided(m_threads.task(s), [&](std::uint32_t r, std::uint32_t communicator) {
+        if (!of_any && communicator != in) return;
+        if (now.to == any_source || now.to == m_threads.under_way().peer(r)) m_threads.depend(s, r, false);
+    });
+    return m_threads.wait(s, wait_for::flush, 0, in == now.context ? task_state::wait : task_state::collective);
 }
 
 /// True when what the stage waits for is done; each receive costs its overhead then.
-bool executor::wait(std::uint32_t s) {
-    if (!ready(s)) {
-        pause(s, state::waits);
-        return false;
-    }
-    const cycle_t time = collect(s) * m_receive_overhead;
+bool stages::wait(std::uint32_t s) {
+    stage& now = m_stages[s];
+    task_state shown = now.until == wait_for::own ? task_state::blocked : task_state::wait;
+    if ((now.context & collectives::own_context) != 0) shown = task_state::collective;
+    if (!m_threads.wait(s, now.until, now.request, shown)) return false;
+    const std::uint32_t received = m_threads.under_way().collect(s, now.until, m_threads.task(s), now.request);
+    const cycle_t time = received * m_receive_overhead;
     if (time == 0) return true;
-    m_strands[s].now.at = stage::computing;
-    m_tasks[m_strands[s].task].overhead += time;
-    occupy(s, time);
+    now.at = stage::computing;
+    spend(s, task_state::receive, time);
     return false;
 }
 
-/// Takes a core of the task, and of its node, for some cycles, as soon as there is one; run() goes on after
-/// them.
-void executor::occupy(std::uint32_t s, cycle_t time) {
-    task& t = m_tasks[m_strands[s].task];
-    if (!has_core(t)) {
-        m_cores[core_queue(m_strands[s].task)].emplace_back(s, time);
-        pause(s, state::core);
-        return;
-    }
-    ++t.busy;
-    if (!m_node_cores.empty()) ++m_node_cores[t.node];
-    m_strands[s].is = state::computing;
-    if (m_watch) watch_time(s, time);
-    m_agenda.push({m_port->now() + time, order_of(s)});
+/// True: it takes no time.
+bool stages::compute(std::uint32_t s) {
+    const cycle_t time = m_cores.cycles_of(m_threads.task(s), m_stages[s].seconds);
+    if (time == 0) return true;
+    spend(s, task_state::compute, time);
+    return false;
 }
 
-/// The cycles are over: the core goes to the strand that has waited longest, of those whose task may compute.
-void executor::leave_core(std::uint32_t s) {
-    const std::uint32_t index = m_strands[s].task;
-    m_strands[s].is = state::running;
-    task& t = m_tasks[index];
-    --t.busy;
-    if (!m_node_cores.empty()) --m_node_cores[t.node];
-    if (m_cores.empty()) return;
-    const auto waiting = m_cores.find(core_queue(index));
-    if (waiting == m_cores.end()) return;
-    auto& queue = waiting->second;
-    const auto first = std::find_if(queue.begin(), queue.end(), [this](const auto& each) {
-        return has_core(m_tasks[m_strands[each.first].task]);
-    });
-    if (first == queue.end()) return;
-    const auto [next, time] = *first;
-    queue.erase(first);
-    if (queue.empty()) m_cores.erase(waiting);
-    stop_waiting(next);
-    occupy(next, time);
+/// Takes a core for some cycles, as soon as there is one; the strand goes on after them.
+void stages::spend(std::uint32_t s, task_state what, cycle_t time) {
+    if (m_cores.occupy({m_threads.order(s), m_threads.task(s), what, time}))
+        m_threads.enters(s, strands::state::computing);
+    else
+        m_threads.pause(s, strands::state::core);
 }
 
-void executor::pause(std::uint32_t s, state why) {
-    m_strands[s].is = why;
-    m_strands[s].since = m_port->now();
-    if (m_watch) watch_wait(s);
+void stages::time_over(std::uint32_t s) {
+    m_threads.enters(s, strands::state::running);
+    const auto next = m_cores.leave(m_threads.task(s));
+    if (!next) return;
+    m_threads.stop_waiting(next->strand());
+    m_threads.enters(next->strand(), strands::state::computing);
+    m_cores.begin(*next);
 }
 
-void executor::stop_waiting(std::uint32_t s) {
-    if (s < m_tasks.size()) m_tasks[s].blocked += m_port->now() - m_strands[s].since;
-    m_strands[s].is = state::running;
-    if (m_watch) m_watch->released(s);
-}
-
-void executor::resume(std::uint32_t s) {
-    stop_waiting(s);
-    m_ready.push_back(s);
+void stages::add_up(world& all) {
+    m_messages.add_up(all);
+    m_cores.add_up(all);
+    m_threads.add_up(all);
+    all.sum_members(m_sent, &count::messages, &count::bytes);
 }
 
 }  // namespace sare::traffic

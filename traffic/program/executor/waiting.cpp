@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/executor.h"
+#include "traffic/program/executor/waiting.h"
 
 #include <algorithm>
 
-/// Which tasks wait for each other.
 namespace sare::traffic {
 namespace {
 
+using state = strands::state;
+
+constexpr std::uint32_t none = strands::none;
 constexpr std::size_t most_told = 16;
 
 std::string numbers(const std::vector<std::uint32_t>& tasks) {
@@ -16,38 +18,86 @@ std::string numbers(const std::vector<std::uint32_t>& tasks) {
     return tasks.size() > most_told ? text + " and others" : text;
 }
 
+std::string others_wait(std::size_t others) {
+    return others == 0 ? "" : "; " + std::to_string(others) + " other tasks wait too";
+}
+
 }  // namespace
 
+std::string waiting_tasks::first() const {
+    std::string text;
+    std::size_t others = 0;
+    std::vector<bool> told(m_program.tasks());
+    for (std::uint32_t s = 0; s < m_threads.slots(); ++s) {
+        const state is = m_threads.is(s);
+        if (is == state::done || is == state::running || told[m_threads.task(s)]) continue;
+        told[m_threads.task(s)] = true;
+        if (text.empty())
+            text = line(s);
+        else
+            ++others;
+    }
+    return text + others_wait(others);
+}
+
 /// Of every task a strand that does not go on: one that waits for another task, if there is one.
-std::vector<std::uint32_t> executor::held_strands() const {
-    std::vector<std::uint32_t> held(m_tasks.size(), none);
-    for (std::uint32_t s = 0; s < m_strands.slots(); ++s) {
-        const strand& each = m_strands[s];
-        const bool waits = each.is == state::waits;
-        if (!waits && each.is != state::needs && each.is != state::room && each.is != state::lookahead)
-            continue;
-        std::uint32_t& of = held[each.task];
-        if (of == none || (waits && m_strands[of].is != state::waits)) of = s;
+std::vector<std::uint32_t> waiting_tasks::held_strands() const {
+    std::vector<std::uint32_t> held(m_program.tasks(), none);
+    for (std::uint32_t s = 0; s < m_threads.slots(); ++s) {
+        const state is = m_threads.is(s);
+        const bool waits = is == state::waits;
+        if (!waits && is != state::needs && is != state::room && is != state::lookahead) continue;
+        std::uint32_t& of = held[m_threads.task(s)];
+        if (of == none || (waits && m_threads.is(of) != state::waits)) of = s;
     }
     return held;
 }
 
-/// The task that a strand waits for; none: no other, or any.
-std::uint32_t executor::awaited_task(std::uint32_t s) const {
-    const std::uint32_t r = s == none ? none : awaited(m_strands[s]);
-    if (r == none || m_requests[r].peer >= m_tasks.size()) return none;
-    return m_requests[r].peer;
+/// The first request that a strand waits for; none: something else.
+std::uint32_t waiting_tasks::awaited(std::uint32_t s) const {
+    if (m_threads.is(s) != state::waits) return none;
+    const wait_for what = m_threads.waits_for(s);
+    if (what == wait_for::one) return m_open.find(m_threads.task(s), m_threads.awaited(s));
+    return m_open.first_open(s, what == wait_for::own);
 }
 
-std::vector<std::string> executor::waiting() const {
+/// The task that a strand waits for; none: no other, or any.
+std::uint32_t waiting_tasks::awaited_task(std::uint32_t s) const {
+    const std::uint32_t r = s == none ? none : awaited(s);
+    return r == none || m_open.peer(r) >= m_program.tasks() ? none : m_open.peer(r);
+}
+
+std::string waiting_tasks::what_holds(std::uint32_t s) const {
+    using kind = requests::kind;
+    const state is = m_threads.is(s);
+    if (is == state::needs) return " waits for an operation that never ends";
+    if (is == state::lookahead) return " is not begun: too many operations before it never end";
+    if (is == state::waits && m_threads.waits_for(s) == wait_for::flush)
+        return " waits for puts and gets that never end";
+    const std::uint32_t r = awaited(s);
+    if (r == none) return " waits for room in its source queue";
+    const std::uint32_t other = m_open.peer(r);
+    const std::string tag = m_open.tag(r) == any_tag ? "any" : std::to_string(m_open.tag(r));
+    const std::string peer = other == any_source ? "any task" : "task " + std::to_string(other);
+    switch (m_open.what(r)) {
+        case kind::strand:
+            return " waits for a collective that never ends";
+        case kind::one_sided:
+            return " waits for a put to " + peer + " or a get from it, which never ends";
+        case kind::receive:
+        case kind::probe:
+            return " waits for a message from " + peer + ", tag " + tag + ", that never comes";
+        case kind::send:
+            break;
+    }
+    return " waits for " + peer + " to receive its message of tag " + tag + ", which never happens";
+}
+
+std::vector<std::string> waiting_tasks::lines() const {
     const std::vector<std::uint32_t> held = held_strands();
-    const auto line = [&](std::uint32_t at) {
-        const strand& s = m_strands[held[at]];
-        return m_program->place(at, s.number) + what_holds(s);
-    };
-    std::vector<bool> seen(m_tasks.size());
+    std::vector<bool> seen(held.size());
     std::vector<std::string> lines;
-    for (std::uint32_t first = 0; first < m_tasks.size(); ++first) {
+    for (std::uint32_t first = 0; first < held.size(); ++first) {
         std::vector<std::uint32_t> path;
         std::uint32_t at = first;
         for (; at != none && held[at] != none && !seen[at]; at = awaited_task(held[at])) {
@@ -56,20 +106,20 @@ std::vector<std::string> executor::waiting() const {
         }
         const auto begin = at == none ? path.end() : std::find(path.begin(), path.end(), at);
         if (begin == path.end()) {
-            if (lines.empty() && !path.empty()) lines.push_back(line(path.back()));
+            if (lines.empty() && !path.empty()) lines.push_back(line(held[path.back()]));
             continue;
         }
         const std::vector<std::uint32_t> circle(begin, path.end());
-        lines = {m_program->title() + " cannot end: " +
+        lines = {m_program.title() + " cannot end: " +
                  (circle.size() == 1 ? "task " + numbers(circle) + " waits for itself"
                                      : "tasks " + numbers(circle) + " wait for each other")};
-        for (std::size_t i = 0; i < circle.size() && i < most_told; ++i) lines.push_back(line(circle[i]));
+        for (std::size_t i = 0; i < circle.size() && i < most_told; ++i)
+            lines.push_back(line(held[circle[i]]));
         return lines;
     }
     if (!lines.empty()) {
-        const auto others = static_cast<std::size_t>(
-            std::count_if(held.begin(), held.end(), [](std::uint32_t s) { return s != none; }) - 1);
-        if (others != 0) lines[0] += "; " + std::to_string(others) + " other tasks wait too";
+        const auto waiting = std::count_if(held.begin(), held.end(), [](std::uint32_t s) { return s != none; });
+        lines[0] += others_wait(static_cast<std::size_t>(waiting) - 1);
     }
     return lines;
 }

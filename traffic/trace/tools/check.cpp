@@ -2,7 +2,7 @@
 #include "traffic/trace/tools/check.h"
 
 #include "tlm/base/pool.h"
-#include "traffic/program/executor/queue_table.h"
+#include "traffic/program/messages/queue_table.h"
 
 #include <algorithm>
 #include <deque>

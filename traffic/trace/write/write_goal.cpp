@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/write/write_goal.h"
 
-#include "traffic/program/collectives.h"
+#include "traffic/program/executor/collectives.h"
 #include "traffic/program/duration.h"
 
 #include <algorithm>

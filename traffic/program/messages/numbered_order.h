@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/executor/matching.h"
+#include "traffic/program/messages/matching.h"
 
 #include <map>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/state_times.h"
+#include "traffic/program/state_times.h"
 
 #include "tlm/config/schema.h"
 #include "tlm/stats/table.h"

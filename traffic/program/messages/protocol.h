@@ -2,9 +2,10 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/base/pool.h"
-#include "traffic/program/executor/inside_node.h"
-#include "traffic/program/executor/sending_order.h"
-#include "traffic/program/numbered_order.h"
+#include "traffic/program/messages/inside_node.h"
+#include "traffic/program/messages/numbered_order.h"
+#include "traffic/program/messages/sending_order.h"
+#include "traffic/program/observer.h"
 
 #include <queue>
 #include <tuple>
@@ -12,8 +13,6 @@
 /// How messages get from task to task: eager, by rendezvous, or one-sided; through the network, or inside a
 /// node.
 namespace sare::traffic {
-
-class recorder;
 
 /// In which messages of two tasks meet their receives. none: there are no receives, and what arrives is
 /// gone; numbered: as sent, where several processes run them (numbered_order).
@@ -29,11 +28,16 @@ class protocol {
   public:
     static constexpr std::uint32_t none = matching::none;
 
-    protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of)
-        : m(p), m_port(port), m_node_of(node_of), m_matching(static_cast<std::uint32_t>(node_of.size())) {}
+    /// `observer`: whom it tells what leaves; null: nobody.
+    protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
+             program_observer* observer)
+        : m(p),
+          m_port(port),
+          m_node_of(node_of),
+          m_matching(static_cast<std::uint32_t>(node_of.size())),
+          m_observer(observer) {}
 
-    /// Tells it what leaves.
-    void observe(recorder* watch) { m_watch = watch; }
+    std::uint32_t node_of(std::uint32_t task) const { return m_node_of[task]; }
     /// True for sizes that go by rendezvous: request to send (RTS), clear to send (CTS) when the receive is
     /// posted, then the data; the first two have no payload. An eager message is complete for its sender once
     /// it is in the source queue.
@@ -137,7 +141,7 @@ class protocol {
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
     std::uint64_t m_inside = 0, m_control = 0, m_one_sided_control = 0;
-    recorder* m_watch = nullptr;
+    program_observer* m_observer;
 };
 
 }  // namespace sare::traffic

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/protocol.h"
+#include "traffic/program/messages/protocol.h"
 
 #include "tlm/base/world.h"
-#include "traffic/observe/recorder.h"
 
 #include <cstring>
 
@@ -68,7 +67,7 @@ void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t des
         ++m_inside;
         const cycle_t time = m.cycles_inside(static_cast<double>(bytes), m_port.cycle_seconds());
         m_local.push({m_port.now() + time, m_inside, slot});
-        if (m_watch != nullptr) tell(slot, nullptr);
+        if (m_observer != nullptr) tell(slot, nullptr);
         return;
     }
     message out;
@@ -80,7 +79,7 @@ void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t des
     out.tag = slot;
     ++m_generated.messages;
     m_generated.flits += out.flits;
-    if (__builtin_expect(m_watch != nullptr, 0)) tell(slot, &out);
+    if (__builtin_expect(m_observer != nullptr, 0)) tell(slot, &out);
     m_port.send(out);
 }
 
@@ -88,10 +87,10 @@ void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t des
 void protocol::tell(std::uint32_t slot, const message* out) {
     const transfer& x = m_transfers[slot];
     std::uint32_t from = x.of.source, to = x.of.destination;
-    if (x.starts() && x.what != transfer::get) m_watch->sends(from, to, x.bytes);
-    if (x.what == transfer::get) m_watch->sends(to, from, x.bytes);
+    if (x.starts() && x.what != transfer::get) m_observer->sends(from, to, x.bytes);
+    if (x.what == transfer::get) m_observer->sends(to, from, x.bytes);
     if (x.back()) std::swap(from, to);
-    m_watch->leaves(slot, from, to, x.control(), x.control() ? 0 : x.bytes, out);
+    m_observer->leaves(slot, from, to, x.control(), x.control() ? 0 : x.bytes, out);
 }
 
 std::uint32_t protocol::deliver_local() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/collectives.h"
+#include "traffic/program/executor/collectives.h"
 
+#include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 
 namespace sare::traffic {
@@ -41,6 +42,14 @@ const step* collectives::next(std::uint32_t number) {
     if (r.now.to != step::no_task) r.now.to = r.group->task(r.now.to);
     if (r.now.from != step::no_task) r.now.from = r.group->task(r.now.from);
     return &r.now;
+}
+
+void collectives::add_up(world& all) {
+    std::vector<std::uint64_t> counts(op_count);
+    for (const auto& [what, count] : m_counts) counts[static_cast<std::size_t>(what)] = count;
+    all.sum(counts.data(), counts.size());
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (counts[k] != 0) m_counts[static_cast<op>(k)] = counts[k];
 }
 
 void collectives::serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group) {

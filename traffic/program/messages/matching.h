@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/executor/queue_table.h"
+#include "traffic/program/messages/queue_table.h"
 #include "traffic/program/operation.h"
 
 #include <deque>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/inside_node.h"
+#include "traffic/program/messages/inside_node.h"
 
 #include "traffic/program/duration.h"
 

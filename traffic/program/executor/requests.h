@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/growing_array.h"
+#include "tlm/base/pool.h"
+#include "traffic/program/messages/queue_table.h"
+
+#include <map>
+
+namespace sare::traffic {
+
+/// What a strand waits for.
+enum class wait_for : std::uint8_t {
+    nothing,
+    own,   ///< all that it has posted for itself
+    one,   ///< the request of a name
+    all,   ///< its own, and all that its task has posted for a wait
+    flush  ///< requests that it depends on
+};
+
+/// What is under way, and who waits for it. Sends, receives, puts, gets and probes that somebody may have to
+/// wait for are requests, and so are strands.
+class requests {
+  public:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    enum class kind : std::uint8_t { strand, send, receive, probe, one_sided };
+    /// Whose a request is.
+    struct owner {
+        std::uint32_t strand = none;  ///< it waits in the end; none: the request is forgotten when it ends
+        std::uint32_t task = 0;
+        std::uint64_t name = 0;  ///< in its task; 0: it has none
+        bool own = false;        ///< the strand waits for it by itself; else a wait of the program does
+    };
+
+    /// `keep_receives`: one with a name stays when it has ended, until it is waited for.
+    requests(std::uint32_t tasks, bool keep_receives) : m_keep_receives(keep_receives) {
+        for (std::uint32_t s = 0; s < tasks; ++s) add_strand(s);
+    }
+
+    /// A strand begins, which has no requests: its number is at most one more than that of any before.
+    void add_strand(std::uint32_t s) {
+        if (s == m_accounts.size()) m_accounts.emplace_back();
+        m_accounts[s] = {};
+    }
+
+    /// @name A request begins and ends
+    /// @{
+    /// `peer`: the other task of a message.
+    std::uint32_t open(const owner& of, kind what, std::uint32_t peer = none, std::int64_t tag = 0);
+    /// A put or a get, in a communicator.
+    std::uint32_t open_one_sided(const owner& of, std::uint32_t peer, std::uint32_t communicator);
+    /// That of a name that has been open longest; none: there is none.
+    std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
+    /// It has ended. Its strand, which may have waited for it; none: it has none.
+    std::uint32_t end(std::uint32_t r);
+    /// @}
+
+    /// @name Strands that depend on a request
+    /// @{
+    /// False: it has ended, or begun if that is enough, so that nobody has to wait.
+    bool add_dependent(std::uint32_t r, std::uint32_t strand, bool begun);
+    bool has_dependents(std::uint32_t r) const { return m_requests[r].dependents != none; }
+    /// A strand is not held up any more: what stands for it has begun. Calls `go_on` with each strand that
+    /// waits for that.
+    template <class F>
+    void begin(std::uint32_t r, F go_on) {
+        m_requests[r].begun = true;
+        take_dependents(r, false, go_on);
+    }
+    /// Before end(): the same with all strands that depend on it.
+    template <class F>
+    void release(std::uint32_t r, F go_on) {
+        take_dependents(r, true, go_on);
+    }
+    /// @}
+
+    /// @name What a wait is for: all but wait_for::flush
+    /// @{
+    /// Requests of a strand that have not ended are among those that it waits for: `own` or `all`.
+    bool has_open(std::uint32_t s, wait_for what) const {
+        const account& of = m_accounts[s];
+        return (of.own.under_way + (what == wait_for::all ? of.others.under_way : 0)) != 0;
+    }
+    /// The wait is over: receives that it has waited for, which are done with. `one`: that of a name.
+    std::uint32_t collect(std::uint32_t s, wait_for what, std::uint32_t task, std::uint64_t name);
+    /// @}
+
+    /// Calls f(request, communicator) for each put and get of a task that is under way.
+    template <class F>
+    void for_one_sided(std::uint32_t task, F f) const {
+        for (auto k = m_one_sided.lower_bound(one_sided_key(task, 0));
+             k != m_one_sided.end() && k->first >> 32 == task; ++k)
+            f(static_cast<std::uint32_t>(k->first), k->second);
+    }
+
+    kind what(std::uint32_t r) const { return m_requests[r].what; }
+    std::uint32_t peer(std::uint32_t r) const { return m_requests[r].peer; }
+    std::int64_t tag(std::uint32_t r) const { return m_requests[r].tag; }
+    /// The first that a strand has begun and that has not ended: of its own, or of all; none: there is none.
+    std::uint32_t first_open(std::uint32_t s, bool own) const;
+
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_requests, m_dependents, m_names, m_one_sided, m_accounts, m_serial);
+    }
+
+  private:
+    struct request {
+        std::uint32_t task = 0, strand = none;
+        std::uint32_t before = none, after = none;  ///< kept ones of the same strand
+        std::uint32_t dependents = none;
+        std::uint32_t peer = none;
+        std::uint64_t name = 0;
+        std::int64_t tag = 0;
+        std::uint64_t serial = 0;
+        kind what = kind::send;
+        bool own = false, begun = true, done = false;
+    };
+    /// A strand that depends on a request: an element of the request's list.
+    struct dependent {
+        std::uint32_t strand = 0, next = none;
+        bool begun = false;
+    };
+    /// The requests of a strand.
+    struct account {
+        struct count {
+            std::uint32_t under_way = 0;
+            std::uint32_t received = 0;  ///< completed receives without a name, not charged yet
+        };
+        count own, others;          ///< that it waits for by itself; that a wait of the program does
+        std::uint32_t kept = none;  ///< completed ones, for a wait to find
+    };
+
+    static std::uint64_t one_sided_key(std::uint32_t task, std::uint32_t r) {
+        return std::uint64_t{task} << 32 | r;
+    }
+    static queue_table::key name_key(std::uint32_t task, std::uint64_t name) { return {task, name, 0}; }
+
+    void keep(std::uint32_t r);
+    void forget(std::uint32_t r);
+    /// All that waits for a request to end or, before it has ended, what waits for it to begin.
+    template <class F>
+    void take_dependents(std::uint32_t r, bool ended, F go_on) {
+        std::uint32_t rest = m_requests[r].dependents, kept = none;
+        m_requests[r].dependents = none;
+        while (rest != none) {
+            const std::uint32_t d = rest;
+            rest = m_dependents[d].next;
+            if (!ended && !m_dependents[d].begun) {
+                m_dependents[d].next = kept;
+                kept = d;
+                continue;
+            }
+            const std::uint32_t strand = m_dependents[d].strand;
+            m_dependents.give_back(d);
+            go_on(strand);
+        }
+        m_requests[r].dependents = kept;
+    }
+
+    bool m_keep_receives;
+    pool<request> m_requests;
+    pool<dependent> m_dependents;
+    growing_array<account> m_accounts;                   ///< by strand
+    queue_table m_names;                                 ///< by task and name
+    std::map<std::uint64_t, std::uint32_t> m_one_sided;  ///< by task and request: communicator
+    std::uint64_t m_serial = 0;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/executor/strands.h"
+#include "traffic/program/program.h"
+
+#include <string>
+
+namespace sare::traffic {
+
+/// Of a run that cannot go on: what its tasks wait for.
+class waiting_tasks {
+  public:
+    waiting_tasks(const program& what, const strands& threads)
+        : m_program(what), m_open(threads.under_way()), m_threads(threads) {}
+
+    /// The first that waits, and how many others do; "" if none does.
+    std::string first() const;
+    /// The tasks that wait for each other and their operations, a line each; where none do, what the first
+    /// waits for.
+    std::vector<std::string> lines() const;
+
+  private:
+    std::vector<std::uint32_t> held_strands() const;
+    std::uint32_t awaited(std::uint32_t s) const;
+    std::uint32_t awaited_task(std::uint32_t s) const;
+    std::string what_holds(std::uint32_t s) const;
+    std::string line(std::uint32_t s) const {
+        return m_program.place(m_threads.task(s), m_threads.number(s)) + what_holds(s);
+    }
+
+    const program& m_program;
+    const requests& m_open;
+    const strands& m_threads;
+};
+
+}  // namespace sare::traffic
