@@ -27,18 +27,19 @@ def plot(result, colours):
     measure = _measure(table, rows)
     place = places.of(result, routers, channels)
     dead = failed.of(result, table, rows, routers)
+    names = places.names(result, "router", routers)
     if routers > ARROWS_UP_TO or len(channels.a) > CHANNELS_UP_TO:
         figure, what = _heat_map(place, channels, measure, dead, colours)
     else:
-        figure, what = _arrow_map(place, channels, measure, dead, colours)
+        figure, what = _arrow_map(place, channels, measure, dead, names, colours)
     values, a, b = measure.values, channels.a, channels.b
     worst = int(np.nanargmax(values)) if np.isfinite(values).any() else 0
     caption = (f"{what} Mean {measure.name} {measure.text(np.nanmean(values))}, highest {measure.text(values[worst])}, "
-               f"from router {a[worst]} to {b[worst]}.{dead.text() if dead else ''}")
+               f"from router {names[a[worst]]} to {names[b[worst]]}.{dead.text() if dead else ''}")
     order = np.argsort(-np.nan_to_num(values), kind="stable")[:20]
     columns = {f"{measure.name} ({measure.unit})": values, "load (flits/cycle)": table["load"][rows]}
     return Plot(f"Link {measure.name}", figure, caption, table.file, ("from router", "to router", *columns),
-                [(a[i], b[i], *(column[i] for column in columns.values())) for i in order])
+                [(names[a[i]], names[b[i]], *(column[i] for column in columns.values())) for i in order])
 
 
 @dataclass
@@ -79,7 +80,7 @@ def _arrow(line, unit):
                            (middle - right * half)[::-1]])
 
 
-def _arrow_map(place, channels, measure, dead, colours):
+def _arrow_map(place, channels, measure, dead, names, colours):
     figure, ax = places.frame(place)
     lines = places.lines(place, channels)
     size = places.router_size(place, channels, lines)
@@ -100,7 +101,7 @@ def _arrow_map(place, channels, measure, dead, colours):
     squares = [places.box(xy, size * 0.9) for xy in place.xy]
     ax.add_patch(PathPatch(polygons(squares), facecolor=colours["shade"], edgecolor=colours["muted"], linewidth=0.7,
                            zorder=3))
-    places.number_routers(ax, place, size)
+    places.number_routers(ax, place, size, names)
     failed.cross(ax, crosses, failed.MARK * unit, colours)
     failed.cross(ax, place.xy[dead.routers], size * 0.9, colours, zorder=3.5)
     places.name_groups(ax, place, size, colours)

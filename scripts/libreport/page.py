@@ -113,7 +113,7 @@ def _run(result):
     get = result.get
     config = get("config", {})
     tone, meaning = STATUS.get(get("status"), ("warn", ""))
-    what = [_network_name(get("topology", {})), _workload_name(config)]
+    what = [get("name", ""), _network_name(get("topology", {})), _workload_name(config)]
     return {
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
         "reason": get("status_reason") or meaning, "caution": _caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
@@ -183,6 +183,8 @@ def _figures(result):
 
 def _busiest(link):
     """Where it leads, and its load."""
+    if link.get("name"):
+        return f"{link['name']}, {number(link.get('load'))} flits/cycle"
     ends = {"injection": "node {} to router {}", "ejection": "router {} to node {}"}.get(link["kind"], "router {} to router {}")
     return f"{ends.format(number(link.get('from')), number(link.get('to')))}, {number(link.get('load'))} flits/cycle"
 
@@ -357,7 +359,7 @@ def _sweep(result, plots):
     asked = int(np.prod([len(values) for values in axes.values()])) if axes else table.rows
     name = _network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
     return {
-        "title": ", ".join(part for part in (name, _workload_name(config)) if part) or "Sweep",
+        "title": ", ".join(part for part in (config.get("name"), name, _workload_name(config)) if part) or "Sweep",
         "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
         "tone": "bad" if worst else "warn" if table.rows < asked else "good",
         "reason": ", ".join(f"{count} {state}" for state, count in states.items()),

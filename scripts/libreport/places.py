@@ -40,6 +40,17 @@ def links(table, routers):
     return rows, Links(a, b, stub)
 
 
+def names(result, of, count):
+    """What routers or nodes are called, by number: their names, or the numbers of those that have none."""
+    table = result.tables.get(of + "s")
+    called = list(range(count))
+    if table and "name" in table:
+        for number, name in zip(table[of].astype(int), table["name"]):
+            if name and number < count:
+                called[number] = name
+    return called
+
+
 def of(result, routers, channels):
     table = result.tables.get("routers")
     if table and table.rows == routers:
@@ -195,14 +206,14 @@ def points_per_unit(ax):
     return min(width / np.ptp(ax.get_xlim()), height / np.ptp(ax.get_ylim()))
 
 
-def number_routers(ax, place, size, **style):
-    """Numbers within the routers, where they can be read."""
-    digits = len(str(len(place.xy) - 1))
-    points = min(size * points_per_unit(ax) * min(1.1, 3 / digits), 9)
+def number_routers(ax, place, size, names=None, **style):
+    """Names or numbers within the routers, where they can be read."""
+    names = [str(name) for name in names or range(len(place.xy))]
+    points = min(size * points_per_unit(ax) * min(1.1, 3 / max(map(len, names))), 9)
     if points < 3.5:
         return
-    for number, (x, y) in enumerate(place.xy):
-        ax.text(x, y, number, ha="center", va="center_baseline", fontsize=points, zorder=4, **style)
+    for name, (x, y) in zip(names, place.xy):
+        ax.text(x, y, name, ha="center", va="center_baseline", fontsize=points, zorder=4, **style)
 
 
 def name_groups(ax, place, size, colours):

@@ -140,7 +140,7 @@ def _check_summary(file, summary):
     busiest = lookup(summary, "links.busiest", {})
     if not isinstance(busiest, dict) or busiest and not isinstance(busiest.get("kind"), str):
         raise Problem(f"{file}: 'links.busiest' is not a link with its 'kind'")
-    _check_numbers(file, "links.busiest", {k: v for k, v in busiest.items() if k != "kind"})
+    _check_numbers(file, "links.busiest", {k: v for k, v in busiest.items() if k not in ("kind", "name")})
     for name in ("cycles", "clock_period_s", "bounds.channel_load", "bounds.throughput"):
         _check_numbers(file, name, lookup(summary, name))
     batches = summary.get("batches") or []

@@ -127,7 +127,7 @@ class Checker:
                 self.wrong.append((piece.line, problem))
 
     def yaml(self, text):
-        name = f"block{self.tried['yaml']}"
+        name = f"block{self.tried.total()}"
         sections = re.findall(r"^(\w+):", text, re.M)
         more = "".join(line for section, line in BASE.items() if section not in sections)
         (self.bench.scratch / f"{name}.yaml").write_text(more + text)

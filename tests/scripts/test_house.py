@@ -35,7 +35,7 @@ MAY = {
     "tlm/memory": LEAVES + " tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",
     "tlm/chi": LEAVES + " tlm/memory tlm/systemc", "tlm": TLM + " tlm/memory tlm/network tlm/crossing",
     "traffic": "", "traffic/capture": "", "traffic/bridge/client": "",
-    "traffic/spatial": LEAVES, "traffic/length": LEAVES + " traffic/spatial",
+    "traffic/spatial": LEAVES + " tlm/topology", "traffic/length": LEAVES + " traffic/spatial",
     "traffic/source": SEEN + " traffic/length traffic/spatial", "traffic/placement": SEEN + " traffic/spatial",
     "traffic/collective": LEAVES + " traffic/program", "traffic/program": SEEN + " traffic/placement",
     "traffic/observe": SEEN + " traffic/program", "traffic/kernel": LEAVES + " traffic/program", "traffic/micro": SEEN,

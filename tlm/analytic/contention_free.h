@@ -78,6 +78,7 @@ class contention_free final : public network_engine, public counted_network, pub
     /// @}
 
   private:
+    const place_names* names() const override { return &m_map.names(); }  // of traffic_port
     struct node_state {
         std::uint64_t injected_packets = 0, consumed_packets = 0;
         std::uint64_t injected_flits = 0, consumed_flits = 0;

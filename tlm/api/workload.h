@@ -16,6 +16,7 @@ namespace sare {
 
 class archive;
 class multicast_table;
+class place_names;
 class world;
 
 /// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
@@ -54,6 +55,8 @@ class traffic_port {
     virtual const std::vector<std::uint32_t>& dims() const = 0;
     /// The router that a node sends into; each its own where there are none.
     virtual std::uint32_t router_of(std::uint32_t node) const { return node; }
+    /// What its nodes are called; null: they have numbers alone.
+    virtual const place_names* names() const { return nullptr; }
     /// Where messages go whose destination is their source, if its routers copy packets; else null.
     virtual const multicast_table* multicast() const { return nullptr; }
     /// Flits of a message of so many bytes, packet headers included.
@@ -215,6 +218,9 @@ class workload {
 struct workload_context {
     std::string folder;  ///< of the configuration file
     std::uint32_t nodes = 0;
+    const place_names* names = nullptr;  ///< of the nodes; null: they have numbers alone
+    double cycle_seconds = 0;            ///< clock period in seconds; 0: not known
+    std::uint32_t flit_bytes = 0;        ///< that one flit carries; 0: not known
 };
 
 using workload_registry = config::registry<workload, const workload_context&>;

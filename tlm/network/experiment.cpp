@@ -48,20 +48,34 @@ config::value resolve_router(const config::value& v) {
     return router_registry::instance().resolve(v);
 }
 
+/// The network of a tree that is not read yet, with the names of its places.
+std::shared_ptr<const topology> named_network(const config::value& tree) {
+    const config::value* section = tree.find("network");
+    if (section == nullptr) throw config::error(tree.where(), "section 'network' is missing");
+    std::shared_ptr<topology> map = topology_registry::instance().make(*section);
+    naming names;
+    if (const config::value* given = tree.find("names")) naming::fields().read(*given, names, "names");
+    map->set_names(names.over(*map));
+    return map;
+}
+
 /// Beside these an entry of 'routers' has any key of 'router'.
 struct router_exception_keys {
     config::number_set at;
 
     static config::schema<router_exception_keys> fields() {
         config::schema<router_exception_keys> s;
-        s.numbers("at", &router_exception_keys::at, "Which: all, numbers, ranges such as \"4-7\".");
+        s.numbers("at", &router_exception_keys::at, "Which: all, numbers, names, ranges such as \"4-7\".");
         return s;
     }
 };
 
-/// A default that is no value of the parameter says nothing.
+/// A default that is no value of the parameter says nothing; names may stand for numbers.
 std::vector<config::parameter_doc> without_defaults(std::vector<config::parameter_doc> docs) {
-    for (auto& d : docs) d.default_text.clear();
+    for (auto& d : docs) {
+        d.default_text.clear();
+        if (d.name == "between") d.type = "set of numbers";  // or names
+    }
     return docs;
 }
 
@@ -174,7 +188,9 @@ config::schema<checks_params> checks_params::fields() {
 config::schema<experiment> experiment::fields() {
     using e = experiment;
     config::schema<e> s;
-    s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
+    s.text("name", &e::name, "What the experiment is called, in titles.")
+        .number("seed", &e::seed, 0, 9.2e18, "",
+                "Of all random numbers: the same seed gives the same results.")
         .choice("fidelity", &e::fidelity,
                 {{to_string(sare::fidelity::flit), sare::fidelity::flit},
                  {to_string(sare::fidelity::analytic), sare::fidelity::analytic},
@@ -187,6 +203,8 @@ config::schema<experiment> experiment::fields() {
                 "Threads that run the network, each a part of it: the same results, sooner. Fewer where a "
                 "part would have less than 256 routers or a processor is missing, and the run says so.")
         .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
+        .section("names", &e::names, naming::fields(),
+                 "What routers and nodes are called, beside the names in an edge list.")
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
              resolve_given<routing_registry>)
         .raw("router", &e::router, "router kind", "The routers.", resolve_router)
@@ -210,7 +228,8 @@ config::schema<experiment> experiment::fields() {
     return s;
 }
 
-experiment experiment::read(const config::value& tree, const std::string& folder) {
+experiment experiment::read(const config::value& given, const std::string& folder) {
+    const config::value tree = with_numbers(given, [&given] { return named_network(given); });
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
     const config::location unsaid{"routing is left out", 0, 0};
@@ -245,6 +264,8 @@ config::value experiment::resolved() const {
         if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
     if (brings_all_routing(*this)) all.remove("routing");
+    if (name.empty()) all.remove("name");
+    if (names.empty()) all.remove("names");
     if (failures.empty()) all.remove("failures");
     if (plugins.empty()) all.remove("plugins");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
@@ -258,6 +279,7 @@ std::shared_ptr<const router_model> experiment::router_of_all() const {
 std::unique_ptr<topology> experiment::make_map() const {
     auto map = topology_registry::instance().make(network);
     if (fidelity == sare::fidelity::flit) check_ports(*map, network);
+    if (!names.empty()) map->set_names(names.over(*map));
     return with_changed_links(std::move(map), links);
 }
 
@@ -265,7 +287,7 @@ std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
     for (const char* section :
-         {"fidelity", "network", "links", "failures", "routing", "router", "routers", "nic"})
+         {"fidelity", "network", "names", "links", "failures", "routing", "router", "routers", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     for (const section_parts::part& p : sections.all())
         if (!p.values->is_of_runs())
@@ -278,9 +300,9 @@ double experiment::clock_seconds() const {
     const double number = std::strtod(clock_period.c_str(), &end);
     std::string unit(end);
     unit.erase(0, unit.find_first_not_of(' '));
-    for (const auto& [name, seconds] :
+    for (const auto& [unit_name, seconds] :
          {std::pair{"fs", 1e-15}, {"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
-        if (unit == name && end != clock_period.c_str() && number * seconds >= 1e-12 &&
+        if (unit == unit_name && end != clock_period.c_str() && number * seconds >= 1e-12 &&
             number * seconds <= 1) {
             check_counted(*this, number * seconds);
             return number * seconds;

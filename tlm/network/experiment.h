@@ -3,6 +3,7 @@
 #include "tlm/api/section_registry.h"
 #include "tlm/config/schema.h"
 #include "tlm/network/failure_params.h"
+#include "tlm/network/named_places.h"
 #include "tlm/nic/params.h"
 
 #include <cstdint>
@@ -51,6 +52,7 @@ const char* to_string(fidelity f);
 
 /// The sections of an experiment.
 struct experiment {
+    std::string name;  ///< "": it has none
     std::uint64_t seed = 1;
     sare::fidelity fidelity = sare::fidelity::flit;
     std::string clock_period = "1ns";
@@ -58,10 +60,11 @@ struct experiment {
     std::uint32_t threads = 1;
     bool all_threads = false;  ///< so many, in every cycle, however small the network and the machine
     config::value network;     ///< of topology_registry
-    config::value routing;     ///< of routing_registry; where the router kind brings its own, that
-    config::value router;      ///< of router_registry
-    config::value routers;     ///< list of router_exception (router_plan.h)
-    config::value links;       ///< list of link_exception
+    naming names;
+    config::value routing;  ///< of routing_registry; where the router kind brings its own, that
+    config::value router;   ///< of router_registry
+    config::value routers;  ///< list of router_exception (router_plan.h)
+    config::value links;    ///< list of link_exception
     failure_params failures;
     nic_params nic;
     config::value traffic;  ///< of workload_registry
@@ -80,7 +83,7 @@ struct experiment {
     static experiment read(const config::value& tree, const std::string& folder);
     /// What the routers are that no exception names: the section `router`, with what `routers` says of all.
     std::shared_ptr<const router_model> router_of_all() const;
-    /// The network's map: its topology, with what `links` changes.
+    /// The network's map: its topology and what is called how in it, with what `links` changes.
     std::unique_ptr<topology> make_map() const;
     /// Every parameter with its value: goes into every result, and reads back to the same experiment.
     config::value resolved() const;

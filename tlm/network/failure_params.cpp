@@ -75,8 +75,9 @@ class planner {
                     end.what != port_peer::kind::none && end.id == to)
                     ports.insert({from, p});
         if (ports.size() == before)
-            throw config::error(e.where, "there is no link between routers " + std::to_string(a) + " and " +
-                                             std::to_string(b));
+            throw config::error(e.where, "there is no link between " +
+                                             m_map.names().text(place_kind::router, a) + " and " +
+                                             m_map.names().text(place_kind::router, b));
     }
 
     void add_routers(const failure_event& e, std::vector<std::uint32_t>& routers,
@@ -125,7 +126,7 @@ config::schema<failure_event> failure_event::fields() {
     using e = failure_event;
     config::schema<e> s;
     s.integers("between", &e::between, 0, static_cast<double>(most_routers - 1), "",
-               "Two routers: all links between them, both ways.")
+               "Two routers, by number or name: all links between them, both ways.")
         .numbers("router", &e::router, "Or routers: each with all its links; its nodes are cut off.")
         .number("links", &e::links, 0, 1, "",
                 "Or the share of all links between routers that fails, both ways, drawn by 'seed'.")
@@ -138,6 +139,7 @@ config::schema<failure_params> failure_params::fields() {
     using p = failure_params;
     config::schema<p> s;
     auto of_event = failure_event::fields().describe();
+    of_event.front().type = "set of numbers";  // or names
     s.list("events", &p::events, "list of sections", std::move(of_event),
            "What fails, and when: 'between', 'router' or 'links', and 'at'.")
         .number("reroute", &p::reroute, 0, 1e9, "cycles", "From a failure until routing knows of it.");

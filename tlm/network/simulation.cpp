@@ -43,7 +43,9 @@ void report_groups(const router_plan& plan, run_result& out) {
 std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map) {
     if (e.traffic.type() == config::value::kind::null)
         throw config::error(e.at, "section 'traffic' is missing");
-    return workload_registry::instance().make(e.traffic, workload_context{e.folder, map.nodes()});
+    return workload_registry::instance().make(
+        e.traffic,
+        workload_context{e.folder, map.nodes(), &map.names(), e.clock_seconds(), e.nic.flit_bytes});
 }
 
 /// What cannot be written or read is known before the first cycle.

@@ -23,12 +23,12 @@ std::string rates_of(const source_backlogs::growth& g) {
 }
 
 /// "node 3 (0.7 flits/cycle offered, 0.5 sent), node 5 (...) and 12 others".
-std::string names_of(const std::vector<source_backlogs::growth>& some) {
+std::string names_of(const std::vector<source_backlogs::growth>& some, const place_names& names) {
     std::string text;
     const std::size_t named = some.size() == most_named + 1 ? some.size() : std::min(some.size(), most_named);
     for (std::size_t k = 0; k < named; ++k)
-        text +=
-            (k == 0 ? "" : ", ") + ("node " + std::to_string(some[k].node) + " (" + rates_of(some[k]) + ")");
+        text += (k == 0 ? "" : ", ") +
+                (names.text(place_kind::node, some[k].node) + " (" + rates_of(some[k]) + ")");
     if (named < some.size()) text += " and " + std::to_string(some.size() - named) + " others";
     return text;
 }
@@ -40,7 +40,7 @@ std::string why_saturated(const evidence& e, const run_result& out) {
         text = std::to_string(growing.size()) + " of " + std::to_string(e.backlogs.sources) +
                (e.backlogs.sources == 1 ? " source cannot send what it is offered: "
                                         : " sources cannot send what they are offered: ") +
-               names_of(growing);
+               names_of(growing, out.names);
     text += "; in all " + text_of(out.offered) + " flits/node/cycle are offered and " +
             text_of(out.accepted) + " accepted, so backlogs and latencies grow with the length of the run";
     return e.convergence.empty() ? text : text + "; " + e.convergence;
@@ -102,7 +102,7 @@ std::string why_unsettled(const evidence& e, const run_result& out, const fitted
                " arrived in the measured window, too few for a mean; measure longer";
     if (!e.backlogs.doubtful.empty())
         return "too short to tell whether these sources can send what they are offered: " +
-               names_of(e.backlogs.doubtful) + "; measure longer";
+               names_of(e.backlogs.doubtful, out.names) + "; measure longer";
     if (still_fills(out))
         return "the network was still filling: of " + text_of(out.offered) + " flits/node/cycle offered " +
                text_of(out.accepted) + " came out of it; warm up or measure longer";

@@ -153,6 +153,7 @@ std::vector<figure> declared_figures() {
 }
 
 void read_figure(const figure& f, const reading& from, run_result& out) {
+    if (f.applies && !f.applies(from)) return;
     if (f.of != scope::vc) return read_column(f, f.name, 0, from, out);
     for (std::uint32_t v = 0; v < vcs_of(out); ++v) read_column(f, f.name + std::to_string(v), v, from, out);
 }

@@ -60,6 +60,8 @@ struct figure {
     summing how = summing::as_is;
     /// Nothing is read where no run was (`sare topo --svg`), unless it is as it is.
     std::function<figure_cell(const reading&, const figure_place&)> read;
+    /// Only runs of which this is true have it; null: all have.
+    std::function<bool(const reading&)> applies{};
 
     figure_cell value(const reading& r, const figure_place& at) const;
 };

@@ -41,6 +41,14 @@ double run_result::figure_of(const std::string& name) const {
     return column == nullptr ? std::nan("") : column->number(0);
 }
 
+std::string run_result::text_of(const link_result& l) const {
+    const std::string ends =
+        names.text(l.kind == "injection" ? place_kind::node : place_kind::router, l.from) + " to " +
+        names.text(l.kind == "ejection" ? place_kind::node : place_kind::router, l.to);
+    const std::string& own = l.kind == "router" ? names.link(l.from, l.from_port) : "";
+    return own.empty() ? ends : own + ", " + ends;
+}
+
 std::optional<std::size_t> run_result::busiest_link() const {
     const figure_column* const use = column_of(scope::link, "utilisation");
     if (use == nullptr || use->row_of_most() == use->size()) return std::nullopt;

@@ -4,6 +4,7 @@
 #include "tlm/config/schema.h"
 #include "tlm/stats/figure.h"
 #include "tlm/topology/layout/layout.h"
+#include "tlm/topology/place_names.h"
 
 #include <cstdint>
 #include <limits>
@@ -118,6 +119,7 @@ struct run_result {
     double hops_mean = 0, hops_max = 0;                            ///< routers visited
     double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load by node
     std::string topology;
+    place_names names;  ///< of its routers, nodes and links
     std::uint64_t nodes = 0, routers = 0;
     std::uint64_t links = 0;     ///< those of nodes too; two directions of a pair of ports are one
     std::uint64_t channels = 0;  ///< between routers, one direction each
@@ -171,6 +173,8 @@ struct run_result {
     const figure_column* column_of(scope of, const std::string& name) const;
     /// A figure of the run; NaN where there is none.
     double figure_of(const std::string& name) const;
+    /// What a link is called: "router io to node dram", and behind its own name where it has one.
+    std::string text_of(const link_result& l) const;
     /// Of all links, those of nodes too, the one with most utilisation.
     std::optional<std::size_t> busiest_link() const;
 };

@@ -14,7 +14,9 @@ namespace {
 /// Another topology's, but for the attributes of some links.
 class changed_links final : public topology {
   public:
-    explicit changed_links(std::unique_ptr<topology> map) : m_map(std::move(map)) {}
+    explicit changed_links(std::unique_ptr<topology> map) : m_map(std::move(map)) {
+        set_names(m_map->names());
+    }
 
     void change(const link_exception& x) {
         if (x.between.empty()) return change_nodes(x);
@@ -23,9 +25,9 @@ class changed_links final : public topology {
         const bool there = change_way(x.between[0], x.between[1], x);
         const bool back = change_way(x.between[1], x.between[0], x);
         if (there || back) return;
-        throw config::error(x.at, "there is no link between routers " + std::to_string(x.between[0]) +
-                                      " and " + std::to_string(x.between[1]) + "; router " +
-                                      std::to_string(x.between[0]) + " is linked to " +
+        const auto text = [this](std::uint32_t r) { return names().text(place_kind::router, r); };
+        throw config::error(x.at, "there is no link between " + text(x.between[0]) + " and " +
+                                      text(x.between[1]) + "; " + text(x.between[0]) + " is linked to " +
                                       neighbours(x.between[0]));
     }
 
@@ -117,7 +119,10 @@ class changed_links final : public topology {
             if (const port_peer end = peer(router_id(r), port_id(p)); end.what == port_peer::kind::router)
                 all.insert(end.id);
         std::string text;
-        for (const std::uint32_t n : all) text += (text.empty() ? "" : ", ") + std::to_string(n);
+        for (const std::uint32_t n : all) {
+            const std::string& name = names().name(place_kind::router, n);
+            text += (text.empty() ? "" : ", ") + (name.empty() ? std::to_string(n) : name);
+        }
         return text.empty() ? "no router" : text;
     }
 
@@ -133,7 +138,7 @@ config::schema<link_exception> link_exception::fields() {
     using x = link_exception;
     config::schema<x> s;
     s.integers("between", &x::between, 0, static_cast<double>(most_routers - 1), "",
-               "Two routers: all links between them, both ways.")
+               "Two routers, by number or name: all links between them, both ways.")
         .numbers("node", &x::node, "Or nodes: the links with their routers, both ways.")
         .number("latency", &x::latency, 1, most_link_cycles, "cycles",
                 "Time of a flit on the link; left out: as the topology has it.")

@@ -45,13 +45,28 @@ void for_each_link(const topology& net, F f) {
         }
 }
 
+/// "3=io", or the number alone where there is no name.
+std::string with_name(const topology& net, place_kind what, std::uint32_t n) {
+    const std::string& name = net.names().name(what, n);
+    return std::to_string(n) + (name.empty() ? "" : "=" + name);
+}
+
+/// A block of the picture, labelled by its name where it has one.
+void write_block(const topology& net, place_kind what, std::uint32_t n, std::ostream& out) {
+    const std::string& name = net.names().name(what, n);
+    out << "  " << (what == place_kind::router ? 'r' : 'n') << n;
+    if (!name.empty()) out << " [label=\"" << name << "\"]";
+    out << ";\n";
+}
+
 }  // namespace
 
 void write_graphviz(const topology& net, std::ostream& out) {
     out << "digraph \"" << net.name() << "\" {\n  edge [fontsize=8];\n  node [shape=box];\n";
-    for (std::uint32_t r = 0; r < net.routers(); ++r) out << "  r" << r << ";\n";
+    for (std::uint32_t r = 0; r < net.routers(); ++r) write_block(net, place_kind::router, r, out);
     out << "  node [shape=circle];\n";
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+        if (!net.names().name(place_kind::node, n).empty()) write_block(net, place_kind::node, n, out);
         const bool both = sends_and_receives_at_one_port(net, n);
         out << "  n" << n << " -> r" << net.router_of(node_id(n)).value << " [" << (both ? "dir=both, " : "")
             << "headlabel=" << net.port_of(node_id(n)).value << "];\n";
@@ -63,7 +78,11 @@ void write_graphviz(const topology& net, std::ostream& out) {
         out << "  r" << from.router << " -> r" << to.router << " [taillabel=" << from.port
             << ", headlabel=" << to.port;
         if (both) out << ", dir=both";
-        if (!same(a, {})) out << ", label=\"" << a.latency << '/' << a.cycles_per_flit << '"';
+        const std::string& name = net.names().link(from.router, from.port);
+        std::string label =
+            same(a, {}) ? "" : std::to_string(a.latency) + "/" + std::to_string(a.cycles_per_flit);
+        if (!name.empty()) label = label.empty() ? name : name + " " + label;
+        if (!label.empty()) out << ", label=\"" << label << '"';
         out << "];\n";
     });
     out << "}\n";
@@ -71,27 +90,30 @@ void write_graphviz(const topology& net, std::ostream& out) {
 
 void write_edge_list(const topology& net, std::ostream& out) {
     out << "sare-graph 1\n# " << net.name() << ": " << net.routers() << " routers, " << net.nodes()
-        << " nodes\n# router <id> <ports>\n";
+        << " nodes\n# router <id>[=<name>] <ports>\n";
     for (std::uint32_t r = 0; r < net.routers(); ++r)
-        out << "router " << r << ' ' << net.ports(router_id(r)) << '\n';
-    out << "# node <id> <router> <port> <latency> <cycles per flit> [both again, from router to node]\n";
+        out << "router " << with_name(net, place_kind::router, r) << ' ' << net.ports(router_id(r)) << '\n';
+    out << "# node <id>[=<name>] <router> <port> <latency> <cycles per flit> [both again, from router to "
+           "node]\n";
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
         const auto r = net.router_of(node_id(n));
         const auto p = net.port_of(node_id(n));
         const router_port from = net.ejection_of(node_id(n));
         const auto in = in_cycles_of_network(net.injection_link(node_id(n))),
                    eject = in_cycles_of_network(net.link(from.router, from.port));
-        out << "node " << n << ' ' << r.value << ' ' << p.value << ' ' << in.latency << ' '
-            << in.cycles_per_flit;
+        out << "node " << with_name(net, place_kind::node, n) << ' ' << r.value << ' ' << p.value << ' '
+            << in.latency << ' ' << in.cycles_per_flit;
         if (!same(in, eject)) out << ' ' << eject.latency << ' ' << eject.cycles_per_flit;
         out << '\n';
         if (!sends_and_receives_at_one_port(net, n))
             out << "exit " << n << ' ' << from.router.value << ' ' << from.port.value << '\n';
     }
-    out << "# link or arc <router>.<port> <router>.<port> <latency> <cycles per flit>\n";
+    out << "# link or arc <router>.<port> <router>.<port> <latency> <cycles per flit> [name=<name>]\n";
     for_each_link(net, [&](end from, end to, link_attributes a, bool both) {
         out << (both ? "link " : "arc ") << from.router << '.' << from.port << ' ' << to.router << '.'
-            << to.port << ' ' << a.latency << ' ' << a.cycles_per_flit << '\n';
+            << to.port << ' ' << a.latency << ' ' << a.cycles_per_flit;
+        const std::string& name = net.names().link(from.router, from.port);
+        out << (name.empty() ? "" : " name=" + name) << '\n';
     });
 }
 

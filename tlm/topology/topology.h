@@ -3,6 +3,7 @@
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
 #include "tlm/topology/layout/layout.h"
+#include "tlm/topology/place_names.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -190,7 +191,12 @@ class topology {
     /// How to draw the network, valid as long as the topology is; nullptr where its wiring alone must say.
     virtual std::unique_ptr<layout> picture() const { return nullptr; }
 
+    /// What its routers, nodes and links are called: set once, by who makes it.
+    const place_names& names() const { return m_names; }
+    void set_names(place_names names) { m_names = std::move(names); }
+
   private:
+    place_names m_names;
     mutable std::unique_ptr<path_search> m_search;  ///< made by the first add_path() without a formula
 };
 

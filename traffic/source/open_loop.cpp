@@ -55,8 +55,8 @@ const config::schema<timed_parameters>& timed_fields() {
 
 std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder) {
-    auto made =
-        pattern_registry::instance().make(p.pattern, {port.nodes(), port.dims(), port.seed(), folder});
+    auto made = pattern_registry::instance().make(
+        p.pattern, {port.nodes(), port.dims(), port.seed(), folder, port.names()});
     if (p.to_self || made->uniform()) return made;
     return std::make_unique<to_others>(std::move(made));
 }

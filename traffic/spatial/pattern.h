@@ -10,7 +10,8 @@
 /// Spatial patterns: where a node's next message goes. One file per pattern; any goes with any source.
 namespace sare {
 class archive;
-}
+class place_names;
+}  // namespace sare
 
 namespace sare::traffic {
 
@@ -38,7 +39,8 @@ struct pattern_context {
     std::uint32_t nodes = 0;
     std::vector<std::uint32_t> dims;  ///< grid of the nodes, dimension 0 fastest; product = nodes
     std::uint64_t seed = 1;
-    std::string folder;  ///< file names in the section are relative to it
+    std::string folder;                  ///< file names in the section are relative to it
+    const place_names* names = nullptr;  ///< of nodes; null: they have none
 };
 
 using pattern_registry = config::registry<pattern, const pattern_context&>;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/place_names.h"
 #include "traffic/spatial/pattern.h"
 #include "traffic/spatial/weights.h"
 
@@ -13,17 +14,23 @@ class population : public pattern {
   public:
     population(const parameters& p, const config::value& section, const pattern_context& c)
         : m_by_source(c.nodes) {
-        read_weights(section.where(), c.folder, p.file, {"source", "destination"},
-                     [&](const config::location& at, const std::vector<std::int64_t>& ends, double weight) {
-                         for (const auto n : ends)
-                             if (n < 0 || n >= c.nodes)
-                                 throw config::error(at, "there is no node " + std::to_string(n) +
-                                                             "; nodes are 0 to " +
-                                                             std::to_string(c.nodes - 1));
-                         if (weight > 0)
-                             m_by_source[static_cast<std::size_t>(ends[0])].add(
-                                 static_cast<std::uint32_t>(ends[1]), weight);
-                     });
+        word_number by_name;
+        if (c.names != nullptr)
+            by_name = [&c](const config::location& at, const std::string& word) {
+                return c.names->find(place_kind::node, word, c.nodes, at);
+            };
+        read_weights(
+            section.where(), c.folder, p.file, {"source", "destination"},
+            [&](const config::location& at, const std::vector<std::int64_t>& ends, double weight) {
+                for (const auto n : ends)
+                    if (n < 0 || n >= c.nodes)
+                        throw config::error(at, "there is no node " + std::to_string(n) +
+                                                    "; nodes are 0 to " + std::to_string(c.nodes - 1));
+                if (weight > 0)
+                    m_by_source[static_cast<std::size_t>(ends[0])].add(static_cast<std::uint32_t>(ends[1]),
+                                                                       weight);
+            },
+            by_name);
     }
 
     bool silent(std::uint32_t source) const override { return m_by_source[source].empty(); }
@@ -37,8 +44,9 @@ class population : public pattern {
 
 const config::registration<pattern, const pattern_context&> registered{
     "population", "A weight per (source, destination), from a file; a source without weights sends nothing.",
-    config::schema<parameters>().text("file", &parameters::file,
-                                      "lines 'source destination weight'; # starts a comment"),
+    config::schema<parameters>().text(
+        "file", &parameters::file,
+        "lines 'source destination weight', nodes by number or name; # starts a comment"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.file.empty())
             throw config::error(section.where(), "pattern 'population' needs 'file: ' with the weights");

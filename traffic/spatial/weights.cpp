@@ -3,12 +3,27 @@
 
 #include "traffic/spatial/pattern.h"
 
+#include <charconv>
 #include <sstream>
 
 namespace sare::traffic {
+namespace {
+
+/// False: the word is no number, and no name.
+bool read_number(const std::string& word, const config::location& at, const word_number& by_name,
+                 std::int64_t& n) {
+    const auto [stop, problem] = std::from_chars(word.data(), word.data() + word.size(), n);
+    if (problem == std::errc() && stop == word.data() + word.size()) return true;
+    if (!by_name || word.empty()) return false;
+    n = by_name(at, word);
+    return true;
+}
+
+}  // namespace
 
 void read_weights(const config::location& at, const std::string& folder, const std::string& file,
-                  const std::vector<std::string>& columns, const weight_line& line) {
+                  const std::vector<std::string>& columns, const weight_line& line,
+                  const word_number& by_name) {
     std::istringstream in(read_text(at, folder, file));
     const std::string path = file_path(folder, file);
     std::string form;
@@ -22,9 +37,12 @@ void read_weights(const config::location& at, const std::string& folder, const s
         const config::location place{path, number, 1};
         std::istringstream words(text);
         double weight = 0;
-        for (auto& n : numbers) words >> n;
-        if (!(words >> weight) || words >> rest)
-            throw config::error(place, "a line must be '" + form + "weight'");
+        std::vector<std::string> ends(columns.size());
+        for (auto& word : ends) words >> word;
+        bool good = (words >> weight) && !(words >> rest);
+        for (std::size_t i = 0; good && i < ends.size(); ++i)
+            good = read_number(ends[i], place, by_name, numbers[i]);
+        if (!good) throw config::error(place, "a line must be '" + form + "weight'");
         if (!(weight >= 0 && weight < 1e300)) throw config::error(place, "a weight must be 0 or more");
         line(place, numbers, weight);
         any = any || weight > 0;

@@ -15,11 +15,14 @@ namespace sare::traffic {
 /// Reads a file of lines `NUMBER ... weight`, where # starts a comment: calls `line(place, numbers, weight)`
 /// for each, weights of 0 included. `columns` names the numbers for messages ("source destination"). Throws
 /// config::error at `at` where the file cannot be read, at the line where it is no such line, and at the
-/// file where no weight is above 0. `file` is relative to `folder`.
+/// file where no weight is above 0. `file` is relative to `folder`. `by_name` gives the number of a word that
+/// is none.
 using weight_line =
     std::function<void(const config::location&, const std::vector<std::int64_t>&, double weight)>;
+using word_number = std::function<std::int64_t(const config::location&, const std::string& word)>;
 void read_weights(const config::location& at, const std::string& folder, const std::string& file,
-                  const std::vector<std::string>& columns, const weight_line& line);
+                  const std::vector<std::string>& columns, const weight_line& line,
+                  const word_number& by_name = nullptr);
 
 /// Numbers drawn by weight: a binary search in the sums.
 class weighted {

@@ -37,13 +37,14 @@ std::string network_text(const topology& net) {
 class silent_port : public traffic_port {
   public:
     silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
-        : m_nodes(net.nodes()), m_period(e.clock_seconds()), m_dims(node_dims(net)), m_multicast(multicast) {}
-    std::uint32_t nodes() const override { return m_nodes; }
+        : m_net(net), m_period(e.clock_seconds()), m_dims(node_dims(net)), m_multicast(multicast) {}
+    std::uint32_t nodes() const override { return m_net.nodes(); }
     std::uint32_t classes() const override { return 2; }
     std::uint64_t seed() const override { return 1; }
     cycle_t now() const override { return 0; }
     double cycle_seconds() const override { return m_period; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    const place_names* names() const override { return &m_net.names(); }
     const multicast_table* multicast() const override { return m_multicast; }
     std::uint32_t flits_for(std::uint64_t) const override { return 1; }
     void send(const message&) override {}
@@ -51,7 +52,7 @@ class silent_port : public traffic_port {
     void call_when_queued(std::uint32_t, std::uint32_t) override {}
 
   private:
-    std::uint32_t m_nodes;
+    const topology& m_net;
     double m_period;
     std::vector<std::uint32_t> m_dims;
     const multicast_table* m_multicast;

@@ -42,13 +42,15 @@ json busiest_link(const run_result& r) {
     const auto row = r.busiest_link();
     if (!row) return nullptr;
     const link_result& l = r.link_loads[*row];
-    return {{"kind", l.kind},
-            {"from", l.from},
-            {"from_port", l.from_port},
-            {"to", l.to},
-            {"to_port", l.to_port},
-            {"load", r.column_of(scope::link, "load")->number(*row)},
-            {"utilisation", r.column_of(scope::link, "utilisation")->number(*row)}};
+    json link{{"kind", l.kind},
+              {"from", l.from},
+              {"from_port", l.from_port},
+              {"to", l.to},
+              {"to_port", l.to_port},
+              {"load", r.column_of(scope::link, "load")->number(*row)},
+              {"utilisation", r.column_of(scope::link, "utilisation")->number(*row)}};
+    if (!r.names.empty()) link["name"] = r.text_of(l);
+    return link;
 }
 
 /// Every figure of the run, under its keys.
@@ -106,6 +108,7 @@ json summary(const experiment& e, const run_result& r) {
     json s;
     s["program"] = "sare";
     s["version"] = version();
+    if (!e.name.empty()) s["name"] = e.name;
     s["status"] = to_string(r.status);
     s["status_reason"] = r.reason;
     s["seed"] = r.seed;

@@ -30,7 +30,7 @@ std::string name_of(const config::value& section) {
 }
 
 std::string headline(const experiment& e, const run_result& r) {
-    std::string network = r.topology;
+    std::string network = e.name.empty() ? r.topology : e.name + ": " + r.topology;
     for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
     const std::string way = e.fidelity == fidelity::flit       ? name_of(e.routing)
                             : e.fidelity == fidelity::analytic ? "contention-free"
@@ -137,9 +137,7 @@ std::string links_line(const run_result& r) {
     if (!busiest) return text + "no link was measured";
     const link_result& l = r.link_loads[*busiest];
     const double use = r.column_of(scope::link, "utilisation")->number(*busiest);
-    const bool in = l.kind == "injection", out = l.kind == "ejection";
-    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(use), in ? "node" : "router", l.from,
-                              out ? "node" : "router", l.to);
+    return text + fmt::format("busiest, {}: {}", percent(use), r.text_of(l));
 }
 
 std::string speed(const run_result& r) {

@@ -139,5 +139,54 @@ TEST(Sections, AClockOfHalfPicosecondsNeedsAFinerResolution) {
         "resolution, which is 1 ps");
 }
 
+TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
+    const std::string text =
+        "name: A chip\n"
+        "network: {topology: mesh, dims: [2, 2]}\n"
+        "names: {routers: [io, cpu], nodes: {3: dram}}\n"
+        "routers: [{at: [io, 3], depth: 16}]\n"
+        "links: [{between: [cpu, io], latency: 3}, {node: dram, latency: 4}]\n"
+        "failures: {events: [{between: [io, 2], at: 9}, {router: cpu, at: 10}]}\n"
+        "cosim: {shadow: io}\n"
+        "traffic: {workload: bernoulli, pattern: {name: hotspot, nodes: [dram, 1]}}\n";
+    const experiment e = experiment::read(config::parse_document(text, "a.yaml"), ".");
+    const config::value all = e.resolved();
+    EXPECT_EQ(flow_style(*all.find("routers")), "[{at: [0, 3], depth: 16}]");
+    EXPECT_EQ(flow_style(*all.find("links")), "[{between: [1, 0], latency: 3}, {node: 3, latency: 4}]");
+    EXPECT_EQ(flow_style(*all.find("failures")->find("events")),
+              "[{between: [0, 2], at: 9}, {router: 1, at: 10}]");
+    EXPECT_EQ(flow_style(*all.find("cosim")->find("shadow")), "[0]");
+    EXPECT_EQ(flow_style(*all.find("traffic")->find("pattern")->find("nodes")), "[3, 1]");
+    EXPECT_EQ(experiment::read(all, ".").structure(), e.structure());
+    const auto map = e.make_map();
+    EXPECT_EQ(map->names().text(place_kind::router, 1), "router cpu");
+    EXPECT_EQ(map->names().text(place_kind::node, 3), "node dram");
+    EXPECT_EQ(map->link(router_id(0), port_id(0)).latency, 3U);
+}
+
+TEST(Names, EveryMistakeIsOneLine) {
+    const std::string mesh = "network: {topology: mesh, dims: [2, 2]}\n";
+    const std::pair<const char*, const char*> cases[] = {
+        {"names: {routers: [io, io]}\n", "2:23: 'io' is the name of router 0 already, and not of router 1"},
+        {"names: {routers: [1, 2]}\n",
+         "2:19: a router cannot be called '1'; a name is a letter or _, then letters, digits and _ - /, and "
+         "not "
+         "'all'"},
+        {"names: {routers: [a, b, c, d, e]}\n", "2:31: 'e' is for router 4; the network has 4, 0 and up"},
+        {"names: {nodes: {4: a}}\n", "2:20: 'names.nodes' is 4; it must be from 0 to 3"},
+        {"names: {nodes: a}\n", "2:16: 'names.nodes' must be a list of names, or a map {0: cpu, 3: dram}"},
+        {"names: {nodes: [dram]}\nlinks: [{node: drm, latency: 2}]\n",
+         "3:16: there is no node 'drm'; did you mean 'dram'?"},
+        {"names: {nodes: [dram, b]}\nlinks: [{node: x_yz, latency: 2}]\n",
+         "3:16: there is no node 'x_yz'; nodes are 0 to 3, or by name: b, ..."},
+        {"links: [{between: [io, 1], latency: 2}]\n",
+         "2:20: there is no router 'io'; routers are 0 to 3, and none has a name"},
+        {"names: {routers: [io, cpu, a, b]}\nlinks: [{between: [io, b], latency: 2}]\n",
+         "3:19: there is no link between router io and router b; router io is linked to cpu, a"},
+    };
+    for (const auto& [text, problem] : cases)
+        EXPECT_EQ(config_error_of(mesh + text), std::string("a.yaml:") + problem) << text;
+}
+
 }  // namespace
 }  // namespace sare::test::network_sections_test

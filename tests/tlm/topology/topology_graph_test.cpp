@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/topology/topology_support.h"
+#include "tlm/topology/export.h"
 #include "tlm/topology/graph/graph.h"
 
 #include <gtest/gtest.h>
@@ -65,6 +66,28 @@ TEST(graph, two_arcs_are_a_link_with_a_latency_each_way) {
     EXPECT_EQ(net->link(router_id(1), port_id(0)).latency, 4U);
 }
 
+/// A name alone takes the number behind all that there are; what is written reads back.
+TEST(graph, places_have_names) {
+    const auto net = read(
+        "sare-graph 1\nrouter hub\nrouter 3=mem 4\nrouter io\nrouter 1\nrouter 2\nlink hub io.2 name=slow\n"
+        "link hub 3\nlink mem 1\narc 1 2 name=ring\narc 2 1 name=ring\nnode dram mem\nnode 1=eth io\n");
+    std::ostringstream written;
+    write_edge_list(*net, written);
+    const auto again = read(written.str());
+    for (const topology* one : {net.get(), again.get()}) {
+        const place_names& names = one->names();
+        EXPECT_EQ(names.number(place_kind::router, "hub"), 0U);
+        EXPECT_EQ(names.number(place_kind::router, "io"), 4U);
+        EXPECT_EQ(names.name(place_kind::router, 3), "mem");
+        EXPECT_EQ(names.text(place_kind::router, 1), "router 1");
+        EXPECT_EQ(names.text(place_kind::node, 1), "node eth");
+        EXPECT_EQ(names.link(0, 0), "slow");
+        EXPECT_EQ(names.link(4, 2), "slow");
+        EXPECT_EQ(names.link(1, 1), "ring");
+    }
+    EXPECT_NE(written.str().find("link 0.0 4.2 1 1 name=slow\n"), std::string::npos) << written.str();
+}
+
 TEST(graph, every_mistake_is_one_line) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "1: the first line must be 'sare-graph 1'"},
@@ -72,7 +95,24 @@ TEST(graph, every_mistake_is_one_line) {
         {"graph {\n", "1: the first line must be 'sare-graph 1'"},
         {"sare-graph 1\nedge 0 1\n", "2: unknown line 'edge'; one of: router, node, exit, link, arc"},
         {"sare-graph 1\nlink 0\n", "2: two routers are needed"},
-        {"sare-graph 1\nlink 0 x\n", "2: the router must be a number, not 'x'"},
+        {"sare-graph 1\nlink 0 1x\n", "2: the router must be a number, not '1x'"},
+        {"sare-graph 1\nlink 0 all\n", "2: the router must be a number, not 'all'"},
+        {"sare-graph 1\nrouter 0=a!\n",
+         "2: a router cannot be called 'a!'; a name is a letter or _, then letters, digits and _ - /, and "
+         "not "
+         "'all'"},
+        {"sare-graph 1\nrouter 0=io\nrouter 1=io\n",
+         "3: 'io' is the name of router 0 already, and not of router 1"},
+        {"sare-graph 1\nnode io 0\nnode 0=cpu 0\n", "3: node 0 is called 'io' already, and not 'cpu'"},
+        {"sare-graph 1\nlink io io\n", "2: router io is linked to itself"},
+        {"sare-graph 1\nnode a io\nnode a io\n", "3: node a is given twice, first on line 2"},
+        {"sare-graph 1\nrouter io\nnode 0 io\nlink io oi\n", "4: unknown router oi: it has no 'router' line"},
+        {"sare-graph 1\nlink a b name=x y\n", "2: the latency must be a number, not 'name=x'"},
+        {"sare-graph 1\nlink a b name=\n",
+         "2: a link cannot be called '?'; a name is a letter or _, then letters, digits and _ - /, and not "
+         "'all'"},
+        {"sare-graph 1\nlink a b name=x\nlink a c name=x\n",
+         "3: 'x' is the name of the link of line 2 already"},
         {"sare-graph 1\nlink 0 1.\n", "2: the port must be a number, not ''"},
         {"sare-graph 1\nlink 0 1.64\n", "2: the port is 64; it must be from 0 to 63"},
         {"sare-graph 1\nlink 0 99999999\n", "2: the router is 99999999; it must be from 0 to 16777215"},

@@ -53,6 +53,10 @@ std::uint32_t network_port::router_of(std::uint32_t node) const {
     return m_net.map() == nullptr ? node : m_net.router_of(checked_number("node", node, m_net.nodes()));
 }
 
+const place_names* network_port::names() const {
+    return m_net.map() == nullptr ? nullptr : &m_net.map()->names();
+}
+
 const multicast_table* network_port::multicast() const {
     return m_net.modes.conserves_packets || m_net.routing() == nullptr ? nullptr : m_net.routing()->groups();
 }

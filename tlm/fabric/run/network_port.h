@@ -26,6 +26,7 @@ class network_port final : public traffic_port {
     double cycle_seconds() const override;
     const std::vector<std::uint32_t>& dims() const override;
     std::uint32_t router_of(std::uint32_t node) const override;
+    const place_names* names() const override;
     const multicast_table* multicast() const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override;
     void send(const message& m) override;

@@ -18,6 +18,7 @@ link_result idle_link(std::uint32_t r, std::uint32_t p, const port_peer& to) {
 void report_size(const topology& map, run_result& out) {
     const topology_properties size = size_of(map);
     out.topology = map.name();
+    out.names = map.names();
     out.nodes = size.nodes;
     out.routers = size.routers;
     out.links = size.links;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <istream>
+#include <map>
 
 namespace sare {
 namespace {
@@ -26,6 +27,7 @@ struct link_line {
     port_end from, to;
     link_attributes attributes;
     bool both;
+    std::string name{};
 };
 
 /// What one side of a port is wired to.
@@ -119,6 +121,7 @@ class parser {
         for (auto& r : m_routers) r.ports.resize(std::max<std::size_t>({r.limit, r.ports.size(), 1}));
         auto net = std::make_unique<graph>(m_routers, m_by_id);
         check_connected(*net);
+        net->set_names(std::move(m_names));
         return net;
     }
 
@@ -131,9 +134,52 @@ class parser {
         return m_routers[r];
     }
 
-    std::uint32_t router_number(std::string_view word) {
-        return m_reader.number(word, "the router", 0, most_routers - 1);
+    /// A number, a name, or `number=name`, which gives it one. A new name alone takes the number behind all
+    /// that there are.
+    std::uint32_t number_of(place_kind what, std::string_view word, std::uint32_t most) {
+        const auto equals = word.find('=');
+        const bool by_name = equals == std::string_view::npos && place_names::is_name(word);
+        if (const auto known = m_names.number(what, word); by_name && known) return *known;
+        std::uint32_t& next = what == place_kind::router ? m_next_router : m_next_node;
+        const std::uint32_t n =
+            by_name && next <= most
+                ? next
+                : m_reader.number(word.substr(0, equals), ("the " + std::string(to_string(what))).c_str(), 0,
+                                  most);
+        next = std::max(next, n + 1);
+        if (by_name || equals != std::string_view::npos)
+            give_name(what, n, word.substr(by_name ? 0 : equals + 1));
+        return n;
     }
+
+    void give_name(place_kind what, std::uint32_t n, std::string_view word) {
+        const std::string name(word), kind = to_string(what);
+        check_name(kind, name);
+        const std::string& own = m_names.name(what, n);
+        if (!own.empty() && own != name)
+            m_reader.fail(kind + " " + text(n) + " is called '" + own + "' already, and not '" + name + "'");
+        if (!m_names.set(what, n, name))
+            m_reader.fail("'" + name + "' is the name of " + kind + " " + text(*m_names.number(what, name)) +
+                          " already, and not of " + kind + " " + text(n));
+    }
+
+    void check_name(const std::string& kind, const std::string& name) const {
+        if (!place_names::is_name(name))
+            m_reader.fail("a " + kind + " cannot be called '" + name +
+                          "'; a name is a letter or _, then letters, digits and _ - /, and not 'all'");
+    }
+
+    std::uint32_t router_number(std::string_view word) {
+        return number_of(place_kind::router, word, most_routers - 1);
+    }
+
+    std::uint32_t node_number() {
+        if (m_reader.size() < 2) m_reader.fail("the node is missing");
+        return number_of(place_kind::node, m_reader.word(1), most_nodes - 1);
+    }
+
+    std::string router_text(std::uint32_t r) const { return m_names.text(place_kind::router, r); }
+    std::string node_text(std::uint32_t n) const { return m_names.text(place_kind::node, n); }
 
     void no_more_than(std::size_t words) {
         if (m_reader.size() > words)
@@ -146,7 +192,7 @@ class parser {
         const std::uint32_t id = router_number(m_reader.word(1));
         auto& r = named(id);
         if (r.declared != 0)
-            m_reader.fail("router " + text(id) + " is given twice, first on line " + text(r.declared));
+            m_reader.fail(router_text(id) + " is given twice, first on line " + text(r.declared));
         r.declared = m_reader.line();
         r.limit = m_reader.size() > 2 ? m_reader.number(2, "the number of ports", 1, most_ports) : 0;
         m_declared = true;
@@ -161,7 +207,7 @@ class parser {
 
     void node() {
         no_more_than(8);
-        node_line n{m_reader.line(), m_reader.number(1, "the node", 0, most_nodes - 1), {}, {}, {}};
+        node_line n{m_reader.line(), node_number(), {}, {}, {}};
         if (m_reader.size() < 3) m_reader.fail("the router is missing");
         n.at.router = router_number(m_reader.word(2));
         if (m_reader.size() > 3 && m_reader.word(3) != "-")
@@ -175,7 +221,7 @@ class parser {
     void exit() {
         no_more_than(4);
         if (m_reader.size() < 4) m_reader.fail("an exit is a node, a router and a port");
-        exit_line e{m_reader.line(), m_reader.number(1, "the node", 0, most_nodes - 1), {}};
+        exit_line e{m_reader.line(), node_number(), {}};
         e.at.router = router_number(m_reader.word(2));
         e.at.port = m_reader.number(3, "the port", 0, most_ports - 1);
         named(e.at.router);
@@ -194,17 +240,36 @@ class parser {
     }
 
     void link(bool both) {
+        const std::string name = link_name();
         no_more_than(5);
         const port_end from = end(1), to = end(2);
-        if (from.router == to.router) m_reader.fail("router " + text(from.router) + " is linked to itself");
-        m_links.push_back({m_reader.line(), from, to, attributes(3, m_defaults.link()), both});
+        if (from.router == to.router) m_reader.fail(router_text(from.router) + " is linked to itself");
+        m_links.push_back({m_reader.line(), from, to, attributes(3, m_defaults.link()), both, name});
+        if (name.empty()) return;
+        check_name("link", name);
+        const auto [known, is_new] = m_named_links.emplace(name, m_links.size() - 1);
+        const link_line& other = m_links[known->second];
+        const bool way_back =
+            !both && !other.both && from.router == other.to.router && to.router == other.from.router;
+        if (!is_new && !way_back)
+            m_reader.fail("'" + name + "' is the name of the link of line " + text(other.line) + " already");
+    }
+
+    /// Takes `name=NAME` from the end of the line; "" where it has none.
+    std::string link_name() {
+        constexpr std::string_view key = "name=";
+        const std::string_view last = m_reader.word(m_reader.size() - 1);
+        if (last.substr(0, key.size()) != key) return "";
+        std::string name(last.substr(key.size()));
+        m_reader.drop_last_word();
+        return name.empty() ? "?" : name;  // which no link can be called
     }
 
     /// Where there are router lines, every router has one; numbers have no gaps.
     void check_routers() {
         for (std::uint32_t r = 0; r < m_routers.size(); ++r) {
             if (m_declared && m_routers[r].declared == 0 && m_routers[r].used != 0)
-                m_reader.fail(m_routers[r].used, "unknown router " + text(r) + ": it has no 'router' line");
+                m_reader.fail(m_routers[r].used, "unknown " + router_text(r) + ": it has no 'router' line");
             if (m_routers[r].used == 0)
                 m_reader.fail(m_routers.back().used,
                               "router " + text(static_cast<std::uint32_t>(m_routers.size()) - 1) +
@@ -222,7 +287,7 @@ class parser {
             auto& record = m_by_id[n.id];
             if (record.line != 0)
                 m_reader.fail(n.line,
-                              "node " + text(n.id) + " is given twice, first on line " + text(record.line));
+                              node_text(n.id) + " is given twice, first on line " + text(record.line));
             record = {n.at, {}, n.in, n.line};
         }
         for (std::uint32_t id = 0; id < last; ++id)
@@ -233,11 +298,10 @@ class parser {
 
     void check_exits() {
         for (const exit_line& e : m_exits) {
-            if (e.node >= m_by_id.size())
-                m_reader.fail(e.line, "node " + text(e.node) + " has no 'node' line");
+            if (e.node >= m_by_id.size()) m_reader.fail(e.line, node_text(e.node) + " has no 'node' line");
             auto& record = m_by_id[e.node];
             if (record.exit.port != no_port)
-                m_reader.fail(e.line, "the exit of node " + text(e.node) + " is given twice");
+                m_reader.fail(e.line, "the exit of " + node_text(e.node) + " is given twice");
             record.exit = e.at;
         }
     }
@@ -253,26 +317,26 @@ class parser {
                    ((out && r.ports[e.port].out.line != 0) || (in && r.ports[e.port].in.line != 0)))
                 ++e.port;
             if (e.port >= limit)
-                m_reader.fail(line,
-                              "router " + text(e.router) + " has no free port left of its " + text(limit));
+                m_reader.fail(line, router_text(e.router) + " has no free port left of its " + text(limit));
         }
         if (e.port >= limit)
-            m_reader.fail(line, "router " + text(e.router) + " has no port " + text(e.port) + ": line " +
+            m_reader.fail(line, router_text(e.router) + " has no port " + text(e.port) + ": line " +
                                     text(r.declared) + " gives it " + text(limit));
         if (e.port >= r.ports.size()) r.ports.resize(e.port + std::size_t{1});
         auto& p = r.ports[e.port];
         for (const side* s : {out ? &p.out : nullptr, in ? &p.in : nullptr})
             if (s != nullptr && s->line != 0)
-                m_reader.fail(line, "port " + text(e.port) + " of router " + text(e.router) +
+                m_reader.fail(line, "port " + text(e.port) + " of " + router_text(e.router) +
                                         " is used twice, first on line " + text(s->line));
         return p;
     }
 
-    void connect(const port_end& from, const port_end& to, link_attributes a, std::uint32_t line) {
+    void connect(const port_end& from, const port_end& to, const link_line& l) {
         auto& p = m_routers[from.router].ports[from.port];
-        p.out = {{port_peer::kind::router, to.router, to.port}, line};
-        p.link = a;
-        m_routers[to.router].ports[to.port].in = {{port_peer::kind::router, from.router, from.port}, line};
+        p.out = {{port_peer::kind::router, to.router, to.port}, l.line};
+        p.link = l.attributes;
+        m_routers[to.router].ports[to.port].in = {{port_peer::kind::router, from.router, from.port}, l.line};
+        if (!l.name.empty()) m_names.set_link(from.router, from.port, l.name);
     }
 
     /// Wires the lines whose ports are all given, or (automatic) the others, in the order of the file: nodes
@@ -317,8 +381,8 @@ class parser {
             if (l.to.port == no_port) port(l.to, l.both, true, l.line);
         }
         if (waits != automatic) return;
-        connect(l.from, l.to, l.attributes, l.line);
-        if (l.both) connect(l.to, l.from, l.attributes, l.line);
+        connect(l.from, l.to, l);
+        if (l.both) connect(l.to, l.from, l);
     }
 
     void check_connected(const topology& net) {
@@ -326,8 +390,8 @@ class parser {
         const auto lost = find_unreachable(net);
         if (!lost) return;
         const std::uint32_t stray = std::max(lost->from, lost->to);
-        m_reader.fail(m_routers[stray].used, "the network is not connected: there is no way from router " +
-                                                 text(lost->from) + " to router " + text(lost->to));
+        m_reader.fail(m_routers[stray].used, "the network is not connected: there is no way from " +
+                                                 router_text(lost->from) + " to " + router_text(lost->to));
     }
 
     /// In networks of one-way stages routers need not reach each other; nodes must. Tried are the ways of
@@ -342,9 +406,9 @@ class parser {
             breadth_first(adjacency(net, way), router(0, forward), distance, queue);
             for (std::uint32_t n = 0; n < net.nodes(); ++n)
                 if (distance[router(n, !forward)] == unreached)
-                    m_reader.fail(m_by_id[n].line,
-                                  "the network is not connected: there is no way from node " +
-                                      text(forward ? 0 : n) + " to node " + text(forward ? n : 0));
+                    m_reader.fail(m_by_id[n].line, "the network is not connected: there is no way from " +
+                                                       node_text(forward ? 0 : n) + " to " +
+                                                       node_text(forward ? n : 0));
         }
     }
 
@@ -356,6 +420,9 @@ class parser {
     std::vector<exit_line> m_exits;
     std::vector<link_line> m_links;
     std::vector<node_record> m_by_id;
+    place_names m_names;
+    std::uint32_t m_next_router = 0, m_next_node = 0;  ///< behind the largest number that there is
+    std::map<std::string, std::size_t> m_named_links;  ///< places in m_links
 };
 
 struct graph_parameters : link_parameters {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/named_places.h"
+
+#include "tlm/topology/topology.h"
+
+namespace sare {
+namespace {
+
+/// A list names number 0 and on; a map says which number each name is for.
+void read_names(place_kind what, const config::value& section, std::uint32_t count, place_names& all) {
+    using kind = config::value::kind;
+    const std::string key = std::string("names.") + to_string(what) + "s";
+    const auto add = [&](std::uint32_t n, const config::value& v) {
+        const std::string& name = config::to_text(v, key);
+        if (!place_names::is_name(name))
+            throw config::error(v.where(), std::string("a ") + to_string(what) + " cannot be called '" +
+                                               name +
+                                               "'; a name is a letter or _, then letters, digits and _ - /, "
+                                               "and not 'all'");
+        if (n >= count)
+            throw config::error(v.where(), std::string("'") + name + "' is for " + to_string(what) + " " +
+                                               std::to_string(n) + "; the network has " +
+                                               std::to_string(count) + ", 0 and up");
+        if (!all.set(what, n, name))
+            throw config::error(v.where(), "'" + name + "' is the name of " + to_string(what) + " " +
+                                               std::to_string(*all.number(what, name)) +
+                                               " already, and not of " + to_string(what) + " " +
+                                               std::to_string(n));
+    };
+    if (section.type() == kind::null) return;
+    if (section.type() == kind::list) {
+        std::uint32_t n = 0;
+        for (const config::value& v : section.items()) add(n++, v);
+        return;
+    }
+    if (section.type() != kind::map)
+        throw config::error(section.where(),
+                            "'" + key + "' must be a list of names, or a map {0: cpu, 3: dram}");
+    for (const auto& [number, v] : section.entries())
+        add(static_cast<std::uint32_t>(config::to_integer(config::value::scalar(number, v.where()), key, 0,
+                                                          static_cast<std::int64_t>(count) - 1)),
+            v);
+}
+
+/// Where an experiment may name places: keys on the way; "*" is each item of a list.
+struct naming_key {
+    std::vector<const char*> path;
+    place_kind what;
+};
+const std::vector<naming_key>& naming_keys() {
+    static const std::vector<naming_key> all{{{"routers", "*", "at"}, place_kind::router},
+                                             {{"links", "*", "between"}, place_kind::router},
+                                             {{"links", "*", "node"}, place_kind::node},
+                                             {{"failures", "events", "*", "between"}, place_kind::router},
+                                             {{"failures", "events", "*", "router"}, place_kind::router},
+                                             {{"cosim", "replace"}, place_kind::router},
+                                             {{"cosim", "shadow"}, place_kind::router},
+                                             {{"cosim", "nics"}, place_kind::node},
+                                             {{"observe", "inside", "routers"}, place_kind::router},
+                                             {{"observe", "inside", "sources"}, place_kind::node},
+                                             {{"observe", "inside", "destinations"}, place_kind::node},
+                                             {{"traffic", "pattern", "nodes"}, place_kind::node},
+                                             {{"traffic", "pairs", "*"}, place_kind::node}};
+    return all;
+}
+
+class name_reader {
+  public:
+    explicit name_reader(const std::function<std::shared_ptr<const topology>()>& network)
+        : m_network(network) {}
+
+    config::value numbered(const config::value& v, const naming_key& key, std::size_t depth = 0) {
+        using kind = config::value::kind;
+        if (depth == key.path.size()) return number_of(v, key.what);
+        if (v.type() == kind::list && std::string_view(key.path[depth]) == "*") {
+            std::vector<config::value> items;
+            for (const config::value& item : v.items()) items.push_back(numbered(item, key, depth + 1));
+            return config::value::list(std::move(items), v.where());
+        }
+        const config::value* inner = v.type() == kind::map ? v.find(key.path[depth]) : nullptr;
+        if (inner == nullptr) return v;
+        config::value all = v;
+        all.set(key.path[depth], numbered(*inner, key, depth + 1));
+        return all;
+    }
+
+  private:
+    /// Of a name, or each name of a list; all else is left to who reads the key.
+    config::value number_of(const config::value& v, place_kind what) {
+        if (v.type() == config::value::kind::list) {
+            std::vector<config::value> items;
+            for (const config::value& item : v.items()) items.push_back(number_of(item, what));
+            return config::value::list(std::move(items), v.where());
+        }
+        if (v.type() != config::value::kind::scalar || !place_names::is_name(v.text())) return v;
+        if (!m_map) m_map = m_network();
+        const std::uint32_t count = what == place_kind::router ? m_map->routers() : m_map->nodes();
+        return config::number(m_map->names().find(what, v.text(), count, v.where()), v.where());
+    }
+
+    const std::function<std::shared_ptr<const topology>()>& m_network;
+    std::shared_ptr<const topology> m_map;
+};
+
+}  // namespace
+
+config::schema<naming> naming::fields() {
+    config::schema<naming> s;
+    s.raw("routers", &naming::routers, "names of places",
+          "Names of routers: a list from router 0 on, or a map such as {0: io, 5: cpu}.")
+        .raw("nodes", &naming::nodes, "names of places", "Names of nodes, likewise.");
+    return s;
+}
+
+place_names naming::over(const topology& map) const {
+    place_names all = map.names();
+    read_names(place_kind::router, routers, map.routers(), all);
+    read_names(place_kind::node, nodes, map.nodes(), all);
+    return all;
+}
+
+config::value with_numbers(const config::value& tree,
+                           const std::function<std::shared_ptr<const topology>()>& network) {
+    name_reader reader(network);
+    config::value all = tree;
+    for (const naming_key& key : naming_keys()) all = reader.numbered(all, key);
+    return all;
+}
+
+}  // namespace sare

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sare {
+
+/// What has a number and may have a name.
+enum class place_kind : std::uint8_t { router, node };
+const char* to_string(place_kind what);
+
+/// The names of routers, nodes and links, each for its number. No two routers have the same one, and no two
+/// nodes; a router may be called as a node is.
+class place_names {
+  public:
+    /// A letter or _, then letters, digits and _ - /; not the word "all".
+    static bool is_name(std::string_view word);
+
+    bool empty() const { return m_of[0].names.empty() && m_of[1].names.empty() && m_links.empty(); }
+    bool empty(place_kind what) const { return of(what).names.empty(); }
+    /// Instead of the name that it has, if any. False: another one is called so.
+    bool set(place_kind what, std::uint32_t number, const std::string& name);
+    /// "": it has none.
+    const std::string& name(place_kind what, std::uint32_t number) const;
+    std::optional<std::uint32_t> number(place_kind what, std::string_view name) const;
+    /// "router io", or "router 3" where it has no name.
+    std::string text(place_kind what, std::uint32_t number) const;
+    /// The number that a word names or is, below `count`; throws config::error at `at` for any other.
+    std::uint32_t find(place_kind what, const std::string& word, std::uint32_t count,
+                       const config::location& at) const;
+
+    /// Of the link that leaves a port of a router. Both directions may be called alike.
+    void set_link(std::uint32_t router, std::uint32_t port, const std::string& name) {
+        m_links[{router, port}] = name;
+    }
+    const std::string& link(std::uint32_t router, std::uint32_t port) const;
+
+  private:
+    struct table {
+        std::map<std::uint32_t, std::string> names;
+        std::map<std::string, std::uint32_t, std::less<>> numbers;
+    };
+    table& of(place_kind what) { return m_of[static_cast<int>(what)]; }
+    const table& of(place_kind what) const { return m_of[static_cast<int>(what)]; }
+
+    table m_of[2];
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_links;  ///< by router and port
+};
+
+}  // namespace sare
