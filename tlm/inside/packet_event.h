@@ -11,12 +11,16 @@ namespace sare {
 enum class stall_reason : std::uint8_t {
     behind,     ///< of a head: another packet is in front of it
     no_vc,      ///< every output VC that it may have is another packet's
-    no_credit,  ///< no room beyond: in its output VC, or in those that are free
+    no_credit,  ///< no room beyond, in the next router: in its output VC, or in those that are free
+    consumer,   ///< the same at the node that it is for
     lost_va,    ///< there was an output VC for it, but not in this cycle
-    lost_sa,    ///< has an output VC and credits, and another flit had the crossbar or the link
+    lost_sa,    ///< has an output VC and credits, and another flit had the crossbar
+    link,       ///< the same, and its link is busy with a flit before, being narrow, or asleep
 };
+constexpr int stall_reasons = 7;
 constexpr const char* name_of(stall_reason r) {
-    constexpr const char* names[] = {"behind", "no_vc", "no_credit", "lost_va", "lost_sa"};
+    constexpr const char* names[] = {"behind",  "no_vc",   "no_credit", "consumer",
+                                     "lost_va", "lost_sa", "link"};
     return names[static_cast<int>(r)];
 }
 

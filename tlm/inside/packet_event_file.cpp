@@ -35,7 +35,7 @@ const table_form events_form{
      {"in_vc", column::count, "", "VC of it."},
      {"out_port", column::text, "", "Port that it has."},
      {"out_vc", column::count, "", "VC of it."},
-     {"reason", column::text, "", "Of a stall: behind, no_vc, no_credit, lost_va, lost_sa."},
+     {"reason", column::text, "", "Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link."},
      {"flit", column::count, "", "Of a stall: which flit of the packet."},
      {"cycles", column::count, "cycles", "Of a stall: how long."}}};
 

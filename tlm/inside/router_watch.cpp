@@ -37,6 +37,7 @@ void router_watch::show_front(input& in) {
 void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
     if (t % m_period != 0 || !m_stirred) return;
     go_on_to(t / m_period);
+    m_finder.begin_cycle(m_now);
     m_stirred = false;
     for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
         if (m_inputs[i].flits.empty()) continue;

@@ -2,6 +2,7 @@
 #include "tlm/inside/stall_finder.h"
 
 #include "tlm/router_api/clock_domain.h"
+#include "tlm/topology/serialisation.h"
 
 #include <algorithm>
 
@@ -15,8 +16,40 @@ stall_finder::stall_finder(const network_view& net, std::uint32_t router)
       m_place(net.in_bank(router)),
       m_vcs(m_bank.terms().vcs),
       m_period(net.domain_of(router).period()),
-      m_outputs(std::size_t{net.ports(router)} * m_vcs) {
+      m_outputs(std::size_t{net.ports(router)} * m_vcs),
+      m_link_used(net.ports(router)) {
+    for (std::uint32_t p = 0; p < net.ports(router); ++p) m_links.push_back(link_at(p));
     end_cycle();
+}
+
+stall_finder::output_link stall_finder::link_at(std::uint32_t port) const {
+    const topology& map = *m_net.map();
+    const port_peer to = map.peer(router_id(m_router), port_id(port));
+    if (to.what == port_peer::kind::none) return {};
+    const bool to_node = to.what == port_peer::kind::node;
+    const std::uint32_t own = map.clock(router_id(m_router)),
+                        other = to_node ? 1 : map.clock(router_id(to.id));
+    return {serialisation(map.link(router_id(m_router), port_id(port)), own, other),
+            m_net.sleeper_of({link_end::kind::router, m_router, port}), to_node};
+}
+
+std::uint32_t stall_finder::link_cycles() const {
+    std::uint32_t most = 1;
+    for (const output_link& l : m_links) most = std::max(most, l.cycles_per_flit);
+    return most - 1;
+}
+
+void stall_finder::begin_cycle(cycle_t now) {
+    for (std::uint32_t o = 0; o < m_outputs.size(); ++o)
+        if (sent(o) != 0) m_link_used[o / m_vcs] = now + 1;
+}
+
+/// It is busy with a flit of a cycle before, or asleep.
+bool stall_finder::link_waits(std::uint32_t port, cycle_t now) const {
+    const output_link& link = m_links[port];
+    const cycle_t used = m_link_used[port];
+    const bool busy = used != 0 && used <= now && now + 1 < used + link.cycles_per_flit;
+    return busy || (link.sleep != nullptr && !link.sleep->is_awake(now));
 }
 
 std::optional<stall_reason> stall_finder::reason(std::uint32_t i, const front_flit& f, cycle_t now) const {
@@ -29,7 +62,8 @@ std::optional<stall_reason> stall_finder::reason(std::uint32_t i, const front_fl
     if (now < f.since || now < f.granted + m_pace.va) return std::nullopt;
     if (!f.head && now < f.last_sent + m_pace.flit) return std::nullopt;
     const std::uint32_t need = f.head && m_bank.terms().whole_packets ? f.room : 1;
-    return out(f.out).credits < need ? stall_reason::no_credit : stall_reason::lost_sa;
+    if (out(f.out).credits < need) return no_room(f.out);
+    return link_waits(f.out / m_vcs, now) ? stall_reason::link : stall_reason::lost_sa;
 }
 
 /// Its head bid for an output VC. Credits are as the allocator found them.
@@ -43,13 +77,18 @@ std::optional<stall_reason> stall_finder::reason_in_va(std::uint32_t i) const {
         const std::uint32_t credits = out(o).credits + sent(o);
         if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits))
             return stall_reason::lost_va;
-        why = stall_reason::no_credit;
+        why = no_room(o);
     }
     return why;
 }
 
 void stall_finder::end_cycle() {
     for (std::uint32_t o = 0; o < m_outputs.size(); ++o) m_outputs[o] = {out(o).owner, out(o).flits};
+}
+
+void stall_finder::forget() {
+    m_link_used.assign(m_link_used.size(), 0);
+    end_cycle();
 }
 
 }  // namespace sare

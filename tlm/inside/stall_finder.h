@@ -44,6 +44,8 @@ class stall_finder {
         f.out = seen.out;
         f.granted = now;
     }
+    /// Cycle `now` is over, and is asked about next.
+    void begin_cycle(cycle_t now);
     /// Why the flit at the front of input VC i, which is there after cycle `now`, waited in that cycle;
     /// nothing while it is worked on.
     std::optional<stall_reason> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
@@ -51,9 +53,13 @@ class stall_finder {
     void end_cycle();
     /// Flits that output VC o has sent since the end of the last cycle.
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
+    /// Looking begins anew: nothing is known of cycles before.
+    void forget();
+    /// Cycles after a flit in which its link may still be busy, at the most.
+    std::uint32_t link_cycles() const;
     template <class Archive>
     void serialize(Archive& a) {
-        a(m_outputs);
+        a(m_outputs, m_link_used);
     }
 
   private:
@@ -61,6 +67,17 @@ class stall_finder {
         std::uint16_t owner;
         std::uint32_t sent;
     };
+    /// The link that an output port leads to.
+    struct output_link {
+        std::uint32_t cycles_per_flit = 1;  ///< of the router
+        const link_sleep* sleep = nullptr;  ///< null: it never does
+        bool to_node = false;
+    };
+    output_link link_at(std::uint32_t port) const;
+    stall_reason no_room(std::uint32_t o) const {
+        return m_links[o / m_vcs].to_node ? stall_reason::consumer : stall_reason::no_credit;
+    }
+    bool link_waits(std::uint32_t port, cycle_t now) const;
     std::optional<stall_reason> reason_in_va(std::uint32_t i) const;
 
     const network_view& m_net;
@@ -69,6 +86,8 @@ class stall_finder {
     std::uint32_t m_router, m_place, m_vcs;
     cycle_t m_period;
     std::vector<output> m_outputs;  ///< by port * VCs + VC, as at the end of the last cycle
+    std::vector<output_link> m_links;
+    std::vector<cycle_t> m_link_used;  ///< by port: the cycle after its last flit; 0: none
 };
 
 }  // namespace sare

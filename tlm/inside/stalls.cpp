@@ -6,7 +6,6 @@
 #include "tlm/state/archive.h"
 #include "tlm/stats/results.h"
 #include "tlm/stats/statistic.h"
-#include "tlm/topology/serialisation.h"
 
 #include <array>
 
@@ -18,17 +17,28 @@ struct stall_parameters {
     std::uint32_t interval = 1;
 };
 
-enum stall_cause : std::uint8_t { no_vc, no_credit, lost_switch, no_link, causes };
-constexpr std::array<std::pair<const char*, const char*>, causes> cause_texts{
-    {{"stalls_vc", "no output VC that it might have was free, or another packet was given it."},
-     {"stalls_credit", "there was no room beyond."},
-     {"stalls_switch", "another flit had the switch."},
-     {"stalls_link", "the link was busy with a flit before, or asleep."}}};
+/// In the order of stall_reason.
+constexpr std::array<std::pair<const char*, const char*>, stall_reasons> reason_texts{
+    {{"behind", "heads behind another packet in their FIFO."},
+     {"vc", "every output VC that it might have was another packet's."},
+     {"credit", "there was no room beyond, in the next router."},
+     {"consumer", "there was no room beyond, in the node that it is for."},
+     {"va", "an output VC was free for it, and it did not get one in this cycle."},
+     {"switch", "it had output VC and credits, and another flit had the switch."},
+     {"link", "the same, and the link was busy with a flit before, or asleep."}}};
 
-/// The link that an output port leads to.
-struct output_link {
-    std::uint32_t cycles_per_flit = 1;  ///< of the router
-    const link_sleep* sleep = nullptr;  ///< null: it never does
+/// What one router is counted into: cycles by port, then class, then reason.
+class stall_counts {
+  public:
+    stall_counts(std::uint64_t* counts, std::uint32_t classes) : m_counts(counts), m_classes(classes) {}
+    void add(std::uint32_t port, std::uint32_t of_class, stall_reason why, std::uint64_t cycles) const {
+        m_counts[(std::size_t{port} * m_classes + of_class) * stall_reasons +
+                 static_cast<std::size_t>(why)] += cycles;
+    }
+
+  private:
+    std::uint64_t* m_counts;
+    std::uint32_t m_classes;
 };
 
 /// Looks at the input VCs of one router, in cycles of its clock: in those that are a multiple of the
@@ -36,24 +46,11 @@ struct output_link {
 class router_stalls {
   public:
     router_stalls(const network_view& net, std::uint32_t router, std::uint32_t interval)
-        : m_finder(net, router),
+        : m_net(net),
+          m_finder(net, router),
           m_interval(interval),
-          m_lead(m_finder.pace().rc + m_finder.pace().va + m_finder.pace().flit + 2),
-          m_inputs(m_finder.inputs()),
-          m_link_used(net.ports(router)) {
-        const topology& map = *net.map();
-        for (std::uint32_t p = 0; p < net.ports(router); ++p) {
-            const port_peer to = map.peer(router_id(router), port_id(p));
-            if (to.what == port_peer::kind::none) {
-                m_links.emplace_back();
-                continue;
-            }
-            const std::uint32_t own = map.clock(router_id(router)),
-                                other = to.what == port_peer::kind::router ? map.clock(router_id(to.id)) : 1;
-            m_links.push_back({serialisation(map.link(router_id(router), port_id(p)), own, other),
-                               net.sleeper_of({link_end::kind::router, router, p})});
-        }
-    }
+          m_lead(m_finder.pace().rc + m_finder.pace().va + m_finder.pace().flit + m_finder.link_cycles() + 2),
+          m_inputs(m_finder.inputs()) {}
 
     /// From cycle `now` of the network on.
     void start(cycle_t now) {
@@ -61,7 +58,7 @@ class router_stalls {
         m_fresh = false;
     }
     /// Cycle `t` of the network is over. `counts`: by port and cause.
-    void cycle_over(cycle_t t, std::uint64_t* counts) {
+    void cycle_over(cycle_t t, const stall_counts& counts) {
         if (t % m_finder.period() != 0) return;
         const cycle_t now = t / m_finder.period();
         if (now < m_next) return;
@@ -78,63 +75,88 @@ class router_stalls {
         if (phase == 0) count(1, counts);
     }
     /// No cycle from `t` of the network on counts.
-    void stop(cycle_t t, std::uint64_t* counts) {
+    void stop(cycle_t t, const stall_counts& counts) {
         const cycle_t end = (t + m_finder.period() - 1) / m_finder.period();
         if (m_next < end) count_as_before(end, counts);
     }
     void packets_taken_out() { m_fresh = false; }
 
-    void serialize(archive& a) { a(m_finder, m_inputs, m_link_used, m_next, m_fresh); }
+    void serialize(archive& a) { a(m_finder, m_inputs, m_next, m_fresh); }
 
   private:
     struct input {
         front_flit front;
-        flit seen;                   ///< the front flit as it was seen last
-        bool empty = true;           ///< nothing was seen
-        stall_cause waits = causes;  ///< for what, in the cycle looked at last; causes: it does not
+        flit seen;          ///< the front flit as it was seen last
+        bool empty = true;  ///< nothing was seen
+        /// In the cycle looked at last:
+        bool waits = false;
+        bool came = false;  ///< a head came to the front, behind a packet that left
+        stall_reason why = stall_reason::behind;
+        std::uint8_t of_class = 0;
     };
 
     /// Nothing has changed in cycles before `now` that nobody was told of.
-    void count_as_before(cycle_t now, std::uint64_t* counts) {
+    void count_as_before(cycle_t now, const stall_counts& counts) {
         const auto samples_before = [this](cycle_t t) { return (t + m_interval - 1) / m_interval; };
         count(samples_before(now) - samples_before(m_next), counts);
     }
-    void count(cycle_t samples, std::uint64_t* counts) {
+    void count(cycle_t samples, const stall_counts& counts) {
         if (samples == 0) return;
         const std::uint64_t cycles = samples * m_interval * m_finder.period();
-        for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
-            if (m_inputs[i].waits != causes)
-                counts[i / m_finder.vcs() * causes + m_inputs[i].waits] += cycles;
+        for (std::uint32_t i = 0; i < m_inputs.size(); ++i) {
+            input& in = m_inputs[i];
+            if (in.empty) continue;
+            const std::uint32_t port = i / m_finder.vcs();
+            if (in.waits) counts.add(port, in.of_class, in.why, cycles);
+            if (in.came) counts.add(port, in.of_class, stall_reason::behind, m_interval * m_finder.period());
+            in.came = false;
+            count_behind(i, port, cycles, counts);
+        }
+    }
+    void count_behind(std::uint32_t i, std::uint32_t port, std::uint64_t cycles,
+                      const stall_counts& counts) const {
+        const std::uint32_t flits = m_finder.in(i).count;
+        for (std::uint32_t n = 1; n < flits; ++n)
+            if (const flit f = m_finder.buffered(i, n); f.is_head())
+                counts.add(port, class_of(f), stall_reason::behind, cycles);
+    }
+    std::uint8_t class_of(const flit& f) const {
+        return m_net.messages()[m_net.packets()[f.packet].message].what.message_class;
     }
 
     /// Looking begins anew: what is here may be worked on as if it had just come.
     void forget() {
         for (input& in : m_inputs) in = {};
-        m_link_used.assign(m_link_used.size(), 0);
-        m_finder.end_cycle();
+        m_finder.forget();
     }
     void look(cycle_t now) {
-        for (std::uint32_t o = 0; o < m_finder.inputs(); ++o)
-            if (m_finder.sent(o) != 0) m_link_used[o / m_finder.vcs()] = now + 1;
+        m_finder.begin_cycle(now);
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i) look_at(i, now);
         m_finder.end_cycle();
     }
     void look_at(std::uint32_t i, cycle_t now) {
         input& in = m_inputs[i];
-        in.waits = causes;
+        in.waits = in.came = false;
         const in_vc seen = m_finder.in(i);
-        if (seen.count == 0) {
-            if (!in.empty) in.front.last_sent = now;
-            if (!in.empty && in.seen.is_tail()) in.front.out = front_flit::none;
-            in.empty = true;
-            return;
-        }
+        if (seen.count == 0) return leave_empty(i, seen, in, now);
         const flit f = m_finder.buffered(i, 0);
         const bool stays = !in.empty && is_same(f, in.seen);
         if (!stays) come_to_front(in, f, in.empty ? now : now + 1);
         if (!in.front.whole) find_tail(i, seen, in, now);
         m_finder.find_output(i, seen, in.front, now);
-        if (const auto why = m_finder.reason(i, in.front, now)) in.waits = cause_of(*why, in.front, now);
+        const auto why = m_finder.reason(i, in.front, now);
+        in.waits = why.has_value();
+        if (why) in.why = *why;
+    }
+    void leave_empty(std::uint32_t i, const in_vc& seen, input& in, cycle_t now) const {
+        if (!in.empty) in.front.last_sent = now;
+        in.empty = true;
+        if (in.front.out != front_flit::none && m_finder.out(in.front.out).owner != i)
+            in.front.out = front_flit::none;
+        // One that came and left in this cycle, and more of its packet is to come.
+        if (seen.out >= m_finder.inputs() || m_finder.sent(seen.out) == 0) return;
+        m_finder.find_output(i, seen, in.front, now);
+        if (in.front.out == seen.out) in.front.last_sent = now;
     }
     static bool is_same(const flit& a, const flit& b) {
         return a.packet == b.packet && a.kind == b.kind && (a.is_head() || a.sequence == b.sequence);
@@ -142,11 +164,14 @@ class router_stalls {
     /// Where another was before, that one left in the cycle before `since`.
     void come_to_front(input& in, const flit& f, cycle_t since) {
         if (!in.empty) in.front.last_sent = since - 1;
+        in.came = !in.empty && f.is_head();
         in.empty = false;
         in.seen = f;
         in.front.since = since;
         in.front.head = f.is_head();
+        in.of_class = class_of(f);
         if (!f.is_head()) return;
+        in.front.room = static_cast<std::uint16_t>(m_net.packets()[f.packet].flits);
         in.front.out = front_flit::none;
         in.front.whole = false;
     }
@@ -156,29 +181,17 @@ class router_stalls {
             in.front.whole = m_finder.buffered(i, n).is_tail();
         in.front.tail_came = now;
     }
-    stall_cause cause_of(stall_reason why, const front_flit& f, cycle_t now) const {
-        if (why == stall_reason::no_credit) return no_credit;
-        if (why != stall_reason::lost_sa) return no_vc;
-        const std::uint32_t port = f.out / m_finder.vcs();
-        const output_link& link = m_links[port];
-        const cycle_t used = m_link_used[port];
-        const bool busy = used != 0 && used <= now && now + 1 < used + link.cycles_per_flit;
-        const bool asleep = link.sleep != nullptr && !link.sleep->is_awake(now);
-        return busy || asleep ? no_link : lost_switch;
-    }
-
+    const network_view& m_net;
     stall_finder m_finder;
     std::uint32_t m_interval, m_lead;
-    std::vector<input> m_inputs;       ///< by port * VCs + VC
-    std::vector<cycle_t> m_link_used;  ///< by output port: the cycle after its last flit; 0: none
-    std::vector<output_link> m_links;
-    cycle_t m_next = 0;    ///< the first cycle not yet over
-    bool m_fresh = false;  ///< the cycle before that was looked at
+    std::vector<input> m_inputs;  ///< by port * VCs + VC
+    cycle_t m_next = 0;           ///< the first cycle not yet over
+    bool m_fresh = false;         ///< the cycle before that was looked at
 };
 
 class stalls final : public statistic, public cycle_observer {
   public:
-    stalls(const stall_parameters& p, fabric& net) : m_net(net) {
+    stalls(const stall_parameters& p, fabric& net) : m_net(net), m_classes(net.view().classes()) {
         const network_view& view = net.view();
         for (std::uint32_t r = 0; r < view.routers(); ++r) {
             m_first_port.push_back(m_ports);
@@ -186,7 +199,7 @@ class stalls final : public statistic, public cycle_observer {
             if (view.has_router(r)) m_routers.push_back({r, router_stalls(view, r, p.interval)});
         }
         m_first_port.push_back(m_ports);
-        m_counts.resize(std::size_t{m_ports} * causes);
+        m_counts.resize(std::size_t{m_ports} * m_classes * stall_reasons);
     }
     ~stalls() override { look_away(); }
 
@@ -218,15 +231,16 @@ class stalls final : public statistic, public cycle_observer {
     }
 
     /// Of all input ports from one on, in order of routers, to before another.
-    std::uint64_t sum(std::size_t begin, std::size_t end, stall_cause why) const {
+    std::uint64_t sum(std::size_t begin, std::size_t end, stall_reason why) const {
         std::uint64_t all = 0;
-        for (std::size_t port = begin; port < end; ++port) all += m_counts[port * causes + why];
+        for (std::uint32_t c = 0; c < m_classes; ++c) all += sum(begin, end, c, why);
         return all;
     }
-    std::uint64_t of_router(std::size_t r, stall_cause why) const {
+    std::uint64_t of_router(std::size_t r, stall_reason why) const {
         return sum(m_first_port[r], m_first_port[r + 1], why);
     }
-    std::uint64_t of_all(stall_cause why) const { return sum(0, m_ports, why); }
+    std::uint64_t of_class(std::uint32_t c, stall_reason why) const { return sum(0, m_ports, c, why); }
+    std::uint64_t of_all(stall_reason why) const { return sum(0, m_ports, why); }
 
   private:
     void look_on() {
@@ -237,7 +251,15 @@ class stalls final : public statistic, public cycle_observer {
         if (m_looks) m_net.stepper().remove_observer(*this);
         m_looks = false;
     }
-    std::uint64_t* counts_of(std::uint32_t r) { return &m_counts[std::size_t{m_first_port[r]} * causes]; }
+    std::uint64_t sum(std::size_t begin, std::size_t end, std::uint32_t of_class, stall_reason why) const {
+        std::uint64_t all = 0;
+        for (std::size_t port = begin; port < end; ++port)
+            all += m_counts[(port * m_classes + of_class) * stall_reasons + static_cast<std::size_t>(why)];
+        return all;
+    }
+    stall_counts counts_of(std::uint32_t r) {
+        return {&m_counts[std::size_t{m_first_port[r]} * m_classes * stall_reasons], m_classes};
+    }
 
     struct watched {
         std::uint32_t router;
@@ -245,39 +267,44 @@ class stalls final : public statistic, public cycle_observer {
     };
 
     fabric& m_net;
+    const std::uint32_t m_classes;
     bool m_looks = false;
     std::uint32_t m_ports = 0;
     std::vector<std::uint32_t> m_first_port;  ///< by router, and the number of all
-    std::vector<std::uint64_t> m_counts;      ///< by port, then cause
+    std::vector<std::uint64_t> m_counts;      ///< by port, class, reason
     std::vector<watched> m_routers;           ///< of this process
 };
 
-/// Cycles of every cause, for each port, each router and the run.
+/// Cycles of every cause, for each port, each router, each class and the run.
 std::vector<figure> stall_figures() {
     std::vector<figure> all;
-    const std::string waits = "Cycles of input VCs in which the flit at the front waited: ";
-    const auto add = [&all](scope of, const std::string& name, const std::string& sentence, auto read) {
-        all.push_back({of, name, "cycles", sentence, summing::total, read});
-    };
-    for (std::size_t c = 0; c < causes; ++c) {
-        const auto why = static_cast<stall_cause>(c);
-        const std::string name = cause_texts[c].first, waited = waits + cause_texts[c].second;
-        add(scope::port, name, waited, [why](const reading& r, const figure_place& p) {
-            return figure_cell(static_cast<const stalls*>(r.own)->sum(p.row, p.row + 1, why));
+    for (int c = 0; c < stall_reasons; ++c) {
+        const auto why = static_cast<stall_reason>(c);
+        const std::string name = reason_texts[static_cast<std::size_t>(c)].first;
+        const std::string waited =
+            (why == stall_reason::behind ? "Cycles of waiting: "
+                                         : "Cycles of input VCs in which the flit at the front waited: ") +
+            std::string(reason_texts[static_cast<std::size_t>(c)].second);
+        const auto add = [&](scope of, const std::string& under, auto count) {
+            all.push_back({of, under + name, "cycles", waited, summing::total,
+                           [count](const reading& r, const figure_place& p) {
+                               return figure_cell(count(static_cast<const stalls&>(*r.own), p.row));
+                           }});
+        };
+        add(scope::port, "stalls_",
+            [why](const stalls& s, std::size_t row) { return s.sum(row, row + 1, why); });
+        add(scope::router, "stalls_",
+            [why](const stalls& s, std::size_t row) { return s.of_router(row, why); });
+        add(scope::message_class, "stalls_", [why](const stalls& s, std::size_t row) {
+            return s.of_class(static_cast<std::uint32_t>(row), why);
         });
-        add(scope::router, name, waited, [why](const reading& r, const figure_place& p) {
-            return figure_cell(static_cast<const stalls*>(r.own)->of_router(p.row, why));
-        });
-        add(scope::run, "stalls." + name.substr(7), waited, [why](const reading& r, const figure_place&) {
-            return figure_cell(static_cast<const stalls*>(r.own)->of_all(why));
-        });
+        add(scope::run, "stalls.", [why](const stalls& s, std::size_t) { return s.of_all(why); });
     }
     return all;
 }
 
 const statistic_declaration stalls_declared{
-    "stalls",
-    "Cycles in which the flit at the front of an input VC waited, by cause: ports.csv, routers.csv.",
+    "stalls", "Cycles in which flits waited in input VCs, by cause: ports.csv, routers.csv, classes.csv.",
     config::schema<stall_parameters>().number(
         "interval", &stall_parameters::interval, 1, 1e9, "cycles",
         "from one look at the routers to the next, in their cycles, each for all of them; 1: exact"),

@@ -4,9 +4,11 @@
 #include "tlm/analytic/contention_free.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
+#include "tlm/inside/wait_samples.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
+#include "tlm/network/results/congestion.h"
 #include "tlm/network/results/loss_table.h"
 #include "tlm/network/results/picture.h"
 #include "tlm/network/results/router_counts.h"
@@ -111,6 +113,7 @@ struct simulation::parts {
     double elaboration_s = 0;
     std::optional<deadlock_report> deadlock;  ///< once asked for
     std::unique_ptr<go_back_n> reliable;      ///< between the NICs and the traffic; null: nothing is
+    std::unique_ptr<wait_samples> waits;      ///< null: there are no links, or routers in RTL
     std::unique_ptr<statistic_set> asked;     ///< by measurement.statistics
     std::unique_ptr<measurement> method;
 };
@@ -243,6 +246,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_remote_links(out);
     if (m_parts->net) report_network(e, m_parts->net->engine().net().view(), out);
     report_figures(out);
+    report_congestion(out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
@@ -268,12 +272,28 @@ void simulation::take_statistics(const experiment& e) {
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
                                                      statistic_context{engine().counters(), net});
+    if (net != nullptr && e.cosim.replace.empty()) {
+        m_parts->waits = std::make_unique<wait_samples>(net->view());
+        m_parts->asked->take(*m_parts->waits);
+    }
     m_parts->method->ask(*m_parts->asked);
+}
+
+/// In the sentence, where no source would have to wait without it.
+void simulation::report_congestion(run_result& out) const {
+    if (!m_parts->waits) return;
+    const bool asks = !plan().terms(0).routes_by_itself && !plan().terms(0).owns_nodes;
+    find_congestion(*m_parts->waits, map(), asks ? &routing() : nullptr, out);
+    if (std::string table = congestion_table(out); !table.empty())
+        out.tables.emplace_back(congestion_file, std::move(table));
+    if (out.status != run_status::saturated) return;
+    if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
 }
 
 /// When all that they are made of is known.
 void simulation::report_figures(run_result& out) const {
     out.classes = m_parts->classes;
+    if (m_parts->waits) report_waits(*m_parts->waits, out);
     const reading from{out, map(), m_parts->net ? &m_parts->net->engine().net().view() : nullptr,
                        static_cast<double>(out.measured_to - out.measured_from)};
     read_figures(from, out);

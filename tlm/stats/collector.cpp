@@ -55,14 +55,18 @@ void collector::find_distances() {
     }
     m_distances = m_distance_table.data();
     m_nodes = nodes;
+    m_pair_flits.resize(m_distance_table.size());
     m_injected_hops.resize(std::size_t{*std::max_element(m_distance_table.begin(), m_distance_table.end())} +
                            1);
 }
 
 void collector::packet_injected(std::uint32_t, const packet& p, cycle_t) {
     if (!m_measuring) return;
-    if (m_distances != nullptr)
-        ++m_injected_hops[m_distances[std::size_t{p.route.source} * m_nodes + p.route.destination]];
+    if (m_distances != nullptr) {
+        const std::size_t pair = std::size_t{p.route.source} * m_nodes + p.route.destination;
+        ++m_injected_hops[m_distances[pair]];
+        m_pair_flits[pair] += p.flits;
+    }
     if (m_matrix) count_pair(p);
 }
 
@@ -249,6 +253,7 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
+    out.pair_flits = m_pair_flits;
     if (m_net.vcs() != 0) report_links(out);
     report_nodes(cycles, w, out);
     const generated_counts& g = all.generated;

@@ -144,7 +144,8 @@ class collector final : public observer {
     histograms m_packet_latency, m_message_latency, m_lone_latency;
     std::uint64_t m_messages_consumed = 0;
     std::vector<std::uint64_t> m_injected_hops;
-    std::vector<std::uint64_t> m_consumed_hops;   ///< as many as packet::hops can count
+    std::vector<std::uint64_t> m_pair_flits;     ///< injected, by source and destination; where distances are
+    std::vector<std::uint64_t> m_consumed_hops;  ///< as many as packet::hops can count
     std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)
     std::vector<node_totals> m_nodes_at_start;    ///< of the window
     /// The same at the end, of all processes; empty where there is one.

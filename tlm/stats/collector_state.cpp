@@ -9,7 +9,7 @@ void collector::serialize(archive& a) {
     a(m_measuring, m_interval_start, m_window_start, m_interval_totals, m_window_totals, m_interval_packets,
       m_interval_latency);
     a(m_packet_latency, m_message_latency, m_lone_latency, m_messages_consumed, m_injected_hops,
-      m_consumed_hops, m_links_at_start, m_nodes_at_start, m_occupancy, m_pairs, m_backlogs);
+      m_consumed_hops, m_links_at_start, m_nodes_at_start, m_occupancy, m_pairs, m_pair_flits, m_backlogs);
 }
 
 /// Of a run; a process that is asked by another for what it has counted tells of the collector alone.

@@ -24,6 +24,7 @@ void collector::add(const collector& other) {
     m_messages_consumed += other.m_messages_consumed;
     add_each(m_injected_hops, other.m_injected_hops);
     add_each(m_consumed_hops, other.m_consumed_hops);
+    add_each(m_pair_flits, other.m_pair_flits);
     add_each(m_links_at_start, other.m_links_at_start);
     add_each(m_links_at_end, other.m_links_at_end);
     add_each(m_nodes_at_start, other.m_nodes_at_start);

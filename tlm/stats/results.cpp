@@ -28,6 +28,11 @@ const char* to_string(run_status s) {
     return "?";
 }
 
+const char* to_string(congestion_root::reason why) {
+    constexpr const char* names[] = {"busy", "consumer", "circle", "vcs", "credits", "turns"};
+    return names[static_cast<int>(why)];
+}
+
 const figure_column* run_result::column_of(scope of, const std::string& name) const {
     const auto all = figures.find(of);
     if (all == figures.end()) return nullptr;

@@ -92,6 +92,39 @@ struct router_group_result {
     config::number_set routers;
 };
 
+/// A source whose backlog grows beyond chance.
+struct growing_source {
+    std::uint32_t node = 0;
+    double offered = 0, sent = 0;  ///< flits a cycle, in the measured window
+};
+
+/// Where congestion begins, and what it holds up (docs/congestion.md). Links are rows of run_result's.
+struct congestion_root {
+    enum class reason : std::uint8_t {
+        busy,      ///< the link carries all it can
+        consumer,  ///< the node has no room
+        circle,    ///< links that are held up by each other
+        vcs,       ///< the link is not full, and most of what waits for it lacks a VC,
+        credits,   ///< credits,
+        turns      ///< or nothing but its turn: in the pipeline or at the switch
+    };
+    std::size_t link = 0;
+    reason why = reason::busy;
+    double utilisation = 0;
+    double capacity = std::numeric_limits<double>::quiet_NaN();  ///< flits a cycle
+    double offered = std::numeric_limits<double>::quiet_NaN();   ///< likewise; NaN: not known
+    std::size_t links = 0;                                       ///< that are held up by it
+    std::vector<std::uint32_t> sources;                          ///< nodes among these
+    std::vector<std::size_t> chain;                              ///< from a source, or where it is longest
+};
+const char* to_string(congestion_root::reason why);
+
+struct congested_link {
+    std::size_t link = 0, root = 0;  ///< the root's place among all
+    std::uint32_t distance = 0;      ///< links to the root
+    double waiting = 0;              ///< packets that wait for it, on the average
+};
+
 struct run_result {
     run_status status = run_status::completed;
     std::string reason;  ///< a sentence; "" for completed
@@ -143,6 +176,14 @@ struct run_result {
     std::vector<series_point> series;
     std::vector<histogram_bin> latency_histogram;
     std::vector<link_result> link_loads;
+    struct link_waiting {
+        double vc = 0, credit = 0, turn = 0;
+    };
+    std::vector<link_waiting> link_waits;         ///< of link_loads: packets, mean of samples; or none
+    std::vector<growing_source> growing;          ///< the fastest first
+    std::vector<congestion_root> congestion;      ///< the worst first
+    std::vector<congested_link> congested_links;  ///< in order of roots and distances
+    std::vector<std::uint64_t> pair_flits;        ///< injected, by source and destination; up to 1,024 nodes
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
     std::vector<port_result> port_places;                       ///< where figures of ports were asked for

@@ -37,8 +37,9 @@ const std::vector<figure>& figures_of(const std::string& name) {
 }
 
 void statistic_declaration::set(const std::string& name, std::vector<figure> all) {
+    const std::vector<figure> of_every_run = declared_figures();
     for (const figure& f : all)
-        for (const figure& other : declared_figures())
+        for (const figure& other : of_every_run)
             if (f.of == other.of && f.name == other.name) config::name_taken("figure", f.name);
     figures().emplace(name, std::move(all));
 }
@@ -55,23 +56,23 @@ statistic_set::statistic_set(const config::value& list, const statistic_context&
 }
 
 void statistic_set::start(cycle_t now) {
-    for (const one& s : m_all) s.what->start(now);
+    for_each([&](statistic& s) { s.start(now); });
 }
 
 void statistic_set::sample(cycle_t now) {
-    for (const one& s : m_all) s.what->sample(now);
+    for_each([&](statistic& s) { s.sample(now); });
 }
 
 void statistic_set::stop(cycle_t now) {
-    for (const one& s : m_all) s.what->stop(now);
+    for_each([&](statistic& s) { s.stop(now); });
 }
 
 void statistic_set::add_up(world& all) {
-    for (const one& s : m_all) s.what->add_up(all);
+    for_each([&](statistic& s) { s.add_up(all); });
 }
 
 void statistic_set::serialize(archive& a) {
-    for (const one& s : m_all) s.what->serialize(a);
+    for_each([&](statistic& s) { s.serialize(a); });
 }
 
 void statistic_set::read(reading from, run_result& out) const {

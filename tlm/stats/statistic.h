@@ -65,6 +65,8 @@ class statistic_declaration {
 class statistic_set {
   public:
     statistic_set(const config::value& list, const statistic_context& context);
+    /// Takes one, too, that the caller keeps and whose figures are not declared with it.
+    void take(statistic& always) { m_always.push_back(&always); }
     void start(cycle_t now);
     void sample(cycle_t now);
     void stop(cycle_t now);
@@ -78,7 +80,13 @@ class statistic_set {
         std::string name;
         std::unique_ptr<statistic> what;
     };
+    template <class F>
+    void for_each(F&& f) const {
+        for (const one& s : m_all) f(*s.what);
+        for (statistic* s : m_always) f(*s);
+    }
     std::vector<one> m_all;
+    std::vector<statistic*> m_always;
 };
 
 }  // namespace sare

@@ -37,20 +37,40 @@ json batches(const run_result& r) {
     return all;
 }
 
+json link_json(const link_result& l) {
+    return {
+        {"kind", l.kind}, {"from", l.from}, {"from_port", l.from_port}, {"to", l.to}, {"to_port", l.to_port}};
+}
+
 /// Of all links the one with most utilisation.
 json busiest_link(const run_result& r) {
     const auto row = r.busiest_link();
     if (!row) return nullptr;
     const link_result& l = r.link_loads[*row];
-    json link{{"kind", l.kind},
-              {"from", l.from},
-              {"from_port", l.from_port},
-              {"to", l.to},
-              {"to_port", l.to_port},
-              {"load", r.column_of(scope::link, "load")->number(*row)},
-              {"utilisation", r.column_of(scope::link, "utilisation")->number(*row)}};
-    if (!r.names.empty()) link["name"] = r.text_of(l);
-    return link;
+    json all = link_json(l);
+    if (!r.names.empty()) all["name"] = r.text_of(l);
+    all["load"] = r.column_of(scope::link, "load")->number(*row);
+    all["utilisation"] = r.column_of(scope::link, "utilisation")->number(*row);
+    return all;
+}
+
+/// The roots of congestion; all links of their trees are in congestion.csv.
+json congestion(const run_result& r) {
+    json all = json::array();
+    for (const congestion_root& root : r.congestion) {
+        json one = link_json(r.link_loads[root.link]);
+        one["reason"] = to_string(root.why);
+        one["utilisation"] = root.utilisation;
+        one["load"] = r.column_of(scope::link, "load")->number(root.link);
+        one["capacity"] = root.capacity;
+        one["offered"] = root.offered;
+        one["links"] = root.links;
+        one["sources"] = root.sources;
+        one["chain"] = json::array();
+        for (const std::size_t row : root.chain) one["chain"].push_back(link_json(r.link_loads[row]));
+        all.push_back(std::move(one));
+    }
+    return all;
 }
 
 /// Every figure of the run, under its keys.
@@ -127,6 +147,9 @@ json summary(const experiment& e, const run_result& r) {
     for (const auto& f : r.failures)
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     add_figures(s, r);
+    for (const growing_source& g : r.growing)
+        s["growing_sources"].push_back({{"node", g.node}, {"offered", g.offered}, {"sent", g.sent}});
+    if (!r.congestion.empty()) s["congestion"] = congestion(r);
     s["topology"] = network_json(r);
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();

@@ -140,6 +140,29 @@ std::string links_line(const run_result& r) {
     return text + fmt::format("busiest, {}: {}", percent(use), r.text_of(l));
 }
 
+/// The way to the worst root: "node 0, router 0, router 1, node 2".
+std::string congestion_line(const run_result& r) {
+    constexpr std::size_t most = 8;  // places
+    const congestion_root& worst = r.congestion.front();
+    const auto place = [](bool node, std::uint32_t n) {
+        return (node ? "node " : "router ") + std::to_string(n);
+    };
+    std::vector<std::string> places;
+    for (const std::size_t row : worst.chain) {
+        const link_result& l = r.link_loads[row];
+        if (places.empty()) places.push_back(place(l.kind == "injection", l.from));
+        places.push_back(place(l.kind == "ejection", l.to));
+    }
+    std::string text;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const bool left_out = places.size() > most && k >= most / 2 && k + most / 2 < places.size();
+        if (left_out && k != most / 2) continue;
+        text += (k == 0 ? "" : " > ") + (left_out ? "..." : places[k]);
+    }
+    return fmt::format("{}: {} used, {} {} held up", text, percent(worst.utilisation), worst.links,
+                       worst.links == 1 ? "link" : "links");
+}
+
 std::string speed(const run_result& r) {
     const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
     return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
@@ -162,6 +185,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
     out += latencies(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
     if (e.fidelity == fidelity::flit) out += line("links", links_line(r));
+    if (!r.congestion.empty()) out += line("congestion", congestion_line(r));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
                                         readable(r.fairness_min), readable(r.fairness_max)));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));

@@ -32,6 +32,25 @@ const figures_declaration link_stubs{
           return figure_cell(round_for_picture(link_at(r, p).stub));
       }}}};
 
+/// Nothing where no samples were taken.
+auto waiting(double run_result::link_waiting::*member) {
+    return [member](const reading& r, const figure_place& p) {
+        return figure_cell(p.row < r.out.link_waits.size() ? r.out.link_waits[p.row].*member : std::nan(""));
+    };
+}
+
+const figures_declaration link_waits{
+    12,
+    {{scope::link, "waits_vc", "packets",
+      "Packets at the front of input VCs and source queues that waited for it: each of its VCs that they "
+      "might "
+      "have was another packet's.",
+      summing::mean, waiting(&run_result::link_waiting::vc)},
+     {scope::link, "waits_credit", "packets", "Likewise: there was no room beyond it.", summing::mean,
+      waiting(&run_result::link_waiting::credit)},
+     {scope::link, "waits_turn", "packets", "Likewise, for their turn alone.", summing::mean,
+      waiting(&run_result::link_waiting::turn)}}};
+
 const figures_declaration vc_loads{
     30,
     {{scope::vc, "vc", "flits/cycle", "Flits that crossed the link on this VC, a cycle.", summing::per_cycle,

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/seed.h"
+#include "tests/support/told_fabric.h"
+#include "tlm/inside/packet_trace.h"
+#include "tlm/stats/results.h"
+#include "tlm/stats/statistic.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+/// Counted stalls add up: of each head, and by port, class and reason over random networks of every kind.
+namespace sare::test::stall_sums_test {
+namespace {
+
+using what = packet_event::what;
+
+/// What the trace of all packets tells, by router, input port, class and reason, and of each head.
+struct summed_trace final : packet_event_sink {
+    struct visit {
+        cycle_t in = 0, out = 0;
+        std::uint64_t stalled = 0;
+        bool came = false;
+    };
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>, std::uint64_t> stalls;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, visit> visits;
+
+    void take(const packet_event& e) override {
+        if (e.at_node()) return;
+        visit& v = visits[{e.packet.number, e.place}];
+        if (e.is == what::in) v.in = e.cycle, v.came = true;
+        if (e.is == what::out) v.out = e.cycle;
+        if (e.is != what::stall) return;
+        if (e.flit == 0) v.stalled += e.cycles;
+        stalls[{e.place, e.in_port, e.packet.message_class, static_cast<int>(e.reason)}] += e.cycles;
+    }
+};
+
+struct drawn_setting {
+    fabric_setting setting;
+    std::uint32_t pipeline = 0;  ///< cycles of a head
+    bool exact = true;           ///< it is pipelined, does not guess, and waits for no tail
+};
+
+drawn_setting draw_vc(rng& random) {
+    drawn_setting d;
+    fabric_setting& s = d.setting;
+    const std::vector<std::pair<std::string, std::string>> networks{
+        {"mesh dims=3,3", "dor"},
+        {"torus dims=4,3", "duato"},
+        {"mesh dims=4,2 link_latency=3", "odd_even"},
+        {"crossbar n=6", "table"},
+        {"mesh dims=3,2 link_cycles_per_flit=3", "dor"},
+        {"hypercube n=3", "dor"},
+        {"star n=5", "up_down adaptive=true"}};
+    std::tie(s.network, s.routing) = networks[random.below(static_cast<std::uint32_t>(networks.size()))];
+    router_params& p = s.router;
+    s.classes = 1 + random.below(2);
+    p.vcs = s.classes * (3 + random.below(2));
+    p.depth = 6 + random.below(4);
+    p.switching = static_cast<switching_mode>(random.below(3));
+    p.rc_delay = random.below(3);
+    p.va_delay = random.below(3);
+    p.sa_delay = random.below(3);
+    p.st_delay = random.below(2);
+    p.va_allocator = any_policy<allocator>(random);
+    p.sa_allocator = any_policy<allocator>(random);
+    p.reallocation = random.bernoulli(0.3) ? reallocation_rule::atomic : reallocation_rule::tail;
+    p.speculative = random.bernoulli(0.15);
+    s.nic.max_packet_flits = 1 + random.below(6);
+    s.nic.ejection_depth = 1 + random.below(8);
+    s.fast_allowed = random.bernoulli(0.5);
+    d.pipeline = p.effective_rc_delay() + p.va_delay;
+    d.exact = !p.speculative && p.switching != switching_mode::store_and_forward;
+    return d;
+}
+
+drawn_setting draw(rng& random) {
+    const std::vector<std::pair<std::string, std::string>> kinds{
+        {"torus dims=4,4", "bubble vcs=2 packet=4"},
+        {"torus dims=4,4", "bubble vcs=3 request=smart packet=8 consumption=single"},
+        {"mesh dims=4,3", "dally vcs=4 packet=1"},
+        {"torus dims=3,3", "dally vcs=4 policy=adaptive packet=6"},
+        {"kary_ntree k=2 n=3", "multistage vcs=2 packet=4"},
+        {"torus dims=4,4", "apenet vcs=2 depth=16 sync=1"},
+        {"torus dims=4,3", "apenet vcs=2 depth=16 output_depth=2 sync=0 credit_interval=9"}};
+    drawn_setting d;
+    if (random.bernoulli(0.6)) {
+        d = draw_vc(random);
+    } else {
+        std::tie(d.setting.network, d.setting.kind) =
+            kinds[random.below(static_cast<std::uint32_t>(kinds.size()))];
+    }
+    d.setting.seed = random.next();
+    return d;
+}
+
+std::vector<sare::message> random_script(rng& random, const fabric_setting& s) {
+    const std::uint32_t nodes = network(s.network)->nodes();
+    const double load = s.kind.empty() ? 0.1 : 0.06;
+    std::vector<sare::message> all;
+    for (cycle_t t = 0; t < 250; ++t)
+        for (std::uint32_t n = 0; n < nodes; ++n) {
+            if (!random.bernoulli(load)) continue;
+            sare::message m;
+            m.source = n;
+            m.destination = random.below(nodes);
+            m.flits = 1 + random.below(9);
+            m.message_class = random.below(s.classes);
+            m.generated = t;
+            all.push_back(m);
+        }
+    return all;
+}
+
+struct outcome {
+    summed_trace trace;
+    run_result counted;
+    std::vector<told_log::line> told;
+};
+
+outcome run(const drawn_setting& d, const std::vector<sare::message>& script, bool counting) {
+    outcome o;
+    test_fabric f(d.setting);
+    scripted_traffic traffic(script);
+    told_log log;
+    f.net.stepper().set_observer(&log);
+    statistic_set set(config::value::list({section("stalls", "name")}), {f.net.view(), &f.net});
+    packet_trace trace(f.net, {});
+    trace.add(o.trace);
+    if (counting) set.start(0), trace.start();
+    f.net.stepper().set_workload(&traffic);
+    const cycle_t end = f.run(0, 1'000'000);
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    o.told = std::move(log.lines);
+    if (!counting) return o;
+    trace.stop();
+    set.stop(f.net.view().now() + 1);
+    o.counted.classes = d.setting.classes;
+    for (std::uint32_t r = 0; r < f.map().routers(); ++r) o.counted.router_places.push_back({r, {}});
+    set.read({o.counted, f.map(), &f.net.view(), static_cast<double>(end)}, o.counted);
+    return o;
+}
+
+/// By port and by class the statistic has what the trace tells of every flit.
+void check_counts(const drawn_setting& d, const outcome& o, const std::string& about) {
+    constexpr const char* names[] = {"behind", "vc", "credit", "consumer", "va", "switch", "link"};
+    std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::uint64_t> by_port;
+    std::map<std::pair<std::uint32_t, int>, std::uint64_t> by_class, by_router;
+    for (const auto& [at, cycles] : o.trace.stalls) {
+        const auto& [router, port, of_class, reason] = at;
+        by_port[{router, port, reason}] += cycles;
+        by_router[{router, reason}] += cycles;
+        by_class[{of_class, reason}] += cycles;
+    }
+    for (int reason = 0; reason < stall_reasons; ++reason) {
+        const std::string name = std::string("stalls_") + names[reason];
+        const auto counted = [&](scope of, std::size_t row) {
+            return static_cast<std::uint64_t>(o.counted.column_of(of, name)->number(row));
+        };
+        for (std::size_t k = 0; k < o.counted.port_places.size(); ++k) {
+            const auto [router, port] = o.counted.port_places[k];
+            ASSERT_EQ(counted(scope::port, k), (by_port[{router, port, reason}]))
+                << about << ' ' << name << " router " << router << " port " << port;
+        }
+        for (std::uint32_t c = 0; c < d.setting.classes; ++c)
+            ASSERT_EQ(counted(scope::message_class, c), (by_class[{c, reason}])) << about << ' ' << name << c;
+        for (std::uint32_t r = 0; r < o.counted.router_places.size(); ++r)
+            ASSERT_EQ(counted(scope::router, r), (by_router[{r, reason}])) << about << ' ' << name << r;
+    }
+}
+
+/// From arrival to grant: cycles = pipeline + stalls.
+void check_heads(const drawn_setting& d, const outcome& o, const std::string& about) {
+    std::size_t visits = 0;
+    for (const auto& [at, v] : o.trace.visits) {
+        if (!v.came) continue;  // from an injection queue of the router
+        if (d.exact)
+            ASSERT_EQ(v.out - v.in, d.pipeline + v.stalled)
+                << about << " packet " << at.first << " router " << at.second;
+        else
+            ASSERT_GE(v.out - v.in, v.stalled) << about;
+        ++visits;
+    }
+    EXPECT_NE(visits, 0U) << about;
+}
+
+/// SARE_STALL_SETTINGS=100 draws so many.
+int settings() {
+    const char* const given = std::getenv("SARE_STALL_SETTINGS");
+    return given == nullptr ? 12 : std::atoi(given);
+}
+
+TEST(StallSums, OverRandomNetworks) {
+    rng random(test_seed(7), stream::test, 23);
+    for (int n = 0; n < settings(); ++n) {
+        const drawn_setting d = draw(random);
+        const std::vector<sare::message> script = random_script(random, d.setting);
+        const router_params& p = d.setting.router;
+        const std::string about = "case " + std::to_string(n) + ": " + text_of(d.setting) + ", switching " +
+                                  std::to_string(static_cast<int>(p.switching)) + ", delays " +
+                                  std::to_string(p.rc_delay) + std::to_string(p.va_delay) +
+                                  std::to_string(p.sa_delay) + std::to_string(p.st_delay) +
+                                  (p.speculative ? ", speculative" : "") +
+                                  (d.setting.fast_allowed ? ", fast" : "");
+        const outcome o = run(d, script, true);
+        check_heads(d, o, about);
+        check_counts(d, o, about);
+        ASSERT_EQ(o.told, run(d, script, false).told) << about;
+        if (HasFatalFailure()) return;
+    }
+}
+
+}  // namespace
+}  // namespace sare::test::stall_sums_test

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/stats/results.h"
+
+#include <string>
+
+namespace sare {
+
+class routing_function;
+class wait_samples;
+
+constexpr const char* congestion_file = "congestion.csv";
+
+/// How many packets waited for each link of `out`, whose links and nodes are known: its link_waits.
+void report_waits(const wait_samples& samples, run_result& out);
+
+/// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
+/// figures of `out`. `routing`: null where routers route by themselves.
+void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
+                     run_result& out);
+
+/// The worst root in a sentence without its end; "" where there is none.
+std::string describe_congestion(const run_result& out);
+
+/// All links of all trees, as CSV; "" where there are none.
+std::string congestion_table(const run_result& out);
+
+/// "router 3 to node 2".
+std::string ends_of(const link_result& l);
+
+}  // namespace sare

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/results/congestion.h"
+#include "tlm/stats/table.h"
+
+#include <cmath>
+#include <cstdio>
+
+/// What is said of congestion: a sentence and a table.
+namespace sare {
+namespace {
+
+const table_form congestion_form{
+    congestion_file,
+    {{"root", column::count, "", "The tree that the link is in, from 1; the worst first."},
+     {"distance", column::count, "links", "To its root; 0: it is the root."},
+     {"kind", column::text, "", "router, injection or ejection."},
+     {"from", column::count, "", "Router that it leaves; of an injection link the node."},
+     {"from_port", column::count, "", "Port of it."},
+     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
+     {"to_port", column::count, "", "Port of it."},
+     {"waiting", column::number, "packets", "That waited for it, mean of samples."},
+     {"utilisation", column::number, "", "Share of what it could carry."},
+     {"load", column::number, "flits/cycle", "What crossed it."},
+     {"capacity", column::number, "flits/cycle", "Of a root: what could cross it."},
+     {"offered", column::number, "flits/cycle",
+      "Of a root: what sources have made for it; empty: not known."},
+     {"reason", column::text, "", "Of a root: busy, consumer, circle, vcs, credits or turns."},
+     {"links", column::count, "", "Of a root: that are held up by it."},
+     {"sources", column::count, "", "Of a root: nodes among these."}}};
+
+std::string rounded(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", x);
+    return text;
+}
+
+std::string counted(std::size_t n, const std::string& one, const std::string& several) {
+    return std::to_string(n) + " " + (n == 1 ? one : several);
+}
+
+std::string name_of(const link_result& l) {
+    if (l.kind == "ejection") return "the ejection of node " + std::to_string(l.to);
+    if (l.kind == "injection") return "the injection of node " + std::to_string(l.from);
+    return "the link from " + ends_of(l);
+}
+
+std::string percent(double share) {
+    return rounded(std::floor(1000 * share) / 10) + "%";
+}
+
+/// "60% lack a VC and 40% their turn".
+std::string lacks(const run_result::link_waiting& w) {
+    const double all = w.vc + w.credit + w.turn;
+    std::vector<std::string> each;
+    for (const auto& [waits, what] :
+         {std::pair{w.vc, "a VC"}, std::pair{w.credit, "room beyond"}, std::pair{w.turn, "their turn"}})
+        if (waits >= 0.005 * all)
+            each.push_back(rounded(std::round(100 * waits / all)) + "% " + (each.empty() ? "lack " : "") +
+                           what);
+    std::string text;
+    for (std::size_t k = 0; k < each.size(); ++k)
+        text += (k == 0 ? "" : k + 1 == each.size() ? " and " : ", ") + each[k];
+    return text;
+}
+
+std::string what_limits(const congestion_root& root, const run_result& out) {
+    using reason = congestion_root::reason;
+    const link_result& l = out.link_loads[root.link];
+    const double load = out.column_of(scope::link, "load")->number(root.link);
+    const std::string used = name_of(l) + " is " + percent(root.utilisation) + " used";
+    switch (root.why) {
+        case reason::busy:
+            if (!(root.offered > 1.005 * load)) return used;
+            return name_of(l) + " takes " + rounded(load) + " of the " + rounded(root.offered) +
+                   " flits/cycle offered to it";
+        case reason::consumer:
+            return "node " + std::to_string(l.to) + " has no room for what comes: " + used;
+        case reason::circle:
+            return "links wait for each other in a circle; of these " + used;
+        case reason::vcs:
+        case reason::credits:
+        case reason::turns:
+            return "no link of the tree is full: at its root " + used +
+                   ", and of the packets that wait for it " + lacks(out.link_waits[root.link]);
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string ends_of(const link_result& l) {
+    return (l.kind == "injection" ? "node " : "router ") + std::to_string(l.from) + " to " +
+           (l.kind == "ejection" ? "node " : "router ") + std::to_string(l.to);
+}
+
+std::string describe_congestion(const run_result& out) {
+    if (out.congestion.empty()) return "";
+    const congestion_root& worst = out.congestion.front();
+    std::string text = what_limits(worst, out);
+    if (worst.links != 0) text += "; " + counted(worst.links, "link is", "links are") + " in its tree";
+    if (const std::size_t others = out.congestion.size() - 1; others != 0)
+        text += ", and there " +
+                counted(others, "other root", "other roots").insert(0, others == 1 ? "is " : "are ");
+    return text;
+}
+
+std::string congestion_table(const run_result& out) {
+    if (out.congestion.empty()) return "";
+    const figure_column& use = *out.column_of(scope::link, "utilisation");
+    const figure_column& load = *out.column_of(scope::link, "load");
+    table t(congestion_form);
+    for (const congested_link& c : out.congested_links) {
+        const link_result& l = out.link_loads[c.link];
+        const congestion_root& root = out.congestion[c.root];
+        for (const std::uint64_t x : {std::uint64_t{c.root} + 1, std::uint64_t{c.distance}}) t.cell(x);
+        t.cell(l.kind);
+        for (const std::uint32_t x : {l.from, l.from_port, l.to, l.to_port}) t.cell(x);
+        for (const double x : {c.waiting, use.number(c.link), load.number(c.link)}) t.cell(x);
+        if (c.distance == 0) {
+            t.cell(root.capacity);
+            t.cell(root.offered);
+            t.cell(std::string(to_string(root.why)));
+            t.row(std::uint64_t{root.links}, std::uint64_t{root.sources.size()});
+        } else {
+            t.no_cell(5);
+            t.end_row();
+        }
+    }
+    return t.text();
+}
+
+}  // namespace sare
