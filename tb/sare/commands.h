@@ -29,6 +29,7 @@ class usage_error : public std::runtime_error {
 const char* version();
 
 void add_run(CLI::App& app, action& chosen);
+void add_saturate(CLI::App& app, action& chosen);
 void add_sweep(CLI::App& app, action& chosen);
 void add_sweep_job(CLI::App& app, action& chosen);
 void add_check(CLI::App& app, action& chosen);

@@ -43,6 +43,7 @@ struct router_terms {
     /// no copies of packets: several may run at the same time.
     bool thread_safe = false;
     bool routes_by_itself = false;  ///< itself, and does not ask the network's routing function
+    bool deflects = false;          ///< packets may leave the ways of the routing function
     bool looks_ahead = false;       ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;

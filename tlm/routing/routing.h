@@ -103,6 +103,15 @@ class routing_function {
     virtual void every_header(const route_header& plain, std::vector<route_header>& out) const {
         out.push_back(plain);
     }
+    /// A header that begin() makes, and how likely.
+    struct drawn_header {
+        route_header header;
+        double share;
+    };
+    /// What begin() draws among for (source, destination), with shares that add up to 1, for loads of
+    /// channels (channel_bound.h): those of every_header(), each as likely, unless the function says
+    /// otherwise.
+    virtual void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const;
     /// The candidates of a packet whose head stands at router `r`, having come in by port `in` on VC `in_vc`
     /// (absolute number). Called once per packet and router, but not where route_set::repeats says how it
     /// ends. At the destination's router: the node's port with all VCs of the class. Of the header it may

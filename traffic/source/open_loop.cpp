@@ -21,6 +21,18 @@ class to_others final : public pattern {
         const auto* fixed = dynamic_cast<const permutation*>(m_all.get());
         return m_all->silent(source) || (fixed != nullptr && fixed->of(source) == source);
     }
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        std::vector<double> all(to.size(), 0);
+        if (!m_all->shares(source, all)) return false;
+        const double others = 1 - all[source];
+        if (others <= 0) {
+            to[source] += 1;
+            return true;
+        }
+        for (std::uint32_t d = 0; d < to.size(); ++d)
+            if (d != source) to[d] += all[d] / others;
+        return true;
+    }
     void serialize(archive& a) override { m_all->serialize(a); }
 
   private:

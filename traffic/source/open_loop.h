@@ -13,6 +13,17 @@ struct spatial_parameters {
     bool to_self = true;
 };
 
+/// A workload with a parameter `load`, which its sources make whether the network takes it or not.
+class open_loop_source {
+  public:
+    virtual ~open_loop_source() = default;
+    /// Adds to `to` the flits a cycle that `source` sends to each node at load 1, once the workload has
+    /// started; false where its pattern cannot tell.
+    virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
+    /// It makes no message where it has to wait: then no backlog tells that the network is full.
+    virtual bool refuses() const = 0;
+};
+
 /// What `time_out` is where a node has messages under way that it waits for: of those that can get lost it
 /// must know some time.
 constexpr cycle_t usual_time_out = 1000;

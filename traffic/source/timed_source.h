@@ -29,7 +29,7 @@ const config::schema<timed_parameters>& timed_fields();
 /// `cycle_t next(clock&)`, the cycles from there to the next one; and a constant `several`: true if next()
 /// may be 0, for messages of the same cycle.
 template <class Law>
-class timed_source : public workload {
+class timed_source : public workload, public open_loop_source {
   public:
     /// `rate`: messages per node and cycle; 0: none is ever made, and `law` is not asked.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
@@ -91,6 +91,11 @@ class timed_source : public workload {
         }
         m_wheel.insert(i);
     }
+
+    bool demand(std::uint32_t source, std::vector<double>& to) const override {
+        return m_pattern->silent(source) || m_pattern->shares(source, to);
+    }
+    bool refuses() const override { return m_parameters.source_queue != 0; }
 
     bool wants_deliveries() const override { return false; }
     bool runs_by_nodes() const override { return true; }

@@ -16,6 +16,12 @@ class bad_dragonfly : public pattern {
         return (source / m.group + m.offset) % m_groups * m.group + random.below(m.group);
     }
 
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        const std::uint32_t first = (source / m.group + m.offset) % m_groups * m.group;
+        for (std::uint32_t d = first; d < first + m.group; ++d) to[d] += 1.0 / m.group;
+        return true;
+    }
+
   private:
     parameters m;
     std::uint32_t m_groups;

@@ -15,6 +15,10 @@ class distribution : public pattern {
   public:
     distribution(const parameters& p, std::uint32_t nodes) : m(p), m_nodes(nodes), m_offset(nodes, 0) {}
     void serialize(archive& a) override { a(m_offset); }
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        add_others(source, 1, to);
+        return true;
+    }
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         if (m_nodes == 1) return 0;
         std::uint32_t& offset = m_offset[source];  // 1 to nodes - 1; 0: not begun

@@ -3,6 +3,7 @@
 #include "traffic/spatial/weights.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sare::traffic::variants::histogram {
 namespace {
@@ -72,21 +73,39 @@ class histogram : public pattern {
             static_cast<std::size_t>(std::upper_bound(m_upto.begin(), m_upto.end(), pick) - m_upto.begin());
         const auto& offsets = m_by_distance[distance];
         const auto count = static_cast<std::uint32_t>(offsets.size() / m_dims.size());
-        for (;;) {
-            const std::int32_t* offset = &offsets[random.below(count) * m_dims.size()];
-            bool inside = true;
-            const std::uint32_t d =
-                map_coordinates(m_dims, source, [&](std::size_t i, std::uint32_t x, std::uint32_t n) {
-                    const std::int64_t moved = static_cast<std::int64_t>(x) + offset[i];
-                    const std::int64_t size = n;
-                    inside = inside && (m_torus || (moved >= 0 && moved < size));
-                    return static_cast<std::uint32_t>((moved + size) % size);
-                });
-            if (inside) return d;
+        for (;;)
+            if (const auto d = moved(source, &offsets[random.below(count) * m_dims.size()])) return *d;
+    }
+
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        const double all = reach(source);
+        double before = 0;
+        for (std::size_t distance = 0; distance < m_by_distance.size() && before < all; ++distance) {
+            const double weight = m_upto[distance] - before;
+            before = m_upto[distance];
+            std::vector<std::uint32_t> there;  // offsets that stay inside, each as likely
+            const auto& offsets = m_by_distance[distance];
+            for (std::size_t i = 0; i < offsets.size(); i += m_dims.size())
+                if (const auto d = moved(source, &offsets[i])) there.push_back(*d);
+            for (const std::uint32_t d : there) to[d] += weight / all / static_cast<double>(there.size());
         }
+        return true;
     }
 
   private:
+    /// Where an offset leads to; nothing where that is outside.
+    std::optional<std::uint32_t> moved(std::uint32_t source, const std::int32_t* offset) const {
+        bool inside = true;
+        const std::uint32_t d =
+            map_coordinates(m_dims, source, [&](std::size_t i, std::uint32_t x, std::uint32_t n) {
+                const std::int64_t at = static_cast<std::int64_t>(x) + offset[i];
+                const std::int64_t size = n;
+                inside = inside && (m_torus || (at >= 0 && at < size));
+                return static_cast<std::uint32_t>((at + size) % size);
+            });
+        if (!inside) return std::nullopt;
+        return d;
+    }
     /// The sum of the weights of all distances that exist from `source`.
     double reach(std::uint32_t source) const {
         std::size_t furthest = 0;

@@ -21,6 +21,15 @@ class hotregion : public pattern {
         return m_region == 1 ? other_node(source, m_nodes, random) : other_node(source, m_region, random);
     }
 
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        const bool inside = source < m_region;
+        add_others(source, 1 - m_fraction + (inside && m_region == 1 ? m_fraction : 0), to);
+        if (inside && m_region == 1) return true;
+        for (std::uint32_t d = 0; d < m_region; ++d)
+            if (d != source) to[d] += m_fraction / (m_region - (inside ? 1 : 0));
+        return true;
+    }
+
   private:
     double m_fraction;
     std::uint32_t m_region, m_nodes;

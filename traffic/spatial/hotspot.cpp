@@ -23,6 +23,14 @@ class hotspot : public pattern {
         return other_node(source, m_nodes, random);
     }
 
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        double rest = 1 - m.fraction;
+        const double each = m.fraction / static_cast<double>(m.nodes.size());
+        for (const std::uint32_t hot : m.nodes) (hot == source ? rest : to[hot]) += each;
+        add_others(source, rest, to);
+        return true;
+    }
+
   private:
     parameters m;
     std::uint32_t m_nodes;

@@ -27,6 +27,37 @@ class local : public pattern {
         }
     }
 
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        if (m_nodes == 1) {
+            to[0] += 1;
+            return true;
+        }
+        // By dimension: the probability of each coordinate; all but the source itself, drawn again.
+        std::vector<std::vector<double>> law;
+        map_coordinates(m_dims, source, [&](std::size_t, std::uint32_t x, std::uint32_t n) {
+            law.emplace_back(n, 1.0 / 8 / n);
+            for (std::uint32_t k = 0; k < 3; ++k) law.back()[(x + n - 1 + k) % n] += 1.0 / 6;
+            for (std::uint32_t offset = 2; offset < 8; ++offset) {
+                const double each = offset < 4 ? 1.0 / 16 : 1.0 / 64;
+                law.back()[(x + offset % n) % n] += each;
+                law.back()[(x + n - offset % n) % n] += each;
+            }
+            return x;
+        });
+        const auto probability = [&](std::uint32_t node) {
+            double p = 1;
+            map_coordinates(m_dims, node, [&](std::size_t i, std::uint32_t x, std::uint32_t) {
+                p *= law[i][x];
+                return x;
+            });
+            return p;
+        };
+        const double others = 1 - probability(source);
+        for (std::uint32_t d = 0; d < m_nodes; ++d)
+            if (d != source) to[d] += probability(d) / others;
+        return true;
+    }
+
   private:
     std::vector<std::uint32_t> m_dims;
     std::uint32_t m_nodes;

@@ -16,6 +16,13 @@ namespace {
 
 }  // namespace
 
+void add_others(std::uint32_t source, double part, std::vector<double>& to) {
+    const auto others = static_cast<double>(to.size() - 1);
+    if (to.size() == 1) to[0] += part;
+    for (std::uint32_t d = 0; d < to.size(); ++d)
+        if (d != source) to[d] += part / others;
+}
+
 unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes) {
     unsigned bits = 0;
     while ((1ull << bits) < nodes) ++bits;

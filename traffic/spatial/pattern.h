@@ -22,6 +22,12 @@ class pattern {
     /// draws never depends on another: several processes each draw for some. Called once per message: no
     /// allocation.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
+    /// Adds to `to` the probability of each node as destination(), over many messages of `source`; false
+    /// where the pattern cannot tell. What a source that is silent would send does not matter.
+    virtual bool shares(std::uint32_t source, std::vector<double>& to) const {
+        (void)source, (void)to;
+        return false;
+    }
     /// True if destination() is other_node(), which a source may then call itself: the usual case is the fast
     /// one.
     virtual bool uniform() const { return false; }
@@ -55,12 +61,19 @@ inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& 
     return nodes == 1 ? 0 : other_node_of(source, nodes, random);
 }
 
+/// Adds the probabilities of other_node(), times `part`.
+void add_others(std::uint32_t source, double part, std::vector<double>& to);
+
 /// A pattern that is a table: source to destination, the same every time.
 class permutation : public pattern {
   public:
     explicit permutation(std::vector<std::uint32_t> table) : m_table(std::move(table)) {}
     std::uint32_t destination(std::uint32_t source, rng&) override { return m_table[source]; }
     std::uint32_t of(std::uint32_t source) const { return m_table[source]; }
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        to[m_table[source]] += 1;
+        return true;
+    }
 
   private:
     std::vector<std::uint32_t> m_table;

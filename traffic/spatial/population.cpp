@@ -38,6 +38,11 @@ class population : public pattern {
         return m_by_source[source].draw(random);
     }
 
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        if (!silent(source)) m_by_source[source].add_shares(to);
+        return true;
+    }
+
   private:
     std::vector<weighted> m_by_source;
 };

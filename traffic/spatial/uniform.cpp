@@ -15,6 +15,10 @@ class uniform_others : public pattern {
         return other_node(source, m_nodes, random);
     }
     bool uniform() const override { return true; }
+    bool shares(std::uint32_t source, std::vector<double>& to) const override {
+        add_others(source, 1, to);
+        return true;
+    }
 
   private:
     std::uint32_t m_nodes;
@@ -24,6 +28,10 @@ class uniform_all : public pattern {
   public:
     explicit uniform_all(std::uint32_t nodes) : m_nodes(nodes) {}
     std::uint32_t destination(std::uint32_t, rng& random) override { return random.below(m_nodes); }
+    bool shares(std::uint32_t, std::vector<double>& to) const override {
+        for (double& p : to) p += 1.0 / m_nodes;
+        return true;
+    }
 
   private:
     std::uint32_t m_nodes;

@@ -31,6 +31,14 @@ class weighted {
         m_all.push_back({(m_all.empty() ? 0.0 : m_all.back().upto) + weight, number});
     }
     bool empty() const { return m_all.empty(); }
+    /// Adds the probability of each number.
+    void add_shares(std::vector<double>& to) const {
+        double before = 0;
+        for (const entry& e : m_all) {
+            to[e.number] += (e.upto - before) / m_all.back().upto;
+            before = e.upto;
+        }
+    }
     std::uint32_t draw(rng& random) const {
         const double u = random.uniform() * m_all.back().upto;
         const auto found = std::upper_bound(m_all.begin(), m_all.end(), u,

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/check/silent_port.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/rtl.h"
+#include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/api/workload.h"
 #include "tlm/network/network.h"
 #include "tlm/network/simulation.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/properties.h"
 #include "tlm/topology/topology.h"
+#include "traffic/source/open_loop.h"
 
 #include <fmt/format.h>
 
@@ -32,31 +35,6 @@ std::string network_text(const topology& net) {
             sizes += (i ? "x" : " ") + std::to_string(grid->dims[i]);
     return fmt::format("good: {}{}, {} nodes, {} routers", net.name(), sizes, net.nodes(), net.routers());
 }
-
-/// A network that takes everything and delivers nothing: enough for a workload to say what it cannot do.
-class silent_port : public traffic_port {
-  public:
-    silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
-        : m_net(net), m_period(e.clock_seconds()), m_dims(node_dims(net)), m_multicast(multicast) {}
-    std::uint32_t nodes() const override { return m_net.nodes(); }
-    std::uint32_t classes() const override { return 2; }
-    std::uint64_t seed() const override { return 1; }
-    cycle_t now() const override { return 0; }
-    double cycle_seconds() const override { return m_period; }
-    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
-    const place_names* names() const override { return &m_net.names(); }
-    const multicast_table* multicast() const override { return m_multicast; }
-    std::uint32_t flits_for(std::uint64_t) const override { return 1; }
-    void send(const message&) override {}
-    std::uint32_t queued(std::uint32_t) const override { return 0; }
-    void call_when_queued(std::uint32_t, std::uint32_t) override {}
-
-  private:
-    const topology& m_net;
-    double m_period;
-    std::vector<std::uint32_t> m_dims;
-    const multicast_table* m_multicast;
-};
 
 /// As fabric::multicast().
 const multicast_table* multicast_of(const experiment& e, const simulation& network) {
@@ -96,6 +74,8 @@ int check(const input_options& input) {
         tell("fidelity", std::string(to_string(e.fidelity)) + ": routers and routing are left out");
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
+    if (dynamic_cast<const traffic::open_loop_source*>(&network.traffic()) != nullptr)
+        tell("bound", text_of(find_bound(e, network)));
     constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
     const deadlock_report& deadlock = network.check_deadlock(most_calls);
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);

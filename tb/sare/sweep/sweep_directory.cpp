@@ -4,15 +4,11 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/terminal.h"
-#include "tb/sare/run/result_directory.h"
 #include "tlm/stats/table.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
 namespace sare::cli {
 namespace fs = std::filesystem;
@@ -61,7 +57,7 @@ json identity(const sweep_plan& plan) {
 }  // namespace
 
 sweep_directory::sweep_directory(fs::path where, const sweep_plan& plan, part role)
-    : m_where(std::move(where)),
+    : m_claim(std::move(where), "sweep"),
       m_plan(plan),
       m_role(role),
       m_status(plan.points.size()),
@@ -69,65 +65,18 @@ sweep_directory::sweep_directory(fs::path where, const sweep_plan& plan, part ro
     claim();
 }
 
-sweep_directory::~sweep_directory() {
-    if (m_lock >= 0) close(m_lock);
-}
-
 fs::path sweep_directory::point_path(std::size_t point) const {
-    return m_where / "points" / fmt::format("{:03d}", point);
-}
-
-/// By a lock of the process, which ends with it however it ends, and which network file systems have. One
-/// that has none is trusted.
-void sweep_directory::lock() {
-    const fs::path file = m_where / ".lock";
-    m_lock = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (m_lock < 0) fail_with_errno(file, "written");
-    struct flock whole {};
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;
-    if (fcntl(m_lock, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
-        throw config::error(fmt::format("{}: another 'sare sweep' is at work on it", m_where.string()));
-}
-
-/// The same sweep; false where there is none.
-bool sweep_directory::is_there(const json& now) const {
-    const fs::path file = m_where / "sweep.json";
-    if (is_vacant(m_where)) return false;
-    std::error_code ignored;
-    if (!fs::exists(file, ignored))
-        throw config::error(
-            fmt::format("{}: exists already and holds no sweep; choose another --out", m_where.string()));
-    json before = read_json(file);
-    if (!before.is_object() || before.value("axes", json()) != now["axes"] ||
-        before.value("config", json()) != now["config"])
-        throw config::error(fmt::format(
-            "{}: holds another sweep (its sweep.json tells which); choose another --out", m_where.string()));
-    return true;
+    return path() / "points" / fmt::format("{:03d}", point);
 }
 
 void sweep_directory::claim() {
-    json now = identity(m_plan);
-    const bool there = is_there(now);
-    if (m_role == part::member) {
-        if (!there) throw config::error(fmt::format("{}: holds no sweep", m_where.string()));
-        return;
-    }
-    make_directories(m_where / "points", m_where);
-    lock();
-    std::error_code ignored;
-    if (fs::exists(m_where / "sweep.json", ignored)) is_there(now);  // another one has been quicker
-    replace_file(m_where / "sweep.json", text_of(now));
+    const json now = identity(m_plan);
+    if (m_role == part::owner) return m_claim.claim(now);
+    if (!m_claim.holds(now)) throw config::error(fmt::format("{}: holds no sweep", path().string()));
 }
 
 void sweep_directory::clean() const {
-    if (m_role != part::owner) return;
-    std::error_code ignored;
-    std::vector<fs::path> rests;
-    for (const auto& entry : fs::directory_iterator(m_where / "points", ignored))
-        if (entry.path().filename().string().find(".partial-") != std::string::npos)
-            rests.push_back(entry.path());
-    for (const auto& rest : rests) fs::remove_all(rest, ignored);
+    if (m_role == part::owner) m_claim.clean(path() / "points");
 }
 
 bool sweep_directory::take(std::size_t point) {
@@ -196,7 +145,7 @@ void sweep_directory::write_table() const {
         for (const std::string& cell : all[k]) written.cell(cell);
         written.end_row();
     }
-    replace_file(m_where / "sweep.csv", written.text());
+    replace_file(path() / "sweep.csv", written.text());
 }
 
 std::string sweep_directory::text() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tb/sare/sweep/claimed_directory.h"
 #include "tb/sare/sweep/sweep_plan.h"
 
 #include <filesystem>
@@ -18,11 +19,8 @@ class sweep_directory {
     /// Makes the directory or finds the same sweep in it; config::error, with nothing touched, for any other
     /// content, or where another owner is at work.
     sweep_directory(std::filesystem::path where, const sweep_plan& plan, part role = part::owner);
-    ~sweep_directory();
-    sweep_directory(const sweep_directory&) = delete;
-    sweep_directory& operator=(const sweep_directory&) = delete;
 
-    const std::filesystem::path& path() const { return m_where; }
+    const std::filesystem::path& path() const { return m_claim.path(); }
     std::filesystem::path point_path(std::size_t point) const;
     /// Takes in the result of a point; false where there is none or it is of another configuration or
     /// version.
@@ -39,15 +37,12 @@ class sweep_directory {
     std::string text() const;
 
   private:
-    void lock();
     void claim();
-    bool is_there(const json& now) const;
     std::vector<std::vector<std::string>> rows(bool for_people) const;
 
-    std::filesystem::path m_where;
+    claimed_directory m_claim;
     const sweep_plan& m_plan;
     part m_role;
-    int m_lock = -1;
     std::vector<std::string> m_status;
     std::vector<json> m_summaries;  ///< without their configuration; null without a result
 };

@@ -20,6 +20,7 @@ class deflection_model final : public router_model, public router_purpose, publi
         t.flit_delay = m_params.delay;
         t.owns_nodes = true;
         t.conserves_packets = true;
+        t.deflects = true;
         t.on_links = "flits that find their way one by one";
         return t;
     }

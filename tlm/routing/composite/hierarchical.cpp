@@ -101,6 +101,13 @@ class hierarchical final : public routing_function {
     void begin(route_header& h, rng& random) const override {
         h.phase = static_cast<std::uint8_t>(random.next() << 1);
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        const std::uint32_t draws = deterministic() ? 1 : 128;  // bits of phase from 1 on
+        for (std::uint32_t k = 0; k < draws; ++k) {
+            out.push_back({plain, 1.0 / draws});
+            out.back().header.phase = static_cast<std::uint8_t>(k << 1);
+        }
+    }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         find(r, in, in_vc, h, nullptr, out);

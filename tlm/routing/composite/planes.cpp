@@ -62,6 +62,18 @@ class planes final : public routing_function {
         function(p).begin(inside, random);
         take(inside, h);
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        const planes_shape::plane& p = m_shape->of_node(plain.source);
+        if (&m_shape->of_node(plain.destination) != &p) return;
+        route_header inside = seen_by(p, plain);
+        inside.source -= p.first_node;
+        std::vector<drawn_header> drawn;
+        function(p).drawn_headers(inside, drawn);
+        for (const drawn_header& d : drawn) {
+            out.push_back({plain, d.share});
+            take(d.header, out.back().header);
+        }
+    }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         const planes_shape::plane& p = m_shape->of_router(r);

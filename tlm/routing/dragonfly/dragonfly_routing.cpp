@@ -129,4 +129,11 @@ void dragonfly_routing::every_detour(const route_header& plain, std::vector<rout
             add_headers(plain, via, out);
 }
 
+void dragonfly_routing::every_way_round(const route_header& plain, std::vector<route_header>& out) const {
+    const std::uint32_t from = home(plain.source).group, to = home(plain.destination).group;
+    if (from == to || m_shape.g < 3) return every_minimal(plain, out);
+    for (std::uint32_t via = 0; via < m_shape.g; ++via)
+        if (via != from && via != to) add_headers(plain, via, out);
+}
+
 }  // namespace sare

@@ -76,6 +76,8 @@ class dragonfly_routing : public routing_function {
     /// The headers of all minimal paths; and enough of the others: over all pairs, all their hops are there.
     void every_minimal(const route_header& plain, std::vector<route_header>& out) const;
     void every_detour(const route_header& plain, std::vector<route_header>& out) const;
+    /// All that draw_detour() draws among, each as likely.
+    void every_way_round(const route_header& plain, std::vector<route_header>& out) const;
 
   private:
     void add_headers(const route_header& plain, std::uint32_t via, std::vector<route_header>& out) const;

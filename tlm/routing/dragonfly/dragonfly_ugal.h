@@ -27,6 +27,12 @@ class dragonfly_ugal : public dragonfly_routing {
         every_minimal(plain, out);
         every_detour(plain, out);
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        std::vector<route_header> all;
+        every_minimal(plain, all);
+        every_way_round(plain, all);
+        for (const route_header& h : all) out.push_back({h, 1.0 / static_cast<double>(all.size())});
+    }
     void route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                       const congestion_view& here, route_set& out) const override;
 

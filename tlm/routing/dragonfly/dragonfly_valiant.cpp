@@ -18,6 +18,11 @@ class dragonfly_valiant final : public dragonfly_routing {
         every_detour(plain, out);
         if (out.size() == before) every_minimal(plain, out);  // within a group, or there is no third one
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        std::vector<route_header> all;
+        every_way_round(plain, all);
+        for (const route_header& h : all) out.push_back({h, 1.0 / static_cast<double>(all.size())});
+    }
 };
 
 routing_function* make(const config::no_parameters&, const config::value& section,

@@ -22,6 +22,9 @@ class slim_fly_valiant final : public slim_fly_routing {
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         add_phases(plain, attachment_of(plain.destination).router, out);
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        add_drawn_vias(plain, routers(), out);
+    }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {

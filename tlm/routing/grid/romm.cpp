@@ -31,6 +31,33 @@ class romm final : public two_phase {
         // Where the way is half a ring, the phase that goes all of it goes as drawn.
         h.state = static_cast<std::uint16_t>(ways(s, at(h.via), ties) | ways(at(h.via), t, ties) << 8);
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        const std::uint32_t from = attachment_of(plain.source).router;
+        const auto *s = at(from), *t = at(attachment_of(plain.destination).router);
+        every_draw(s, t, [&](std::uint32_t ties) {
+            const std::uint32_t whole = ways(s, t, ties);
+            std::vector<std::uint32_t> vias{from};
+            std::uint32_t stride = 1;
+            for (std::uint32_t d = 0; d < dimensions(); ++d) {
+                const std::uint32_t size = dim(d).last + 1U;
+                const bool negative = dim(d).ring ? (whole >> (2 * d) & 1) != 0 : t[d] < s[d];
+                const std::size_t before = vias.size();
+                for (std::uint32_t there = s[d]; there != t[d];) {
+                    there = (there + (negative ? size - 1 : 1)) % size;
+                    for (std::size_t i = 0; i < before; ++i)
+                        vias.push_back(vias[i] + (there - s[d]) * stride);
+                }
+                stride *= size;
+            }
+            for (const std::uint32_t via : vias) {
+                out.push_back({plain, 0});
+                out.back().header.via = via;
+                out.back().header.state =
+                    static_cast<std::uint16_t>(ways(s, at(via), ties) | ways(at(via), t, ties) << 8);
+            }
+        });
+        for (drawn_header& h : out) h.share = 1.0 / static_cast<double>(out.size());
+    }
 };
 
 routing_function* make(const ring_parameters& p, const config::value& section,

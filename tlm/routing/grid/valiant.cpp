@@ -19,6 +19,23 @@ class valiant final : public two_phase {
         const std::uint32_t first = ways(s, m, draw(random));
         h.state = static_cast<std::uint16_t>(first | ways(m, t, draw(random)) << 8);
     }
+    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
+        const auto *s = at(attachment_of(plain.source).router),
+                   *t = at(attachment_of(plain.destination).router);
+        for (std::uint32_t via = 0; via < routers(); ++via) {
+            const std::size_t first = out.size();
+            every_draw(s, at(via), [&](std::uint32_t to) {
+                every_draw(at(via), t, [&](std::uint32_t from) {
+                    out.push_back({plain, 0});
+                    out.back().header.via = via;
+                    out.back().header.state =
+                        static_cast<std::uint16_t>(ways(s, at(via), to) | ways(at(via), t, from) << 8);
+                });
+            });
+            for (std::size_t i = first; i < out.size(); ++i)
+                out[i].share = 1.0 / (routers() * static_cast<double>(out.size() - first));
+        }
+    }
 };
 
 routing_function* make(const ring_parameters& p, const config::value& section,

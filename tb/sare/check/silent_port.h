@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+#include "tlm/network/experiment.h"
+#include "tlm/topology/properties.h"
+
+namespace sare::cli {
+
+/// A network that takes everything and delivers nothing: enough for a workload to say what it cannot do, and
+/// where its messages would go.
+class silent_port : public traffic_port {
+  public:
+    silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
+        : m_net(net),
+          m_seed(e.seed),
+          m_period(e.clock_seconds()),
+          m_dims(node_dims(net)),
+          m_multicast(multicast) {}
+    std::uint32_t nodes() const override { return m_net.nodes(); }
+    std::uint32_t classes() const override { return 2; }
+    std::uint64_t seed() const override { return m_seed; }
+    cycle_t now() const override { return 0; }
+    double cycle_seconds() const override { return m_period; }
+    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    const place_names* names() const override { return &m_net.names(); }
+    const multicast_table* multicast() const override { return m_multicast; }
+    std::uint32_t flits_for(std::uint64_t) const override { return 1; }
+    void send(const message&) override {}
+    std::uint32_t queued(std::uint32_t) const override { return 0; }
+    void call_when_queued(std::uint32_t, std::uint32_t) override {}
+
+  private:
+    const topology& m_net;
+    std::uint64_t m_seed;
+    double m_period;
+    std::vector<std::uint32_t> m_dims;
+    const multicast_table* m_multicast;
+};
+
+}  // namespace sare::cli

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/saturate/combination.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/results/result_files.h"
+#include "tb/sare/run/result_directory.h"
+#include "tb/sare/saturate/traffic_bound.h"
+#include "tb/sare/sweep/job_pool.h"
+#include "traffic/source/open_loop.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sare::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// The experiment of a run.
+experiment experiment_of(const experiment& base, const saturation_probe& p) {
+    experiment e = base;
+    e.traffic.set_path("load", config::number(p.load));
+    e.seed += p.seed;
+    e.measurement.warmup *= p.length;
+    e.measurement.batch *= p.length;
+    return e;
+}
+
+double number_at(const json& summary, const char* pointer) {
+    const json::json_pointer at(pointer);
+    return summary.contains(at) && summary.at(at).is_number() ? summary.at(at).get<double>() : std::nan("");
+}
+
+json number_or_null(double x) {
+    return std::isfinite(x) && x > 0 ? json(x) : json();
+}
+
+class combination_runs {
+  public:
+    combination_runs(const sweep_point& combination, simulation& network, fs::path folder)
+        : m_base(combination.what), m_network(network), m_folder(std::move(folder)) {}
+
+    /// Makes a run, or finds it, and answers what came of it.
+    saturation_sample make(const saturation_probe& p, const std::function<void(double)>& progress) {
+        const std::string name = fmt::format("{:02d}", m_rows.size());
+        const experiment e = experiment_of(m_base, p);
+        json found = find(m_folder / name, e);
+        if (found.is_null()) {
+            run(m_folder / name, e, progress);
+            found = find(m_folder / name, e);
+        }
+        if (found.is_null())
+            throw std::runtime_error(fmt::format("{}: no result", (m_folder / name).string()));
+        const saturation_sample s = sample_of(p, found);
+        m_rows.push_back({{"run", name},
+                          {"load", p.load},
+                          {"seed", e.seed},
+                          {"length", p.length},
+                          {"status", found["status"]},
+                          {"offered", number_or_null(number_at(found, "/load/offered"))},
+                          {"accepted", number_or_null(number_at(found, "/load/accepted"))},
+                          {"latency_mean", number_or_null(number_at(found, mean_latency))}});
+        return s;
+    }
+    const json& rows() const { return m_rows; }
+
+  private:
+    static constexpr const char* mean_latency = "/latency/packet/from_generation/mean";
+
+    static saturation_sample sample_of(const saturation_probe& p, const json& summary) {
+        using verdict = saturation_sample::verdict;
+        const std::string status = summary["status"];
+        if (status == "completed") return {p, verdict::sustained, number_at(summary, mean_latency)};
+        if (status == "saturated") return {p, verdict::saturated, 0};
+        if (status == "unsettled") return {p, verdict::unsettled, number_at(summary, mean_latency)};
+        throw std::runtime_error(
+            fmt::format("{} at load {}: {}", status, p.load, summary.value("status_reason", "")));
+    }
+
+    /// The summary of a run that is there already, of the same configuration and version.
+    static json find(const fs::path& where, const experiment& e) {
+        std::error_code ignored;
+        if (!fs::exists(where / "summary.json", ignored)) return {};
+        try {
+            json found = read_json(where / "summary.json");
+            const bool same = found.is_object() && found.value("version", "") == version() &&
+                              found.value("seed", json()) == e.seed &&
+                              found.value("config", json()) == to_json(e);
+            if (same && found.value("status", "interrupted") != "interrupted") return found;
+        } catch (const config::error&) {
+        }
+        return {};
+    }
+
+    /// In a process of its own.
+    void run(const fs::path& where, const experiment& e, const std::function<void(double)>& progress) {
+        std::string problem;
+        job_pool(1, 1).run(
+            [&](std::size_t, const std::function<void(double)>& done) -> json {
+                result_directory directory(where, result_directory::existing::replace);
+                const run_result result =
+                    m_network.run(e, {[&](const sare::progress& p) { done(p.done); }, nullptr});
+                write_result(directory.path(), e, result);
+                directory.commit();
+                return json::object();
+            },
+            [&](std::size_t, const json&, const std::string& why) { problem = why; }, progress);
+        if (!problem.empty()) throw std::runtime_error(problem);
+        if (stop_requested() != 0) throw std::runtime_error("interrupted");
+    }
+
+    const experiment& m_base;
+    simulation& m_network;
+    fs::path m_folder;
+    json m_rows = json::array();
+};
+
+json bound_json(const channel_bound& b) {
+    if (!b.exists()) return {{"load", nullptr}, {"why", b.why}};
+    json out = {{"load", b.load},
+                {"link", sare::text_of(b.first)},
+                {"busiest", b.busiest},
+                {"exact", !b.choice},
+                {"attained", b.attained}};
+    return out;
+}
+
+/// What the ends of the bracket rest on, in a sentence.
+std::string confidence_of(const saturation_search& search, const channel_bound& bound) {
+    const load_bracket b = search.saturation();
+    std::string text;
+    if (b.high == 0) return fmt::format("sustained at {:.4g}, the highest load tried", b.low);
+    const bool by_bound = bound.exists() && b.high == bound.load;
+    const auto disputed = search.disputed();
+    if (!disputed.empty())
+        text = fmt::format("seeds disagree at {:.4g}", disputed.front());
+    else if (search.confirmed())
+        text = by_bound ? "two seeds, and the bound" : "two seeds agree";
+    else
+        text = "one seed";
+    if (!search.within_tolerance()) text += ", wider than the tolerance";
+    return text;
+}
+
+json result_of(const saturation_search& search, const channel_bound& bound) {
+    const load_bracket b = search.saturation();
+    const auto slow = search.slow();
+    json out;
+    out["status"] = b.high == 0 ? "not saturated" : search.within_tolerance() ? "found" : "bracketed";
+    out["saturation"] = {{"load", number_or_null(b.low)},
+                         {"sustained", number_or_null(b.low)},
+                         {"saturated", number_or_null(b.high)},
+                         {"confidence", confidence_of(search, bound)}};
+    out["of_bound"] = bound.exists() ? json(b.low / bound.load) : json();
+    out["zero_load_latency"] = number_or_null(search.zero_load_latency());
+    out["slow"] = slow ? json{{"load", search.slow_load()}, {"from", slow->low}, {"to", slow->high}} : json();
+    out["bound"] = bound_json(bound);
+    return out;
+}
+
+}  // namespace
+
+void check_saturable(const experiment& e) {
+    const std::string name = workload_registry::instance().chosen(e.traffic).name;
+    const auto refuse = [&](const std::string& why) { throw config::error(e.traffic.where(), why); };
+    if (e.fidelity != fidelity::flit)
+        refuse(fmt::format("fidelity '{}' has no contention inside the network, so nothing saturates",
+                           to_string(e.fidelity)));
+    const config::value resolved = workload_registry::instance().resolve(e.traffic);
+    if (resolved.find("load") == nullptr)
+        refuse(fmt::format(
+            "the workload '{}' has no 'load' to look for; saturate takes bernoulli, poisson, on_off, "
+            "constant_rate and the like",
+            name));
+    const auto work = workload_registry::instance().make(e.traffic, workload_context{e.folder, 0});
+    const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
+    if (work->runs_to_completion() || (source == nullptr && work->wants_deliveries()))
+        refuse(
+            fmt::format("the sources of workload '{}' wait for what they have sent, so no load is too high; "
+                        "saturate takes bernoulli, poisson, on_off, constant_rate and the like",
+                        name));
+    if (source != nullptr && source->refuses())
+        refuse(
+            "'source_queue' is limited: sources then make fewer messages instead of falling behind; 0 lets "
+            "saturate see it");
+}
+
+json saturate_combination(const sweep_point& combination, simulation& network, const fs::path& folder,
+                          const saturation_options& options, const std::function<void(double)>& progress) {
+    const channel_bound bound = find_bound(combination.what, network);
+    saturation_goal goal;
+    goal.limit = bound.load;
+    goal.tolerance = options.tolerance;
+    goal.latency_factor = options.latency_factor;
+    goal.most_runs = options.most_runs;
+    goal.other_seed = !depends_on_seed(combination.what, network);
+    saturation_search search(goal);
+    combination_runs runs(combination, network, folder);
+    while (const auto probe = search.next())
+        search.add(runs.make(*probe, [&](double part) {
+            progress((static_cast<double>(search.samples().size()) + part) / options.most_runs);
+        }));
+    json row = result_of(search, bound);
+    row["runs"] = runs.rows();
+    return row;
+}
+
+}  // namespace sare::cli

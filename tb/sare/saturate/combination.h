@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/saturate/search.h"
+#include "tb/sare/sweep/sweep_plan.h"
+
+#include <filesystem>
+#include <functional>
+
+/// One combination of the axes: its runs, and what follows from them.
+namespace sare {
+class simulation;
+}
+
+namespace sare::cli {
+
+struct saturation_options {
+    double tolerance = 0.01, latency_factor = 2;
+    std::uint32_t most_runs = 12;
+};
+
+/// Throws config::error where the traffic has no load that could saturate a network.
+void check_saturable(const experiment& e);
+
+/// Searches the saturation of a combination on a network that stands, in forks of this process; goes on from
+/// the runs that `folder` holds. Its row as JSON: docs/saturation.md.
+json saturate_combination(const sweep_point& combination, simulation& network,
+                          const std::filesystem::path& folder, const saturation_options& options,
+                          const std::function<void(double)>& progress);
+
+}  // namespace sare::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/saturate/saturation_files.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/process/terminal.h"
+#include "tlm/stats/table.h"
+
+#include <fmt/format.h>
+
+namespace sare::cli {
+namespace {
+
+/// Columns of saturation.csv behind the axes, and where in a row they come from.
+struct row_column {
+    const char* name;
+    const char* pointer;
+    const char* for_people;  ///< "": not for them
+};
+constexpr row_column columns[] = {
+    {"status", "/status", "status"},
+    {"saturation", "/saturation/load", "saturation"},
+    {"saturated", "/saturation/saturated", "below"},
+    {"confidence", "/saturation/confidence", "confidence"},
+    {"zero_load_latency", "/zero_load_latency", "latency"},
+    {"slow_load", "/slow/load", "slow"},
+    {"slow_from", "/slow/from", ""},
+    {"slow_to", "/slow/to", ""},
+    {"bound", "/bound/load", "bound"},
+    {"of_bound", "/of_bound", "of bound"},
+    {"bound_link", "/bound/link", "set by"},
+    {"bound_links", "/bound/busiest", ""},
+    {"bound_exact", "/bound/exact", ""},
+};
+
+std::string cell(const json& row, const row_column& c, bool for_people) {
+    const json::json_pointer at(c.pointer);
+    if (!row.contains(at) || row.at(at).is_null()) return for_people ? "–" : "";
+    const json& value = row.at(at);
+    if (value.is_string()) return value;
+    if (!for_people || !value.is_number()) return value.dump();
+    if (std::string(c.name) == "of_bound") return fmt::format("{:.0f}%", 100 * value.get<double>());
+    return readable(value.get<double>());
+}
+
+std::string short_name(const std::string& path) {
+    const auto dot = path.rfind('.');
+    return dot == std::string::npos ? path : path.substr(dot + 1);
+}
+
+std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const saturation_options& options,
+                                            const std::vector<json>& rows, bool for_people) {
+    std::vector<std::string> header{"point"};
+    for (const auto& a : plan.axes) header.push_back(for_people ? short_name(a.path) : a.path);
+    for (const row_column& c : columns) {
+        if (!for_people)
+            header.emplace_back(c.name);
+        else if (std::string(c.name) == "slow_load")
+            header.push_back(fmt::format("latency x{:g}", options.latency_factor));
+        else if (*c.for_people != '\0')
+            header.emplace_back(c.for_people);
+    }
+    std::vector<std::vector<std::string>> all{header};
+    for (const auto& p : plan.points) {
+        const json& row = rows[p.number];
+        if (row.is_null()) continue;
+        std::vector<std::string> line{std::to_string(p.number)};
+        line.insert(line.end(), p.values.begin(), p.values.end());
+        for (const row_column& c : columns)
+            if (!for_people || *c.for_people != '\0') line.push_back(cell(row, c, for_people));
+        all.push_back(std::move(line));
+    }
+    return all;
+}
+
+json axes_of(const sweep_point& p, const sweep_plan& plan) {
+    json axes = json::object();
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) axes[plan.axes[i].path] = p.values[i];
+    return axes;
+}
+
+}  // namespace
+
+json identity_of(const sweep_plan& plan, const saturation_options& options) {
+    json axes = json::object();
+    for (const auto& a : plan.axes) {
+        axes[a.path] = json::array();
+        for (const auto& v : a.values) axes[a.path].push_back(config::flow_style(v));
+    }
+    return {{"program", "sare"},
+            {"file", plan.file},
+            {"axes", axes},
+            {"tolerance", options.tolerance},
+            {"latency_factor", options.latency_factor},
+            {"most_runs", options.most_runs},
+            {"config", plan.config}};
+}
+
+void write_saturation(const std::filesystem::path& where, const sweep_plan& plan,
+                      const saturation_options& options, const std::vector<json>& rows) {
+    const auto all = cells(plan, options, rows, false);
+    table written(all.front());
+    for (std::size_t k = 1; k < all.size(); ++k) {
+        for (const std::string& text : all[k]) written.cell(text);
+        written.end_row();
+    }
+    replace_file(where / "saturation.csv", written.text());
+    json summary{{"program", "sare"},
+                 {"version", version()},
+                 {"tolerance", options.tolerance},
+                 {"latency_factor", options.latency_factor}};
+    json& list = summary["combinations"] = json::array();
+    for (const auto& p : plan.points) {
+        if (rows[p.number].is_null()) continue;
+        json one{{"point", p.number}, {"axes", axes_of(p, plan)}};
+        one.update(rows[p.number]);
+        list.push_back(std::move(one));
+    }
+    replace_file(where / "summary.json", text_of(summary));
+}
+
+std::string saturation_text(const sweep_plan& plan, const saturation_options& options,
+                            const std::vector<json>& rows) {
+    std::string text = aligned(cells(plan, options, rows, true));
+    for (const auto& p : plan.points) {
+        const json& row = rows[p.number];
+        if (row.contains("/bound/why"_json_pointer))
+            text +=
+                fmt::format("no bound of point {}: {}\n", p.number, row["bound"]["why"].get<std::string>());
+    }
+    return text;
+}
+
+}  // namespace sare::cli

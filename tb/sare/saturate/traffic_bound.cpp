@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/saturate/traffic_bound.h"
+
+#include "tb/sare/check/silent_port.h"
+#include "tlm/network/network.h"
+#include "tlm/router_api/node_rates.h"
+#include "traffic/source/open_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sare::cli {
+namespace {
+
+using demand_rows = std::vector<std::vector<node_demand>>;  ///< by source
+
+constexpr std::uint32_t most_nodes = 4096;  ///< uniform traffic has so many flows squared
+
+/// What each source sends at load 1; why it is not known where it is not.
+struct traffic_demand {
+    demand_rows rows;
+    std::string why;
+    std::uint32_t classes = 1;  ///< of messages
+};
+
+traffic_demand demand_of(const experiment& e, const simulation& network) {
+    const std::uint32_t nodes = network.map().nodes();
+    const auto work = workload_registry::instance().make(e.traffic, workload_context{e.folder, nodes});
+    const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
+    const std::string name = workload_registry::instance().chosen(e.traffic).name;
+    if (source == nullptr) return {{}, "the workload '" + name + "' does not tell where its messages go", 1};
+    silent_port port(e, network.map(), nullptr);
+    work->start(port);
+    traffic_demand all;
+    all.classes = work->classes_needed();
+    std::vector<double> to;
+    for (std::uint32_t s = 0; s < nodes; ++s) {
+        to.assign(nodes, 0);
+        if (!source->demand(s, to)) return {{}, "the pattern does not tell where its messages go", 1};
+        all.rows.emplace_back();
+        for (std::uint32_t d = 0; d < nodes; ++d)
+            if (to[d] > 0) all.rows.back().push_back({d, to[d]});
+    }
+    return all;
+}
+
+/// Why packets need not take the ways of the routing function; "" where they do.
+std::string obstacle(const experiment& e, const simulation& network) {
+    if (e.fidelity != fidelity::flit) return "the contention-free model has no channels that fill";
+    if (network.map().nodes() > most_nodes)
+        return fmt::format("too many nodes for it (beyond {})", most_nodes);
+    if (network.routing().groups() != nullptr) return "routers copy packets";
+    if (!e.failures.empty()) return "links fail during the run";
+    for (const auto& g : network.plan().groups())
+        if (g.terms.routes_by_itself || g.terms.deflects)
+            return "routers of kind '" + g.model->kind() + "' need not take the ways of the routing function";
+    return "";
+}
+
+}  // namespace
+
+channel_bound find_bound(const experiment& e, const simulation& network) {
+    channel_bound none;
+    none.why = obstacle(e, network);
+    if (!none.why.empty()) return none;
+    const traffic_demand traffic = demand_of(e, network);
+    none.why = traffic.why;
+    if (!none.why.empty()) return none;
+    const topology& map = network.map();
+    const auto rates = [&](router_id r) {
+        return dynamic_cast<const node_rates*>(&network.plan().model(r.value));
+    };
+    channel_question q;
+    q.network = &map;
+    q.routing = &network.routing();
+    q.vcs = network.plan().terms(0).vcs / traffic.classes;
+    q.demands = [&](std::uint32_t s, std::vector<node_demand>& out) {
+        out.insert(out.end(), traffic.rows[s].begin(), traffic.rows[s].end());
+    };
+    q.most_injected = [&](std::uint32_t n) {
+        const router_id r = map.router_of(node_id(n));
+        return rates(r) == nullptr ? 1U : rates(r)->most_injected(map, r);
+    };
+    q.most_ejected = [&](std::uint32_t n) {
+        const router_id r = map.ejection_of(node_id(n)).router;
+        return rates(r) == nullptr ? 1U : rates(r)->most_ejected(map, r);
+    };
+    return find_channel_bound(q);
+}
+
+bool depends_on_seed(const experiment& e, const simulation& network) {
+    if (network.map().nodes() > most_nodes) return false;
+    experiment other = e;
+    ++other.seed;
+    const demand_rows one = demand_of(e, network).rows, two = demand_of(other, network).rows;
+    return !std::equal(one.begin(), one.end(), two.begin(), two.end(), [](const auto& a, const auto& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](const node_demand& x, const node_demand& y) {
+                              return x.destination == y.destination && x.rate == y.rate;
+                          });
+    });
+}
+
+std::string text_of(const channel_bound& b) {
+    if (!b.exists()) return "none: " + b.why;
+    std::string text = fmt::format("{:.4g} flits/node/cycle: {}", b.load, sare::text_of(b.first));
+    if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
+    if (b.choice) text += ", with the best split among ways";
+    return text;
+}
+
+}  // namespace sare::cli

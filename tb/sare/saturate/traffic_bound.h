@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/simulation.h"
+#include "tlm/routing/load/channel_bound.h"
+
+/// The bound by channel loads of an experiment: its traffic on its network.
+namespace sare::cli {
+
+/// `network`: an elaborated one of the experiment's structure; it is not run.
+channel_bound find_bound(const experiment& e, const simulation& network);
+
+/// Whether the traffic goes elsewhere with another seed: patterns may be drawn from it.
+bool depends_on_seed(const experiment& e, const simulation& network);
+
+/// "0.492 flits/node/cycle: router 3 to router 4 (port 0) and 7 more", or "none: why".
+std::string text_of(const channel_bound& b);
+
+}  // namespace sare::cli

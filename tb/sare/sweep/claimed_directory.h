@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/results/result_json.h"
+
+#include <filesystem>
+#include <string>
+
+namespace sare::cli {
+
+/// A directory of many runs, on which one process works at a time and with which the same command goes on.
+/// WHAT.json says what it is of.
+class claimed_directory {
+  public:
+    /// `what`: the command that writes such directories.
+    claimed_directory(std::filesystem::path where, std::string what)
+        : m_where(std::move(where)), m_what(std::move(what)) {}
+    ~claimed_directory();
+    claimed_directory(const claimed_directory&) = delete;
+    claimed_directory& operator=(const claimed_directory&) = delete;
+
+    const std::filesystem::path& path() const { return m_where; }
+    /// Whether it holds the same; false where there is nothing. config::error for any other content.
+    bool holds(const json& identity) const;
+    /// Makes it or finds the same in it, for this process alone; config::error, with nothing touched, for any
+    /// other content, or where another one is at work.
+    void claim(const json& identity);
+    /// Removes what runs that were killed have left half done in one of its folders.
+    void clean(const std::filesystem::path& folder) const;
+
+  private:
+    void lock();
+    std::filesystem::path m_where;
+    std::string m_what;
+    int m_lock = -1;
+};
+
+}  // namespace sare::cli
