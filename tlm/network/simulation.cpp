@@ -272,7 +272,7 @@ void simulation::take_statistics(const experiment& e) {
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
                                                      statistic_context{engine().counters(), net});
-    if (net != nullptr && e.cosim.replace.empty()) {
+    if (net != nullptr && e.sections.foreign_routers().empty()) {
         m_parts->waits = std::make_unique<wait_samples>(net->view());
         m_parts->asked->take(*m_parts->waits);
     }
