@@ -74,7 +74,7 @@ class saturation_work {
     json run_group(std::size_t g, std::size_t at_once, const std::function<void(double)>& progress) {
         const auto& points = m_groups[g];
         const experiment& e = m_plan.points[points.front()].what;
-        simulation& network = *new simulation(e, make_rtl_parts(e)->maker());  // never deleted: see leave()
+        simulation& network = *new simulation(e, make_rtl_routers(e).maker());  // never deleted: see leave()
         network.elaborate();
         if (e.checks.deadlock) network.check_deadlock();  // once for all runs
         json rows = json::object();

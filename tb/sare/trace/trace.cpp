@@ -110,7 +110,7 @@ struct write_options {
     std::string out;
 };
 
-int write(const write_options& options) {
+int write_converted(const write_options& options) {
     const experiment e = options.input.read();
     const auto traffic =
         workload_registry::instance().make(e.traffic, workload_context{e.folder, e.make_map()->nodes()});
@@ -132,7 +132,7 @@ void add_write(CLI::App& trace, action& chosen) {
     options->input.add_to(*command, false);
     command->add_option("--out", options->out, "Write to a file; its ending may ask for compression")
         ->type_name("FILE");
-    command->callback([&chosen, options] { chosen = [options] { return write(*options); }; });
+    command->callback([&chosen, options] { chosen = [options] { return write_converted(*options); }; });
 }
 
 }  // namespace
