@@ -19,6 +19,7 @@ LEAVES = "tlm/base tlm/config tlm/state"
 NET = LEAVES + " tlm/api tlm/topology tlm/routing"
 SEEN = NET + " tlm/stats"  # what a workload sees of a network
 KIND = NET + " tlm/router_api tlm/router tlm/router/arbiter tlm/router/allocator"
+RUN = " traffic/program traffic/program/executor"  # a maker of programs: what they are, and who runs them
 TLM = KIND + " tlm/fabric tlm/stats tlm/inside tlm/systemc"
 MAY = {
     "tlm/base": "", "tlm/config": "", "tlm/state": "", "tlm/api": LEAVES,
@@ -37,22 +38,21 @@ MAY = {
     "traffic": "", "traffic/capture": "", "traffic/bridge/client": "",
     "traffic/spatial": LEAVES + " tlm/topology", "traffic/length": LEAVES + " traffic/spatial",
     "traffic/source": SEEN + " traffic/length traffic/spatial", "traffic/placement": SEEN + " traffic/spatial",
-    "traffic/collective": LEAVES + " traffic/program", "traffic/program": SEEN + " traffic/placement",
-    "traffic/observe": SEEN + " traffic/program", "traffic/kernel": LEAVES + " traffic/program", "traffic/micro": SEEN,
-    "traffic/cortex": LEAVES + " traffic/kernel traffic/program traffic/source", "traffic/bridge": SEEN,
+    "traffic/program": SEEN, "traffic/program/messages": SEEN + " traffic/program",
+    "traffic/collective": LEAVES + " traffic/program", "traffic/observe": SEEN + " traffic/program",
+    "traffic/program/executor": SEEN + " traffic/collective traffic/observe traffic/placement traffic/program traffic/program/messages",
+    "traffic/kernel": LEAVES + RUN, "traffic/micro": SEEN, "traffic/cortex": LEAVES + RUN + " traffic/kernel traffic/source", "traffic/bridge": SEEN,
     "traffic/bridge/insee": SEEN + " traffic/bridge", "traffic/bridge/simbricks": SEEN + " traffic/bridge",
     "traffic/multicast": SEEN + " traffic/source", "traffic/tasks": SEEN + " traffic/program traffic/source",
-    "traffic/trace": LEAVES + " traffic/collective traffic/program traffic/spatial",
-    "traffic/training": LEAVES + " tlm/stats traffic/collective traffic/program traffic/source",
+    "traffic/trace": LEAVES + RUN + " traffic/collective traffic/program/messages traffic/spatial",
+    "traffic/training": LEAVES + RUN + " tlm/stats traffic/collective traffic/source",
     "traffic/moves": SEEN + " traffic/spatial traffic/trace",
-    "traffic/application": SEEN + " traffic/placement traffic/program",
+    "traffic/application": SEEN + " traffic/placement traffic/program/messages",
     "cosim": TLM + " tlm/nic tlm/network tlm/router/vc",
     "cosim/axi": TLM + " tlm/nic tlm/network tlm/router/vc tlm/axi cosim",
 }  # tb's rooms may include all of these
 OFFENCES = {  # from, to: how many includes, why
     ("tlm/systemc", "tlm/router/vc"): (3, "a module's default parameters are those of one kind"),
-    ("traffic/program", "traffic/collective"): (1, "the executor expands collectives, which are made of its operations"),
-    ("traffic/program", "traffic/observe"): (5, "the executor calls the recorder itself, not an observer's interface"),
 }
 LONG = {  # files of more than 500 lines
     "tlm/router/vc_fast/step.h": 584, "tlm/systemc/cycle_engine.cpp": 589, "tests/tb/broken_test.cpp": 513,

@@ -38,7 +38,8 @@ void executor::start(traffic_port& port) {
 }
 
 cycle_t executor::next_tick() const {
-    return m_tasks ? std::min(m_tasks->doing().messages().next_local(), m_tasks->doing().cores().next()) : never;
+    return m_tasks ? std::min(m_tasks->doing().messages().next_local(), m_tasks->doing().cores().next())
+                   : never;
 }
 
 void executor::tick(cycle_t now) {

@@ -13,8 +13,8 @@ namespace sare::traffic {
 class program_observer;
 class interpreter;
 
-/// The workload that runs a program: it puts the tasks on nodes, and tells the interpreter what happens in the
-/// network.
+/// The workload that runs a program: it puts the tasks on nodes, and tells the interpreter what happens in
+/// the network.
 class executor final : public workload {
   public:
     /// `at` is the place of the section, for errors; `folder` that of files that it names.

@@ -22,8 +22,8 @@ class interpreter {
     /// The same with all that may go on in this cycle.
     void run_ready();
 
-    std::size_t finished() const { return m_finished; }       ///< tasks whose program is over
-    cycle_t last_finish() const { return m_last_finish; }     ///< of these
+    std::size_t finished() const { return m_finished; }    ///< tasks whose program is over
+    cycle_t last_finish() const { return m_last_finish; }  ///< of these
     std::uint64_t operations(std::uint32_t task) const { return m_tasks[task].operations; }
     cycle_t finish(std::uint32_t task) const { return m_tasks[task].finish; }
     const collectives& called() const { return m_collectives; }

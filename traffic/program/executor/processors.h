@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/observer.h"
+#include "traffic/program/program_observer.h"
 
 #include <deque>
 #include <map>

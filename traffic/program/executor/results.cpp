@@ -77,8 +77,7 @@ config::value executor::results() const {
     out.set("mean_blocked_cycles", number(all.blocked / tasks));
     out.set("max_blocked_cycles", number(all.most_blocked));
     out.set("collectives", m_tasks ? m_tasks->called().results() : config::value::map({}));
-    if (m_tasks && !m_tasks->marks().empty())
-        out.set("phases", m_tasks->marks().results(*m_program));
+    if (m_tasks && !m_tasks->marks().empty()) out.set("phases", m_tasks->marks().results(*m_program));
     if (m_observer) {
         close_observer();
         m_observer->add_results(out);

@@ -68,7 +68,7 @@ void stages::receive(std::uint32_t s) {
     const envelope e{m_threads.task(s), now.from, now.tag, now.context};
     const bool probes = now.what == stage::posting::probe;
     const std::uint32_t r = m_threads.under_way().open(
-        owner_of(s), probes ? requests::kind::probe : requests::kind::receive, now.from, now.tag);
+        owner_of(s), probes ? open_requests::kind::probe : open_requests::kind::receive, now.from, now.tag);
     if (probes ? m_messages.probe(e, r) : m_messages.receive(e, r)) m_threads.ended(r);
 }
 
@@ -87,9 +87,9 @@ bool stages::send(std::uint32_t s) {
         return true;
     }
     m_sent[task].add(now.bytes);
-    std::uint32_t r = requests::none;
+    std::uint32_t r = open_requests::none;
     if (m_messages.uses_rendezvous(now.bytes))
-        r = m_threads.under_way().open(owner_of(s), requests::kind::send, now.to, now.tag);
+        r = m_threads.under_way().open(owner_of(s), open_requests::kind::send, now.to, now.tag);
     m_messages.send({now.to, task, now.tag, now.context}, now.bytes, r);
     return true;
 }
@@ -118,10 +118,10 @@ void stages::send_one_sided(std::uint32_t s) {
     const std::uint32_t task = m_threads.task(s);
     const bool get = now.what == stage::posting::get;
     m_sent[get ? now.to : task].add(now.bytes);
-    std::uint32_t r = requests::none;
+    std::uint32_t r = open_requests::none;
     if (m_causal) {
-        requests::owner of = owner_of(s);
-        if (!of.own && of.name == 0) of.strand = requests::none;
+        open_requests::owner of = owner_of(s);
+        if (!of.own && of.name == 0) of.strand = open_requests::none;
         r = m_threads.under_way().open_one_sided(of, now.to, now.context);
     }
     const envelope e{now.to, task, 0, now.context};
@@ -138,7 +138,8 @@ bool stages::flush(std::uint32_t s) {
         if (!of_any && communicator != in) return;
         if (now.to == any_source || now.to == m_threads.under_way().peer(r)) m_threads.depend(s, r, false);
     });
-    return m_threads.wait(s, wait_for::flush, 0, in == now.context ? task_state::wait : task_state::collective);
+    return m_threads.wait(s, wait_for::flush, 0,
+                          in == now.context ? task_state::wait : task_state::collective);
 }
 
 /// True when what the stage waits for is done; each receive costs its overhead then.
@@ -147,7 +148,8 @@ bool stages::wait(std::uint32_t s) {
     task_state shown = now.until == wait_for::own ? task_state::blocked : task_state::wait;
     if ((now.context & collectives::own_context) != 0) shown = task_state::collective;
     if (!m_threads.wait(s, now.until, now.request, shown)) return false;
-    const std::uint32_t received = m_threads.under_way().collect(s, now.until, m_threads.task(s), now.request);
+    const std::uint32_t received =
+        m_threads.under_way().collect(s, now.until, m_threads.task(s), now.request);
     const cycle_t time = received * m_receive_overhead;
     if (time == 0) return true;
     now.at = stage::computing;

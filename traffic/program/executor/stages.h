@@ -9,7 +9,7 @@ namespace sare::traffic {
 
 /// What a strand does for an operation, or for a step of a collective: posts a receive, posts a send, waits,
 /// computes, in this order.
-struct stage {
+struct alignas(64) stage {
     enum part : std::uint8_t { receiving, sending, waits, computing, over };
     /// What it posts: a message or the receive of one; what no receive takes; a look for a message.
     enum class posting : std::uint8_t { message, put, get, probe };
@@ -82,7 +82,7 @@ class stages {
     bool wait(std::uint32_t s);
     bool compute(std::uint32_t s);
     void spend(std::uint32_t s, task_state what, cycle_t time);
-    requests::owner owner_of(std::uint32_t s) const {
+    open_requests::owner owner_of(std::uint32_t s) const {
         return {s, m_threads.task(s), m_stages[s].request, m_stages[s].own};
     }
 

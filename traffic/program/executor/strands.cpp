@@ -26,14 +26,13 @@ std::uint32_t strands::fork(std::uint32_t task) {
 void strands::name(std::uint32_t s, std::uint64_t name, bool waited_for) {
     const std::uint32_t own = m_strands[s].task;
     m_strands[s].request =
-        m_requests.open({waited_for ? own : none, own, name, false}, requests::kind::strand);
+        m_requests.open({waited_for ? own : none, own, name, false}, open_requests::kind::strand);
 }
 
 void strands::pause(std::uint32_t s, state why, task_state shown) {
-    strand& me = m_strands[s];
-    me.is = why;
-    me.since = m_port.now();
-    if (m_observer != nullptr) m_observer->waits(s, me.task, shown);
+    if (__builtin_expect(m_observer != nullptr, 0)) m_observer->waits(s, m_strands[s].task, shown);
+    m_strands[s].is = why;
+    m_strands[s].since = m_port.now();
 }
 
 bool strands::wait(std::uint32_t s, wait_for what, std::uint64_t name, task_state shown) {
@@ -47,7 +46,8 @@ bool strands::wait(std::uint32_t s, wait_for what, std::uint64_t name, task_stat
 /// Whether all that it waits for is done.
 bool strands::is_over(std::uint32_t s) {
     const strand& me = m_strands[s];
-    if (me.until == wait_for::own || me.until == wait_for::all) return !m_requests.has_open(s, me.until);
+    if (me.until == wait_for::own) return !m_requests.has_own(s);
+    if (me.until == wait_for::all) return !m_requests.has_any(s);
     if (me.until == wait_for::one) depend(s, m_requests.find(me.task, me.awaited), false);
     return me.missing == 0;
 }

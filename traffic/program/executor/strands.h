@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/executor/requests.h"
-#include "traffic/program/observer.h"
+#include "traffic/program/executor/open_requests.h"
+#include "traffic/program/program_observer.h"
 
 #include <vector>
 
@@ -17,14 +17,14 @@ namespace sare::traffic {
 /// for what its operation depends on; the strands that may go on are handed out in order.
 class strands {
   public:
-    static constexpr std::uint32_t none = requests::none;
+    static constexpr std::uint32_t none = open_requests::none;
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
 
-    /// `observer` may be null; `keep_receives` as of requests.
+    /// `observer` may be null; `keep_receives` as of open_requests.
     strands(std::uint32_t tasks, bool keep_receives, const traffic_port& port, program_observer* observer);
 
-    requests& under_way() { return m_requests; }
-    const requests& under_way() const { return m_requests; }
+    open_requests& under_way() { return m_requests; }
+    const open_requests& under_way() const { return m_requests; }
 
     /// @name Strands and their operations
     /// @{
@@ -115,7 +115,7 @@ class strands {
 
     const traffic_port& m_port;
     program_observer* m_observer;
-    requests m_requests;
+    open_requests m_requests;
     std::uint32_t m_own;  ///< strands of tasks: the first ones
     pool<strand> m_strands;
     std::vector<std::uint32_t> m_ready;  ///< strands that go on in this cycle, in order

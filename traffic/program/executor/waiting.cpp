@@ -68,7 +68,7 @@ std::uint32_t waiting_tasks::awaited_task(std::uint32_t s) const {
 }
 
 std::string waiting_tasks::what_holds(std::uint32_t s) const {
-    using kind = requests::kind;
+    using kind = open_requests::kind;
     const state is = m_threads.is(s);
     if (is == state::needs) return " waits for an operation that never ends";
     if (is == state::lookahead) return " is not begun: too many operations before it never end";
@@ -118,7 +118,8 @@ std::vector<std::string> waiting_tasks::lines() const {
         return lines;
     }
     if (!lines.empty()) {
-        const auto waiting = std::count_if(held.begin(), held.end(), [](std::uint32_t s) { return s != none; });
+        const auto waiting =
+            std::count_if(held.begin(), held.end(), [](std::uint32_t s) { return s != none; });
         lines[0] += others_wait(static_cast<std::size_t>(waiting) - 1);
     }
     return lines;

@@ -29,7 +29,7 @@ class waiting_tasks {
     }
 
     const program& m_program;
-    const requests& m_open;
+    const open_requests& m_open;
     const strands& m_threads;
 };
 

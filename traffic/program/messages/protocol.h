@@ -5,7 +5,7 @@
 #include "traffic/program/messages/inside_node.h"
 #include "traffic/program/messages/numbered_order.h"
 #include "traffic/program/messages/sending_order.h"
-#include "traffic/program/observer.h"
+#include "traffic/program/program_observer.h"
 
 #include <queue>
 #include <tuple>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/program/executor/requests.h"
+#include "traffic/program/executor/open_requests.h"
 
 namespace sare::traffic {
 
-std::uint32_t requests::open(const owner& of, kind what, std::uint32_t peer, std::int64_t tag) {
+std::uint32_t open_requests::open(const owner& of, kind what, std::uint32_t peer, std::int64_t tag) {
     const std::uint32_t r = m_requests.take();
     request& x = m_requests[r];
     x = request{};
@@ -23,18 +23,18 @@ std::uint32_t requests::open(const owner& of, kind what, std::uint32_t peer, std
     return r;
 }
 
-std::uint32_t requests::open_one_sided(const owner& of, std::uint32_t peer, std::uint32_t communicator) {
+std::uint32_t open_requests::open_one_sided(const owner& of, std::uint32_t peer, std::uint32_t communicator) {
     const std::uint32_t r = open(of, kind::one_sided, peer);
     m_one_sided.emplace(one_sided_key(of.task, r), communicator);
     return r;
 }
 
-std::uint32_t requests::find(std::uint32_t task, std::uint64_t name) const {
+std::uint32_t open_requests::find(std::uint32_t task, std::uint64_t name) const {
     const auto* const found = name == 0 ? nullptr : m_names.front(name_key(task, name));
     return found == nullptr ? none : found->value;
 }
 
-std::uint32_t requests::end(std::uint32_t r) {
+std::uint32_t open_requests::end(std::uint32_t r) {
     request& x = m_requests[r];
     x.done = true;
     if (x.what == kind::one_sided) m_one_sided.erase(one_sided_key(x.task, r));
@@ -55,14 +55,14 @@ std::uint32_t requests::end(std::uint32_t r) {
 }
 
 /// A receive with a name stays until it is waited for, which costs its overhead.
-void requests::keep(std::uint32_t r) {
+void open_requests::keep(std::uint32_t r) {
     account& of = m_accounts[m_requests[r].strand];
     m_requests[r].after = of.kept;
     if (of.kept != none) m_requests[of.kept].before = r;
     of.kept = r;
 }
 
-void requests::forget(std::uint32_t r) {
+void open_requests::forget(std::uint32_t r) {
     request& x = m_requests[r];
     const std::uint32_t s = x.strand;
     x.strand = none;
@@ -76,7 +76,7 @@ void requests::forget(std::uint32_t r) {
         m_accounts[s].kept = x.after;
 }
 
-bool requests::add_dependent(std::uint32_t r, std::uint32_t strand, bool begun) {
+bool open_requests::add_dependent(std::uint32_t r, std::uint32_t strand, bool begun) {
     if (r == none || m_requests[r].done || (begun && m_requests[r].begun)) return false;
     const std::uint32_t d = m_dependents.take();
     m_dependents[d] = {strand, m_requests[r].dependents, begun};
@@ -84,7 +84,7 @@ bool requests::add_dependent(std::uint32_t r, std::uint32_t strand, bool begun) 
     return true;
 }
 
-std::uint32_t requests::collect(std::uint32_t s, wait_for what, std::uint32_t task, std::uint64_t name) {
+std::uint32_t open_requests::collect(std::uint32_t s, wait_for what, std::uint32_t task, std::uint64_t name) {
     if (what == wait_for::one) {
         const std::uint32_t r = find(task, name);
         if (r == none) return 0;
@@ -102,7 +102,7 @@ std::uint32_t requests::collect(std::uint32_t s, wait_for what, std::uint32_t ta
     return received;
 }
 
-std::uint32_t requests::first_open(std::uint32_t s, bool own) const {
+std::uint32_t open_requests::first_open(std::uint32_t s, bool own) const {
     std::uint32_t first = none;
     for (std::uint32_t r = 0; r < m_requests.slots(); ++r) {
         const request& x = m_requests[r];

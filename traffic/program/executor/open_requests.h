@@ -19,7 +19,7 @@ enum class wait_for : std::uint8_t {
 
 /// What is under way, and who waits for it. Sends, receives, puts, gets and probes that somebody may have to
 /// wait for are requests, and so are strands.
-class requests {
+class open_requests {
   public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -33,7 +33,7 @@ class requests {
     };
 
     /// `keep_receives`: one with a name stays when it has ended, until it is waited for.
-    requests(std::uint32_t tasks, bool keep_receives) : m_keep_receives(keep_receives) {
+    open_requests(std::uint32_t tasks, bool keep_receives) : m_keep_receives(keep_receives) {
         for (std::uint32_t s = 0; s < tasks; ++s) add_strand(s);
     }
 
@@ -76,10 +76,10 @@ class requests {
 
     /// @name What a wait is for: all but wait_for::flush
     /// @{
-    /// Requests of a strand that have not ended are among those that it waits for: `own` or `all`.
-    bool has_open(std::uint32_t s, wait_for what) const {
-        const account& of = m_accounts[s];
-        return (of.own.under_way + (what == wait_for::all ? of.others.under_way : 0)) != 0;
+    /// Requests that the strand waits for by itself have not ended; these, or those of a wait of the program.
+    bool has_own(std::uint32_t s) const { return m_accounts[s].own.under_way != 0; }
+    bool has_any(std::uint32_t s) const {
+        return m_accounts[s].own.under_way + m_accounts[s].others.under_way != 0;
     }
     /// The wait is over: receives that it has waited for, which are done with. `one`: that of a name.
     std::uint32_t collect(std::uint32_t s, wait_for what, std::uint32_t task, std::uint64_t name);
@@ -105,7 +105,7 @@ class requests {
     }
 
   private:
-    struct request {
+    struct alignas(64) request {
         std::uint32_t task = 0, strand = none;
         std::uint32_t before = none, after = none;  ///< kept ones of the same strand
         std::uint32_t dependents = none;
@@ -122,7 +122,7 @@ class requests {
         bool begun = false;
     };
     /// The requests of a strand.
-    struct account {
+    struct alignas(32) account {
         struct count {
             std::uint32_t under_way = 0;
             std::uint32_t received = 0;  ///< completed receives without a name, not charged yet
