@@ -32,13 +32,16 @@ std::vector<saturation_search::level> saturation_search::levels() const {
     for (const auto& s : m_samples) by_load[s.probe.load][s.probe.seed] = s;
     std::vector<level> all;
     for (const auto& [load, seeds] : by_load) {
-        const auto every = [&seeds = seeds](verdict v) {
-            return std::all_of(seeds.begin(), seeds.end(), [v](const auto& s) { return s.second.said == v; });
+        const auto count = [&seeds = seeds](verdict v) {
+            return std::count_if(seeds.begin(), seeds.end(),
+                                 [v](const auto& s) { return s.second.said == v; });
         };
-        const state is = every(verdict::sustained)   ? state::sustained
-                         : every(verdict::saturated) ? state::saturated
-                                                     : state::open;
-        all.push_back({load, is, seeds.begin()->second.latency, seeds.size() > 1 && is != state::open});
+        const auto sustained = count(verdict::sustained), saturated = count(verdict::saturated);
+        const state is = (sustained != 0) == (saturated != 0) ? state::open
+                         : sustained != 0                     ? state::sustained
+                                                              : state::saturated;
+        all.push_back(
+            {load, is, seeds.begin()->second.latency, is != state::open && sustained + saturated > 1});
     }
     return all;
 }
@@ -62,6 +65,13 @@ std::optional<saturation_probe> saturation_search::next() const {
     return std::nullopt;
 }
 
+/// Where some were too short, those that follow begin longer: they are nearer to saturation.
+std::uint32_t saturation_search::usual_length() const {
+    std::uint32_t most = 1;
+    for (const auto& s : m_samples) most = std::max(most, s.probe.length);
+    return std::max(most / times_longer, 1U);
+}
+
 /// What was too short, again; but only where it matters still.
 std::optional<saturation_probe> saturation_search::longer() const {
     const saturation_sample& last = m_samples.back();
@@ -73,8 +83,8 @@ std::optional<saturation_probe> saturation_search::longer() const {
 std::optional<saturation_probe> saturation_search::nearer() const {
     const load_bracket b = saturation();
     if (b.high == 0) {
-        const bool tried = levels().back().load >= unknown_limit;
-        return tried ? std::nullopt : std::optional(saturation_probe{unknown_limit, 0, 1});
+        if (levels().back().load >= unknown_limit) return std::nullopt;
+        return saturation_probe{unknown_limit, 0, 1};
     }
     double from = b.low, before = b.low, width = 0;
     const auto gap = [&](double to) {
@@ -88,7 +98,12 @@ std::optional<saturation_probe> saturation_search::nearer() const {
         if (l.load > b.low && l.load < b.high) gap(l.load);
     gap(b.high);
     if (width <= m_goal.tolerance * b.high) return std::nullopt;
-    return saturation_probe{rounded(from + width / 2), 0, 1};
+    return saturation_probe{rounded(from + width / 2), 0, usual_length()};
+}
+
+bool saturation_search::repeated(double load) const {
+    return std::any_of(m_samples.begin(), m_samples.end(),
+                       [=](const saturation_sample& s) { return s.probe.load == load && s.probe.seed == 1; });
 }
 
 /// The ends of the bracket, by another seed.
@@ -96,8 +111,8 @@ std::optional<saturation_probe> saturation_search::again() const {
     if (!m_goal.other_seed) return std::nullopt;
     const load_bracket b = saturation();
     for (const level& l : levels())
-        if ((l.load == b.low || l.load == b.high) && l.is != state::open && !l.confirmed)
-            return saturation_probe{l.load, 1, 1};
+        if ((l.load == b.low || l.load == b.high) && l.is != state::open && !l.confirmed && !repeated(l.load))
+            return saturation_probe{l.load, 1, usual_length()};
     return std::nullopt;
 }
 
@@ -131,14 +146,9 @@ std::vector<double> saturation_search::disputed() const {
     return all;
 }
 
-bool saturation_search::confirmed() const {
-    const load_bracket b = saturation();
+bool saturation_search::confirmed_at(double load) const {
     const auto all = levels();
-    const auto agreed = [&all](double load) {
-        const auto at = std::find_if(all.begin(), all.end(), [=](const level& l) { return l.load == load; });
-        return at != all.end() && at->confirmed;
-    };
-    return agreed(b.low) && (agreed(b.high) || (b.high != 0 && b.high == m_goal.limit));
+    return std::any_of(all.begin(), all.end(), [=](const level& l) { return l.load == load && l.confirmed; });
 }
 
 double saturation_search::zero_load_latency() const {

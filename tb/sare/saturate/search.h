@@ -50,8 +50,9 @@ class saturation_search {
     bool within_tolerance() const;
     /// Loads at which one seed is sustained and another saturated.
     std::vector<double> disputed() const;
-    /// Whether two seeds agree on both ends of the bracket; the limit needs none.
-    bool confirmed() const;
+    /// Whether two seeds agree on the lower end of the bracket, and on the upper one.
+    bool low_confirmed() const { return confirmed_at(saturation().low); }
+    bool high_confirmed() const { return confirmed_at(saturation().high); }
     /// Latency at the lowest load; 0 without.
     double zero_load_latency() const;
     /// Where the latency is latency_factor times that; nothing where it is not before the highest sustained
@@ -70,6 +71,9 @@ class saturation_search {
     };
     std::vector<level> levels() const;  ///< by ascending load
     double first_load() const;
+    std::uint32_t usual_length() const;
+    bool repeated(double load) const;
+    bool confirmed_at(double load) const;
     std::optional<saturation_probe> longer() const;
     std::optional<saturation_probe> nearer() const;
     std::optional<saturation_probe> again() const;
