@@ -32,16 +32,21 @@ std::vector<saturation_search::level> saturation_search::levels() const {
     for (const auto& s : m_samples) by_load[s.probe.load][s.probe.seed] = s;
     std::vector<level> all;
     for (const auto& [load, seeds] : by_load) {
-        const auto count = [&seeds = seeds](verdict v) {
-            return std::count_if(seeds.begin(), seeds.end(),
-                                 [v](const auto& s) { return s.second.said == v; });
+        std::uint32_t most = 0;  // the longest of those that say something
+        for (const auto& [seed, s] : seeds)
+            if (s.said != verdict::unsettled) most = std::max(most, s.probe.length);
+        const auto count = [&seeds = seeds](verdict v, std::uint32_t least) {
+            return std::count_if(seeds.begin(), seeds.end(), [=](const auto& s) {
+                return s.second.said == v && s.second.probe.length >= least;
+            });
         };
-        const auto sustained = count(verdict::sustained), saturated = count(verdict::saturated);
-        const state is = (sustained != 0) == (saturated != 0) ? state::open
-                         : sustained != 0                     ? state::sustained
-                                                              : state::saturated;
-        all.push_back(
-            {load, is, seeds.begin()->second.latency, is != state::open && sustained + saturated > 1});
+        const bool sustained = count(verdict::sustained, most) > 0,
+                   saturated = count(verdict::saturated, most) > 0;
+        const state is = sustained == saturated ? state::open
+                         : sustained            ? state::sustained
+                                                : state::saturated;
+        const bool agreed = std::max(count(verdict::sustained, 0), count(verdict::saturated, 0)) > 1;
+        all.push_back({load, is, seeds.begin()->second.latency, agreed});
     }
     return all;
 }
@@ -106,13 +111,13 @@ bool saturation_search::repeated(double load) const {
                        [=](const saturation_sample& s) { return s.probe.load == load && s.probe.seed == 1; });
 }
 
-/// The ends of the bracket, by another seed.
+/// The ends of the bracket, by another seed and longer.
 std::optional<saturation_probe> saturation_search::again() const {
     if (!m_goal.other_seed) return std::nullopt;
     const load_bracket b = saturation();
     for (const level& l : levels())
         if ((l.load == b.low || l.load == b.high) && l.is != state::open && !l.confirmed && !repeated(l.load))
-            return saturation_probe{l.load, 1, usual_length()};
+            return saturation_probe{l.load, 1, std::max(usual_length(), times_longer)};
     return std::nullopt;
 }
 
@@ -132,17 +137,14 @@ bool saturation_search::within_tolerance() const {
 }
 
 std::vector<double> saturation_search::disputed() const {
-    std::map<double, std::map<std::uint32_t, verdict>> by_load;
-    for (const auto& s : m_samples) by_load[s.probe.load][s.probe.seed] = s.said;
+    const load_bracket b = saturation();
     std::vector<double> all;
-    for (const auto& [load, seeds] : by_load) {
-        bool sustained = false, saturated = false;
-        for (const auto& s : seeds) {
-            sustained = sustained || s.second == verdict::sustained;
-            saturated = saturated || s.second == verdict::saturated;
-        }
-        if (sustained && saturated) all.push_back(load);
-    }
+    for (const auto& s : m_samples)
+        for (const auto& t : m_samples)
+            if (s.probe.load == t.probe.load && s.probe.length == t.probe.length &&
+                s.said == verdict::sustained && t.said == verdict::saturated && s.probe.load > b.low &&
+                s.probe.load < b.high)
+                all.push_back(s.probe.load);
     return all;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tb/program.h"
 
+#include <random>
+
 /// `sare saturate`: what it finds and writes, resuming, mistakes.
 namespace sare::test::saturate_test {
 namespace {
@@ -65,10 +67,50 @@ TEST_F(saturate, is_the_same_again_and_goes_on_from_its_runs) {
               "sare: b: holds another saturate (its saturate.json tells which); choose another --out\n");
 }
 
+/// A load 10% above the bound leaves some source behind, in any network; one far below does not.
+TEST_F(saturate, no_load_above_the_bound_is_sustained) {
+    std::minstd_rand random(7);
+    const auto below = [&random](std::size_t n) { return random() % n; };
+    const char* const functions[] = {"shortest_path", "up_down", "table", "{function: up_down_escape}"};
+    for (int k = 0; k < 12; ++k) {
+        const std::size_t routers = 3 + below(8);
+        std::ostringstream graph, flows;
+        graph << "sare-graph 1\n";
+        for (std::size_t r = 0; r < routers; ++r) graph << "node " << r << ' ' << r << '\n';
+        for (std::size_t r = 1; r < routers; ++r)
+            graph << "link " << r << ' ' << below(r) << " 1 " << 1 + below(2) << '\n';
+        for (std::size_t n = below(routers); n > 0; --n)
+            if (const std::size_t a = below(routers), b = below(routers); a != b)
+                graph << "link " << a << ' ' << b << '\n';
+        for (std::size_t s = 0; s < routers; ++s)
+            for (int n = 0; n < 3; ++n) flows << s << ' ' << below(routers) << ' ' << 1 + below(9) << '\n';
+        write("graph.txt", graph.str());
+        write("flows.txt", flows.str());
+        write(
+            "random.yaml",
+            std::string("network: {topology: graph, file: graph.txt}\nrouting: ") + functions[k % 4] +
+                "\nrouter: {vcs: 4, reallocation: atomic}\n"
+                "traffic: {workload: bernoulli, pattern: {name: population, file: flows.txt}, length: 2}\n");
+        const std::string checked = sare("check random.yaml").out;
+        const auto at = checked.find("bound ");
+        ASSERT_NE(at, std::string::npos) << checked;
+        const double bound = std::stod(checked.substr(at + 5));
+        ASSERT_GT(bound, 0) << checked;
+        const auto status = [&](double load) {
+            sare("run random.yaml --no-report --quiet --overwrite --out r --set traffic.load=" +
+                 std::to_string(load));
+            return read_json("r/summary.json")["status"].get<std::string>();
+        };
+        EXPECT_EQ(status(1.1 * bound), "saturated") << graph.str() << flows.str() << checked;
+        EXPECT_EQ(status(0.2 * bound), "completed") << graph.str() << flows.str() << checked;
+    }
+}
+
 TEST_F(saturate, says_why_there_is_no_bound) {
-    const outcome o = sare(
-        "check ring.yaml --set network.topology=mesh --set 'network={topology: mesh, dims: [4, 4]}' "
-        "--set router.kind=deflection --set routing=productive");
+    write("deflected.yaml",
+          "network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection}\n"
+          "traffic: {workload: bernoulli, load: 0.1}\n");
+    const outcome o = sare("check deflected.yaml");
     EXPECT_NE(o.out.find("none: routers of kind 'deflection' need not take the ways of the routing function"),
               std::string::npos)
         << o.out << o.err;
@@ -89,7 +131,6 @@ TEST_F(saturate, mistakes) {
     says("--latency-factor 1", 2, "--latency-factor");
     says("--set traffic.source_queue=4", 1, "'source_queue' is limited");
     says("--set 'traffic={workload: request_reply, load: 0.1}'", 1, "wait for what they have sent");
-    says("--set 'traffic={workload: distribution}'", 1, "");
     says("--set fidelity=analytic", 1, "fidelity 'analytic' has no contention inside the network");
 }
 

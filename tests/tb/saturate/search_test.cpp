@@ -94,7 +94,7 @@ TEST(SaturationSearch, NeverTakesUnsettledForSaturated) {
 }
 
 TEST(SaturationSearch, SaysWhereSeedsDisagree) {
-    const auto s = searched(goal_of(1, 0.05), {0.6, 0, 0.55});
+    const auto s = searched(goal_of(1, 0.05), {0.6, 0.2, 0.55});  // runs near 0.6 are as long as the repeats
     ASSERT_FALSE(s.disputed().empty());
     EXPECT_LE(s.saturation().low, 0.6);
     for (const double load : s.disputed()) {
@@ -102,6 +102,15 @@ TEST(SaturationSearch, SaysWhereSeedsDisagree) {
         EXPECT_LT(load, s.saturation().high);
     }
     EXPECT_FALSE(s.within_tolerance());
+}
+
+TEST(SaturationSearch, BelievesTheLongerRun) {
+    const auto s = searched(goal_of(1, 0.05), {0.6, 0, 0.58});  // repeats are longer
+    EXPECT_TRUE(s.disputed().empty());
+    EXPECT_LE(s.saturation().low, 0.58);
+    EXPECT_GE(s.saturation().high, 0.58);
+    EXPECT_TRUE(s.within_tolerance());
+    EXPECT_TRUE(s.low_confirmed());
 }
 
 TEST(SaturationSearch, FindsWhereTheLatencyHasDoubled) {
