@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import bridge, netmap, palette, run_plots, sweep_plots, timeline
+from . import bridge, netmap, palette, run_plots, saturation_plots, sweep_plots, timeline
 from .plot import number
 from .read import lookup
 
@@ -25,7 +25,7 @@ STATUS = {  # tone of the badge, and what a status means, said for the first tim
 
 def picture(result, form):
     """The main plot as a file of that form, for light backgrounds."""
-    plots = sweep_plots if result.is_sweep else run_plots
+    plots = saturation_plots if result.saturation else sweep_plots if result.is_sweep else run_plots
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
         plot = plots.main_picture(result, palette.LIGHT)
         if plot is None:
@@ -42,7 +42,10 @@ def network(result, form):
 
 def html(result, study=None):
     """The page; a study (table(result), plots(result, colours)) has its own plots, and its table first."""
-    content = _sweep(result, study or sweep_plots) if result.is_sweep else _run(result)
+    if result.saturation:
+        content = _saturation(result)
+    else:
+        content = _sweep(result, study or sweep_plots) if result.is_sweep else _run(result)
     if study:
         content["tables"].insert(0, ("Result", *study.table(result), "All in result.csv."))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
@@ -370,6 +373,58 @@ def _sweep(result, plots):
         "config": _config(config), "kind": "Sweep",
         "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
     }
+
+
+# ---- a search for saturation
+
+def _saturation(result):
+    asked = result.saturation
+    config, all_of_them = asked.get("config", {}), asked["combinations"]
+    found = sum(one.get("status") == "found" for one in all_of_them)
+    wanted = int(np.prod([len(values) for values in asked.get("axes", {}).values()])) if asked.get("axes") else 1
+    return {
+        "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config)) if part) or "Saturation",
+        "status": f"{found} of {wanted} found", "tone": "good" if found == wanted else "warn",
+        "reason": f"The highest load that every source sustains, to {number(100 * asked.get('tolerance', 0))} %, and the bound by channel loads.",
+        "caution": "", "facts": [f"{name}: {len(values)} values" for name, values in asked.get("axes", {}).items()]
+        + ([f"from {asked['file']}"] if asked.get("file") else []) + [f"{sum(len(one.get('runs', [])) for one in all_of_them)} runs"],
+        "figures": _saturation_figures(all_of_them[0], asked) if len(all_of_them) == 1 else [], "timelines": [],
+        "plots": _drawn(saturation_plots, result), "tables": [_saturation_table(result)] if all_of_them else [], "config": _config(config),
+        "kind": "Saturation", "program": f"{asked.get('program', 'sare')} {asked.get('version', '')}".strip(),
+    }
+
+
+def _asked_network(config):
+    network = lookup(config, "network", {})
+    return _network_name({"name": network.get("topology", "network"), "dims": network.get("dims")})
+
+
+def _asked_workload(config):
+    pattern = lookup(config, "traffic.pattern")
+    pattern = pattern.get("name") if isinstance(pattern, dict) else pattern
+    return " ".join(str(part) for part in (lookup(config, "traffic.workload"), pattern) if part)
+
+
+def _saturation_figures(one, asked):
+    slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
+    return [
+        ("Saturation", lookup(one, "saturation.load"), "flits/node/cycle", lookup(one, "saturation.confidence", "")),
+        ("Bound by channel loads", bound, "flits/node/cycle", lookup(one, "bound.link") or lookup(one, "bound.why", "")),
+        ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
+        ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
+        (f"{number(asked.get('latency_factor', 2))} times that", slow, "flits/node/cycle", "" if slow else "nowhere before saturation"),
+    ]
+
+
+def _saturation_table(result):
+    axes = list(result.saturation.get("axes", {}))
+    header = ["point", *axes, "saturation", "not at", "confidence", "latency without load", "slow at", "bound", "of bound", "set by", "more alike"]
+    rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), lookup(one, "saturation.load"),
+             lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), one.get("zero_load_latency"),
+             lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
+             lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
+            for one in result.saturation["combinations"]]
+    return ("Combinations", header, rows, "Loads in flits/node/cycle, latencies in cycles. All in saturation.csv; the runs in points/.")
 
 
 def _any_summary(result):

@@ -66,6 +66,7 @@ class Result:
     summary: dict = field(default_factory=dict)  # of a run
     sweep: dict = field(default_factory=dict)    # sweep.json of a sweep
     tables: Tables | dict = field(default_factory=dict)  # by file name without .csv; only those that have rows
+    saturation: dict = field(default_factory=dict)  # summary.json of `sare saturate`, with the config of saturate.json
     members: dict = field(default_factory=dict)  # by name of an application: what there is of it alone
 
     @property
@@ -92,6 +93,8 @@ def result(directory):
         raise Problem(f"{directory}: no such directory")
     if (directory / "sweep.csv").exists():
         return _sweep(directory)
+    if (directory / "saturate.json").exists():
+        return _saturation(directory)
     if (directory / "summary.json").exists():
         return _run(directory)
     raise Problem(f"{directory}: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it")
@@ -170,6 +173,27 @@ def _sweep(directory):
         raise Problem(f"{file}: 'axes' is not an object")
     table = _csv(directory / "sweep.csv", needed)
     return Result(directory, sweep=sweep, tables={"sweep": table})
+
+
+def _saturation(directory):
+    file = directory / "summary.json"
+    if not file.exists():
+        raise Problem(f"{directory}: no summary.json; the search has not come to an end")
+    found, asked = _json(file), _json(directory / "saturate.json")
+    all_of_them = found.get("combinations")
+    if not isinstance(all_of_them, list) or not all(isinstance(one, dict) for one in all_of_them):
+        raise Problem(f"{file}: 'combinations' is not a list of objects")
+    for number, one in enumerate(all_of_them):
+        for path in ("saturation.load", "saturation.saturated", "slow.load", "bound.load", "zero_load_latency"):
+            _check_numbers(file, f"combinations[{number}].{path}", lookup(one, path))
+        for run in one.get("runs", []):
+            if not isinstance(run, dict) or not isinstance(run.get("status"), str):
+                raise Problem(f"{file}: a run of 'combinations[{number}]' has no status")
+            for name in ("load", "latency_mean", "accepted", "length", "seed"):
+                _check_numbers(file, f"combinations[{number}].runs.{name}", run.setdefault(name, None))
+            if run["load"] is None:
+                raise Problem(f"{file}: a run of 'combinations[{number}]' has no load")
+    return Result(directory, saturation={**asked, **found})
 
 
 def point_summary(sweep, point):

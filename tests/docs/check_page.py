@@ -81,8 +81,8 @@ def at_most(command, option, bound):
 def cut_down(command):
     """The command as one that takes seconds, without its comment."""
     command = re.sub(r"\s+# .*", "", command)
-    if re.match(r"(build/)?sare (run|sweep) (?!--help)", command):
-        return re.sub(r"(sare (?:run|sweep)) ", rf"\1 {SHORT}", command, count=1)
+    if re.match(r"(build/)?sare (run|sweep|saturate) (?!--help)", command):
+        return re.sub(r"(sare (?:run|sweep|saturate)) ", rf"\1 {SHORT}", command, count=1)
     if re.match(r"(build/)?sare cosim ", command):
         command = at_most(command, "--cycles", 200)
         if "--random" in command:
@@ -138,7 +138,7 @@ class Checker:
         self.bench.result()
         shutil.rmtree(self.bench.scratch / "out/cosim", ignore_errors=True)
         text = text.strip()
-        if re.fullmatch(r"sare (run|sweep|check|topo|report|compare|trace|cosim)", text):
+        if re.fullmatch(r"sare (run|sweep|saturate|check|topo|report|compare|trace|cosim)", text):
             return self.bench.run(text + " --help")
         # Whether two results differ is an answer, not an error.
         allowed = (0, 1) if " compare " in text else (0,)

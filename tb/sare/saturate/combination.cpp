@@ -135,10 +135,12 @@ std::string confidence_of(const saturation_search& search, const channel_bound& 
     const auto disputed = search.disputed();
     if (!disputed.empty())
         text = fmt::format("seeds disagree at {:.4g}", disputed.front());
-    else if (search.confirmed())
-        text = by_bound ? "two seeds, and the bound" : "two seeds agree";
+    else if (search.low_confirmed() && search.high_confirmed())
+        text = "two seeds";
+    else if (search.low_confirmed())
+        text = by_bound ? "two seeds, and the bound" : "two seeds below, one above";
     else
-        text = "one seed";
+        text = search.high_confirmed() ? "one seed below, two above" : "one seed";
     if (!search.within_tolerance()) text += ", wider than the tolerance";
     return text;
 }

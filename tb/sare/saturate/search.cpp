@@ -32,13 +32,21 @@ std::vector<saturation_search::level> saturation_search::levels() const {
     for (const auto& s : m_samples) by_load[s.probe.load][s.probe.seed] = s;
     std::vector<level> all;
     for (const auto& [load, seeds] : by_load) {
-        const auto every = [&seeds = seeds](verdict v) {
-            return std::all_of(seeds.begin(), seeds.end(), [v](const auto& s) { return s.second.said == v; });
+        std::uint32_t most = 0;  // the longest of those that say something
+        for (const auto& [seed, s] : seeds)
+            if (s.said != verdict::unsettled) most = std::max(most, s.probe.length);
+        const auto count = [&seeds = seeds](verdict v, std::uint32_t least) {
+            return std::count_if(seeds.begin(), seeds.end(), [=](const auto& s) {
+                return s.second.said == v && s.second.probe.length >= least;
+            });
         };
-        const state is = every(verdict::sustained)   ? state::sustained
-                         : every(verdict::saturated) ? state::saturated
-                                                     : state::open;
-        all.push_back({load, is, seeds.begin()->second.latency, seeds.size() > 1 && is != state::open});
+        const bool sustained = count(verdict::sustained, most) > 0,
+                   saturated = count(verdict::saturated, most) > 0;
+        const state is = sustained == saturated ? state::open
+                         : sustained            ? state::sustained
+                                                : state::saturated;
+        const bool agreed = std::max(count(verdict::sustained, 0), count(verdict::saturated, 0)) > 1;
+        all.push_back({load, is, seeds.begin()->second.latency, agreed});
     }
     return all;
 }
@@ -62,6 +70,13 @@ std::optional<saturation_probe> saturation_search::next() const {
     return std::nullopt;
 }
 
+/// Where some were too short, those that follow begin longer: they are nearer to saturation.
+std::uint32_t saturation_search::usual_length() const {
+    std::uint32_t most = 1;
+    for (const auto& s : m_samples) most = std::max(most, s.probe.length);
+    return std::max(most / times_longer, 1U);
+}
+
 /// What was too short, again; but only where it matters still.
 std::optional<saturation_probe> saturation_search::longer() const {
     const saturation_sample& last = m_samples.back();
@@ -73,8 +88,8 @@ std::optional<saturation_probe> saturation_search::longer() const {
 std::optional<saturation_probe> saturation_search::nearer() const {
     const load_bracket b = saturation();
     if (b.high == 0) {
-        const bool tried = levels().back().load >= unknown_limit;
-        return tried ? std::nullopt : std::optional(saturation_probe{unknown_limit, 0, 1});
+        if (levels().back().load >= unknown_limit) return std::nullopt;
+        return saturation_probe{unknown_limit, 0, 1};
     }
     double from = b.low, before = b.low, width = 0;
     const auto gap = [&](double to) {
@@ -88,16 +103,21 @@ std::optional<saturation_probe> saturation_search::nearer() const {
         if (l.load > b.low && l.load < b.high) gap(l.load);
     gap(b.high);
     if (width <= m_goal.tolerance * b.high) return std::nullopt;
-    return saturation_probe{rounded(from + width / 2), 0, 1};
+    return saturation_probe{rounded(from + width / 2), 0, usual_length()};
 }
 
-/// The ends of the bracket, by another seed.
+bool saturation_search::repeated(double load) const {
+    return std::any_of(m_samples.begin(), m_samples.end(),
+                       [=](const saturation_sample& s) { return s.probe.load == load && s.probe.seed == 1; });
+}
+
+/// The ends of the bracket, by another seed and longer.
 std::optional<saturation_probe> saturation_search::again() const {
     if (!m_goal.other_seed) return std::nullopt;
     const load_bracket b = saturation();
     for (const level& l : levels())
-        if ((l.load == b.low || l.load == b.high) && l.is != state::open && !l.confirmed)
-            return saturation_probe{l.load, 1, 1};
+        if ((l.load == b.low || l.load == b.high) && l.is != state::open && !l.confirmed && !repeated(l.load))
+            return saturation_probe{l.load, 1, std::max(usual_length(), times_longer)};
     return std::nullopt;
 }
 
@@ -117,28 +137,20 @@ bool saturation_search::within_tolerance() const {
 }
 
 std::vector<double> saturation_search::disputed() const {
-    std::map<double, std::map<std::uint32_t, verdict>> by_load;
-    for (const auto& s : m_samples) by_load[s.probe.load][s.probe.seed] = s.said;
+    const load_bracket b = saturation();
     std::vector<double> all;
-    for (const auto& [load, seeds] : by_load) {
-        bool sustained = false, saturated = false;
-        for (const auto& s : seeds) {
-            sustained = sustained || s.second == verdict::sustained;
-            saturated = saturated || s.second == verdict::saturated;
-        }
-        if (sustained && saturated) all.push_back(load);
-    }
+    for (const auto& s : m_samples)
+        for (const auto& t : m_samples)
+            if (s.probe.load == t.probe.load && s.probe.length == t.probe.length &&
+                s.said == verdict::sustained && t.said == verdict::saturated && s.probe.load > b.low &&
+                s.probe.load < b.high)
+                all.push_back(s.probe.load);
     return all;
 }
 
-bool saturation_search::confirmed() const {
-    const load_bracket b = saturation();
+bool saturation_search::confirmed_at(double load) const {
     const auto all = levels();
-    const auto agreed = [&all](double load) {
-        const auto at = std::find_if(all.begin(), all.end(), [=](const level& l) { return l.load == load; });
-        return at != all.end() && at->confirmed;
-    };
-    return agreed(b.low) && (agreed(b.high) || (b.high != 0 && b.high == m_goal.limit));
+    return std::any_of(all.begin(), all.end(), [=](const level& l) { return l.load == load && l.confirmed; });
 }
 
 double saturation_search::zero_load_latency() const {

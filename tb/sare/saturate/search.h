@@ -44,14 +44,15 @@ class saturation_search {
     void add(const saturation_sample& s) { m_samples.push_back(s); }
 
     const std::vector<saturation_sample>& samples() const { return m_samples; }
-    /// The highest load that all runs sustained, and the lowest that none did or that is the limit; 0 where
-    /// there is none. Loads between, if any, are unsettled or told apart by seeds.
+    /// The highest load that is sustained, and the lowest that is not or is the limit; 0 where there is none.
+    /// Of several runs of a load the longest decide. Loads between, if any, are unsettled or disputed.
     load_bracket saturation() const;
     bool within_tolerance() const;
-    /// Loads at which one seed is sustained and another saturated.
+    /// Loads in the bracket at which one seed is sustained and another, as long, saturated.
     std::vector<double> disputed() const;
-    /// Whether two seeds agree on both ends of the bracket; the limit needs none.
-    bool confirmed() const;
+    /// Whether two seeds agree on the lower end of the bracket, and on the upper one.
+    bool low_confirmed() const { return confirmed_at(saturation().low); }
+    bool high_confirmed() const { return confirmed_at(saturation().high); }
     /// Latency at the lowest load; 0 without.
     double zero_load_latency() const;
     /// Where the latency is latency_factor times that; nothing where it is not before the highest sustained
@@ -70,6 +71,9 @@ class saturation_search {
     };
     std::vector<level> levels() const;  ///< by ascending load
     double first_load() const;
+    std::uint32_t usual_length() const;
+    bool repeated(double load) const;
+    bool confirmed_at(double load) const;
     std::optional<saturation_probe> longer() const;
     std::optional<saturation_probe> nearer() const;
     std::optional<saturation_probe> again() const;

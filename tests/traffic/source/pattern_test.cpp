@@ -348,5 +348,29 @@ TEST(length, from_a_file) {
               "test.yaml:1:2: cannot read '/nowhere/none'");
 }
 
+/// What a pattern says of its shares, against what it draws.
+TEST(pattern, shares_are_those_of_many_draws) {
+    const auto law = [](const config::value& v, std::vector<std::uint32_t> dims) {
+        auto p = make(v, dims);
+        std::uint32_t nodes = 1;
+        for (const auto n : dims) nodes *= n;
+        for (const std::uint32_t source : {0U, nodes - 1}) {
+            std::vector<double> shares(nodes, 0);
+            EXPECT_TRUE(p->shares(source, shares));
+            expect_law(counts(*p, source, nodes, 40000), shares, 40000);
+        }
+    };
+    law(text("uniform"), {4, 3});
+    law(section({{"name", "uniform"}, {"self", "true"}}), {4, 3});
+    law(text("tornado"), {4, 3});
+    law(text("random_permutation"), {4, 3});
+    law(section({{"name", "hotspot"}, {"nodes", "0"}, {"fraction", "0.3"}}), {4, 3});
+    law(section({{"name", "hotregion"}, {"fraction", "0.5"}, {"region", "0.25"}}), {4, 4});
+    law(section({{"name", "hotregion"}, {"fraction", "0.5"}, {"region", "0.01"}}), {4, 4});
+    law(section({{"name", "bad_dragonfly"}, {"group", "3"}}), {4, 3});
+    law(text("local"), {6, 5});
+    law(text("histogram"), {4, 3});
+}
+
 }  // namespace
 }  // namespace sare::testing_support::pattern_test

@@ -11,26 +11,31 @@ namespace {
 
 constexpr double alike = 1e-9;  ///< loads of channels that differ by no more, relatively, are the same
 
-/// Splits the flows of all destinations so that the busiest channel is as idle as can be.
+/// Splits the flows of all destinations so that the busiest channel is as idle as can be: descent on a smooth
+/// maximum of the utilisations, which gets sharper as it settles.
 class balancer {
   public:
     balancer(const channel_list& channels, std::vector<route_graph> graphs, std::vector<double> fixed)
-        : m_channels(channels), m_graphs(std::move(graphs)), m_fixed(std::move(fixed)), m_loads(m_fixed) {
-        for (const auto& g : m_graphs) g.add_even(m_loads);
+        : m_channels(channels), m_graphs(std::move(graphs)), m_fixed(std::move(fixed)) {
+        m_least = most(m_fixed);
+        for (const auto& g : m_graphs) m_shares.push_back(g.even_shares());
+        m_loads = loads_of(m_shares);
     }
 
     /// Until the utilisation of the busiest channel is within `accuracy` of the least that can be.
     void run(double accuracy, std::uint64_t most_work) {
         std::uint64_t each = m_channels.size();
-        for (const auto& g : m_graphs) each += g.edges() + g.states();
-        const std::uint64_t steps = std::clamp<std::uint64_t>(most_work / each, 1, 3000);
-        double sharpness = 8;
-        for (std::uint64_t n = 0; n < steps; ++n) {
-            const double gap = step(sharpness / busiest());
-            if (busiest() <= m_least * (1 + accuracy)) return;
-            // The penalty is as sharp as the gap is small: an entropy of log(channels) is what it costs.
-            sharpness = std::max(sharpness, 2 * std::log(m_channels.size()) / std::max(gap, accuracy / 4));
+        for (const auto& g : m_graphs) each += 2 * (g.edges() + g.states());
+        const std::uint64_t steps = std::clamp<std::uint64_t>(most_work / each, 1, 6000);
+        const double entropy = std::log(m_channels.size()), sharpest = 8 * entropy / accuracy;
+        double sharpness = 4 * entropy, pace = 1;  // relative to the busiest channel
+        std::vector<double> best = m_loads;
+        for (std::uint64_t n = 0; n < steps && most(best) > m_least * (1 + accuracy); ++n) {
+            const double gained = step(sharpness, pace);
+            if (busiest() < most(best)) best = m_loads;
+            if (gained < 0.02 * entropy / sharpness) sharpness = std::min(sharpness * 1.02, sharpest);
         }
+        m_loads = best;
     }
 
     double busiest() const { return most(m_loads); }
@@ -39,50 +44,60 @@ class balancer {
     const std::vector<double>& loads() const { return m_loads; }
 
   private:
+    using edge_shares = std::vector<std::vector<double>>;  ///< by graph, of each edge
+
     double most(const std::vector<double>& loads) const {
         double u = 0;
         for (std::uint32_t c = 0; c < loads.size(); ++c) u = std::max(u, loads[c] / m_channels.capacity(c));
         return u;
     }
-    double penalty(const std::vector<double>& to, double part, double beta, double top) const {
+    std::vector<double> loads_of(const edge_shares& shares) const {
+        std::vector<double> loads = m_fixed;
+        for (std::size_t g = 0; g < m_graphs.size(); ++g) m_graphs[g].add_flow(shares[g], loads);
+        return loads;
+    }
+    double smooth_maximum(const std::vector<double>& loads, double beta) const {
+        const double top = most(loads);
         double sum = 0;
-        for (std::uint32_t c = 0; c < to.size(); ++c) {
-            const double load = m_loads[c] + part * (to[c] - m_loads[c]);
-            sum += std::exp(beta * (load / m_channels.capacity(c) - top));
-        }
-        return sum;
+        for (std::uint32_t c = 0; c < loads.size(); ++c)
+            sum += std::exp(beta * (loads[c] / m_channels.capacity(c) - top));
+        return top + std::log(sum) / beta;
     }
 
-    /// Moves flow to the ways that are shortest by the penalty's slopes; answers the relative gap to the
-    /// bound.
-    double step(double beta) {
-        const double top = busiest();
-        std::vector<double> lengths(m_channels.size()), to = m_fixed;
-        double volume = 0, sum = 0;
+    /// Moves shares to what is shorter by the slopes of the smooth maximum, as far as `pace` says, which
+    /// adapts; answers the relative gain.
+    double step(double sharpness, double& pace) {
+        const double top = busiest(), beta = sharpness / top;
+        std::vector<double> lengths(m_channels.size());
+        double volume = 0, distance = 0;
         for (std::uint32_t c = 0; c < lengths.size(); ++c) {
-            const double w = std::exp(beta * (m_loads[c] / m_channels.capacity(c) - top));
-            lengths[c] = w / m_channels.capacity(c);
-            volume += w;
-            sum += m_fixed[c] * lengths[c];
+            lengths[c] = std::exp(beta * (m_loads[c] / m_channels.capacity(c) - top));
+            volume += lengths[c];
         }
-        for (const auto& g : m_graphs) sum += g.add_shortest(lengths, to);
-        m_least = std::max(m_least, sum / volume);
-        double low = 0, high = 1;
-        for (int i = 0; i < 30; ++i) {  // the penalty is convex along the line
-            const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-            if (penalty(to, a, beta, top) < penalty(to, b, beta, top))
-                high = b;
-            else
-                low = a;
+        for (std::uint32_t c = 0; c < lengths.size(); ++c) {
+            lengths[c] /= volume * m_channels.capacity(c);
+            distance += m_fixed[c] * lengths[c];
         }
-        const double part = (low + high) / 2;
-        for (std::uint32_t c = 0; c < to.size(); ++c) m_loads[c] += part * (to[c] - m_loads[c]);
-        return busiest() / m_least - 1;
+        edge_shares moved = m_shares;
+        for (std::size_t g = 0; g < m_graphs.size(); ++g)
+            distance += m_graphs[g].move_shares(lengths, pace / top, moved[g]);
+        m_least = std::max(m_least, distance);
+        const std::vector<double> loads = loads_of(moved);
+        const double gain = smooth_maximum(m_loads, beta) - smooth_maximum(loads, beta);
+        if (gain < 0) {
+            pace *= 0.5;
+            return top;  // not settled: only too fast
+        }
+        pace *= 1.1;
+        m_shares = std::move(moved);
+        m_loads = loads;
+        return gain / top;
     }
 
     const channel_list& m_channels;
     std::vector<route_graph> m_graphs;
     std::vector<double> m_fixed, m_loads;
+    edge_shares m_shares;
     double m_least = 0;
 };
 
@@ -126,7 +141,7 @@ void find_bound(const channel_question& q, channel_bound& out) {
         if (lists[d].empty()) continue;
         route_graph graph(q, channels, d, lists[d], left);
         if (!graph.has_choice()) {
-            graph.add_even(fixed);
+            graph.add_flow(graph.even_shares(), fixed);
             continue;
         }
         left -= graph.states();

@@ -55,8 +55,8 @@ struct channel_bound {
 /// several candidates for a packet's next hop the best split is taken, as is that among the ways of a
 /// function that looks at congestion: whatever the routers do, they cannot carry more. That is a linear
 /// program; its dual gives the bound (any lengths of channels do: the sum of capacity times length, over
-/// that of rate times distance), its primal what fits, and the two are brought together (Frank and Wolfe
-/// 1956, on an exponential penalty).
+/// that of rate times distance), its primal what fits, and the two are brought together by descent on a
+/// smooth maximum.
 channel_bound find_channel_bound(const channel_question& question);
 
 }  // namespace sare

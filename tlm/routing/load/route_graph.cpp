@@ -4,6 +4,7 @@
 #include "tlm/topology/serialisation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sare {
@@ -242,51 +243,51 @@ route_graph::route_graph(const channel_question& question, const channel_list& c
     for (const auto& [node, rate] : sources) builder.add_source(node, rate);
 }
 
+std::vector<double> route_graph::even_shares() const {
+    std::vector<double> shares(m_edges.size());
+    for (std::size_t s = 0; s < states(); ++s)
+        for (std::uint32_t i = m_first[s]; i < m_first[s + 1]; ++i)
+            shares[i] = 1.0 / (m_first[s + 1] - m_first[s]);
+    return shares;
+}
+
 /// States are numbered after all that follow them, so flow runs from the last to the first.
-void route_graph::add_flow(std::vector<double>& flow, std::vector<double>& loads,
-                           const std::vector<double>* lengths, const std::vector<double>& distance) const {
+void route_graph::add_flow(const std::vector<double>& shares, std::vector<double>& loads) const {
+    std::vector<double> flow(states(), 0);
+    for (const entry& e : m_entries) flow[e.state] += e.rate;
     for (std::size_t s = states(); s-- > 0;) {
         if (flow[s] <= 0) continue;
-        const auto taken = [&](const edge& e) {
-            if (lengths == nullptr) return true;
-            const double way =
-                (e.channel == none ? 0 : (*lengths)[e.channel]) + (e.to == none ? 0 : distance[e.to]);
-            return way <= distance[s] * (1 + 1e-9);
-        };
-        std::uint32_t ways = 0;
-        for (std::uint32_t i = m_first[s]; i < m_first[s + 1]; ++i) ways += taken(m_edges[i]) ? 1 : 0;
-        const double part = flow[s] / ways;
         for (std::uint32_t i = m_first[s]; i < m_first[s + 1]; ++i) {
             const edge& e = m_edges[i];
-            if (!taken(e)) continue;
+            const double part = flow[s] * shares[i];
             if (e.channel != none) loads[e.channel] += part;
             if (e.to != none) flow[e.to] += part;
         }
     }
 }
 
-double route_graph::add_shortest(const std::vector<double>& lengths, std::vector<double>& loads) const {
-    std::vector<double> distance(states(), std::numeric_limits<double>::infinity()), flow(states(), 0);
-    for (std::size_t s = 0; s < states(); ++s)
-        for (std::uint32_t i = m_first[s]; i < m_first[s + 1]; ++i) {
+double route_graph::move_shares(const std::vector<double>& lengths, double pace,
+                                std::vector<double>& shares) const {
+    std::vector<double> mean(states()), shortest(states(), std::numeric_limits<double>::infinity());
+    for (std::size_t s = 0; s < states(); ++s) {
+        const std::uint32_t begin = m_first[s], end = m_first[s + 1];
+        const auto way = [&](std::uint32_t i, const std::vector<double>& onward) {
             const edge& e = m_edges[i];
-            const double way =
-                (e.channel == none ? 0 : lengths[e.channel]) + (e.to == none ? 0 : distance[e.to]);
-            distance[s] = std::min(distance[s], way);
+            return (e.channel == none ? 0 : lengths[e.channel]) + (e.to == none ? 0 : onward[e.to]);
+        };
+        for (std::uint32_t i = begin; i < end; ++i) {
+            shortest[s] = std::min(shortest[s], way(i, shortest));
+            mean[s] += shares[i] * way(i, mean);
         }
-    double sum = 0;
-    for (const entry& e : m_entries) {
-        sum += e.rate * distance[e.state];
-        flow[e.state] += e.rate;
+        if (end - begin < 2) continue;
+        double sum = 0;
+        for (std::uint32_t i = begin; i < end; ++i)
+            sum += shares[i] *= std::exp(std::clamp(pace * (mean[s] - way(i, mean)), -30.0, 30.0));
+        for (std::uint32_t i = begin; i < end; ++i) shares[i] = std::max(shares[i] / sum, 1e-12);
     }
-    add_flow(flow, loads, &lengths, distance);
-    return sum;
-}
-
-void route_graph::add_even(std::vector<double>& loads) const {
-    std::vector<double> flow(states(), 0);
-    for (const entry& e : m_entries) flow[e.state] += e.rate;
-    add_flow(flow, loads, nullptr, {});
+    double distance = 0;
+    for (const entry& e : m_entries) distance += e.rate * shortest[e.state];
+    return distance;
 }
 
 }  // namespace sare

@@ -55,16 +55,16 @@ class route_graph {
     /// Whether packets have a choice of channels anywhere.
     bool has_choice() const { return m_choice; }
 
-    /// The shortest distance of each entry, times its rate, by lengths of channels; adds the flow along the
-    /// shortest ways to `loads`, evenly where several are.
-    double add_shortest(const std::vector<double>& lengths, std::vector<double>& loads) const;
-    /// Adds the flow that splits evenly at every state.
-    void add_even(std::vector<double>& loads) const;
+    /// Each edge of a state takes as much.
+    std::vector<double> even_shares() const;
+    /// Adds the flow that splits so at every state.
+    void add_flow(const std::vector<double>& shares, std::vector<double>& loads) const;
+    /// Moves shares to the edges by which the mean way on is shorter, by lengths of channels. Answers the
+    /// shortest distance of each entry, times its rate.
+    double move_shares(const std::vector<double>& lengths, double pace, std::vector<double>& shares) const;
 
   private:
     friend class route_graph_builder;
-    void add_flow(std::vector<double>& flow, std::vector<double>& loads, const std::vector<double>* lengths,
-                  const std::vector<double>& distance) const;
 
     std::vector<std::uint32_t> m_first{0};  ///< edges of state s: m_first[s] to m_first[s + 1]
     std::vector<edge> m_edges;

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plots of `sare saturate`: for each combination the runs as a latency-load curve, with what follows from them."""
+import numpy as np
+
+from .plot import Plot, axes, bars, legend, number
+from .read import lookup
+
+CURVES_UP_TO = 60  # combinations with a plot of their own
+BARS_UP_TO = 40
+TIMES_SHOWN = 4    # the latency at the top of the scale, over the one at no load, at least
+
+
+def name(combination):
+    """"pattern uniform, vcs 4"; "" where there are no axes."""
+    return ", ".join(f"{axis.split('.')[-1]} {value}" for axis, value in combination.get("axes", {}).items())
+
+
+def main_picture(result, colours):
+    drawn = plots(result, colours)
+    return drawn[0] if drawn else None
+
+
+def plots(result, colours):
+    combinations = [one for one in result.saturation["combinations"] if one.get("runs")]
+    all_of_them = [_overview(combinations, colours)] if 1 < len(combinations) <= BARS_UP_TO else []
+    return all_of_them + [_curve(one, result.saturation, colours) for one in combinations[:CURVES_UP_TO]]
+
+
+def _overview(combinations, colours):
+    figure, ax = axes(height=0.9 + 0.24 * len(combinations))
+    at = np.arange(len(combinations))[::-1]
+    low = [lookup(one, "saturation.load", np.nan) for one in combinations]
+    bound = [lookup(one, "bound.load", np.nan) for one in combinations]
+    bars(ax, 0, np.nan_to_num(low), 0.62, at - 0.31, facecolor=colours["c0"], label="saturation")
+    ax.plot(bound, at, linestyle="", marker="|", markersize=11, markeredgewidth=2, color=colours["c1"], label="bound")
+    ax.set_yticks(at, [_short(name(one)) for one in combinations])
+    ax.set_ylim(-0.6, len(combinations) - 0.4)
+    ax.set_xlim(left=0)
+    ax.set_xlabel("load, flits/node/cycle")
+    legend(ax)
+    rows = [(name(one), a, b) for one, a, b in zip(combinations, low, bound)]
+    return Plot("Saturation", figure, "The highest load that every source sustains, and the bound by channel loads.",
+                "saturation.csv", ("combination", "saturation", "bound"), rows)
+
+
+def _short(text, most=30):
+    return text if len(text) <= most else text[:most - 1] + "…"
+
+
+def _curve(one, asked, colours):
+    latest = {(run["load"], run["seed"]): run for run in one["runs"]}  # the longest
+    runs = sorted(latest.values(), key=lambda run: run["load"])
+    zero = one.get("zero_load_latency") or np.nan
+    settled = {run["load"]: run for run in runs if run["status"] == "completed" and run["latency_mean"] is not None}
+    curve = list(settled.values())
+    factor = asked.get("latency_factor", 2)
+    top = max([1.25 * max((run["latency_mean"] for run in curve), default=1), TIMES_SHOWN * zero if zero == zero else 1])
+    figure, ax = axes()
+    ax.plot([run["load"] for run in curve], [run["latency_mean"] for run in curve], color=colours["c0"], marker="o",
+            markersize=4, label="sustained")
+    for status, mark, label, colour in (("saturated", "x", "saturated", "bad"), ("unsettled", "o", "unsettled", "muted")):
+        some = [run for run in runs if run["status"] == status]
+        if some:
+            ax.plot([run["load"] for run in some],
+                    [0.96 * top if status == "saturated" else min(run["latency_mean"] or top, 0.96 * top) for run in some],
+                    linestyle="", marker=mark, markersize=5, markerfacecolor="none", markeredgecolor=colours[colour], label=label)
+    _lines(ax, one, factor, top, colours)
+    ax.set_ylim(0, top)
+    bound = lookup(one, "bound.load")
+    ax.set_xlim(0, 1.06 * max([run["load"] for run in runs] + ([bound] if bound else [])))
+    ax.set_xlabel("load, flits/node/cycle")
+    ax.set_ylabel("mean latency, cycles")
+    legend(ax, 3)
+    rows = [(run["load"], run["status"], run["latency_mean"] if run["status"] != "saturated" else None, run["accepted"],
+             run["length"], run["seed"]) for run in runs]
+    return Plot(name(one) or "Latency and load", figure, _caption(one, factor), "summary.json",
+                ("load", "status", "latency", "accepted", "times as long", "seed"), rows)
+
+
+def _lines(ax, one, factor, top, colours):
+    """Vertical ones, each with its name on it."""
+    low, high = lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated")
+    slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
+    if low and high:
+        ax.axvspan(low, high, color=colours["shade"], linewidth=0, zorder=0)
+    for load, dashes, colour, text, height in ((slow, ":", "c2", f"{number(factor)}× latency", 0.78), (low, "-", "c1", "saturation", 0.62),
+                                               (bound, "--", "c3", "bound", 0.46)):
+        if not load:
+            continue
+        ax.axvline(load, linestyle=dashes, color=colours[colour], linewidth=1.4, zorder=1)
+        ax.annotate(text, (load, height * top), xytext=(-4, 0), textcoords="offset points", ha="right", color=colours[colour],
+                    bbox={"facecolor": colours["surface"], "edgecolor": "none", "pad": 1})
+
+
+def _caption(one, factor):
+    low, high = lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated")
+    text = f"Sustained up to {number(low)}" + (f", not at {number(high)}" if high else "")
+    text += f" ({lookup(one, 'saturation.confidence', '')}). "
+    slow = lookup(one, "slow.load")
+    text += f"The latency is {number(factor)} times that without load ({number(one.get('zero_load_latency'))} cycles) "
+    text += f"at {number(slow)}. " if slow else "nowhere before saturation. "
+    if lookup(one, "bound.load"):
+        more = one["bound"].get("busiest", 1) - 1
+        text += f"Bound {number(one['bound']['load'])}: {one['bound']['link']}" + (f" and {more} more." if more > 0 else ".")
+    else:
+        text += f"No bound: {lookup(one, 'bound.why', '')}."
+    return text

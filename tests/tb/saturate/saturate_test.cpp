@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <random>
+
+/// `sare saturate`: what it finds and writes, resuming, mistakes.
+namespace sare::test::saturate_test {
+namespace {
+
+class saturate : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("ring.yaml",
+              "network: {topology: ring, n: 4}\nrouting: {function: dor, ties: positive}\n"
+              "traffic: {workload: bernoulli, pattern: tornado, load: 0.1}\n"
+              "measurement: {warmup: 500, convergence_interval: 200, batch: 500}\n");
+    }
+    nlohmann::json first(const std::string& directory) const {
+        return read_json(directory + "/summary.json")["combinations"][0];
+    }
+};
+
+TEST_F(saturate, finds_the_load_below_the_bound) {
+    const outcome o = sare(
+        "saturate ring.yaml --tolerance 5% --axis traffic.pattern=tornado,uniform -j 2 --out s --no-report");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_NE(o.out.find("tornado"), std::string::npos) << o.out;
+    const auto all = read_json("s/summary.json")["combinations"];
+    ASSERT_EQ(all.size(), 2u);
+    for (const auto& one : all) {
+        const double bound = one["bound"]["load"];
+        EXPECT_TRUE(one["bound"]["exact"]);
+        EXPECT_EQ(one["status"], "found") << one;
+        EXPECT_LE(one["saturation"]["load"], bound);
+        EXPECT_GT(one["saturation"]["load"], 0.5 * bound);
+        EXPECT_LE(one["runs"].size(), 12u);
+        for (const auto& run : one["runs"])
+            if (run["status"] == "completed") EXPECT_LE(run["accepted"], 1.02 * bound);
+    }
+    EXPECT_EQ(all[0]["bound"]["load"], 1);  // one hop each
+    EXPECT_EQ(all[1]["bound"]["load"], 1);
+    EXPECT_EQ(
+        read("s/saturation.csv").rfind("point,traffic.pattern,status,saturation,saturated,confidence,", 0),
+        0u);
+    EXPECT_TRUE(std::filesystem::exists(at("s/points/001/00/summary.json")));
+}
+
+TEST_F(saturate, is_the_same_again_and_goes_on_from_its_runs) {
+    const std::string command = "saturate ring.yaml --tolerance 10% --no-report --quiet --out ";
+    ASSERT_EQ(sare(command + "a").status, 0);
+    // As after a kill: some of the runs, and half of one.
+    ASSERT_EQ(shell("cp -r a b; rm -r b/points/000/03 b/points/000/04 b/saturation.csv; "
+                    "mkdir b/points/000/03.partial-here-1")
+                  .status,
+              0);
+    const auto kept = std::filesystem::last_write_time(at("b/points/000/02/summary.json"));
+    ASSERT_EQ(sare(command + "b").status, 0);
+    EXPECT_EQ(read("a/saturation.csv"), read("b/saturation.csv"));
+    EXPECT_EQ(read("a/summary.json"), read("b/summary.json"));
+    EXPECT_EQ(std::filesystem::last_write_time(at("b/points/000/02/summary.json")), kept);
+    EXPECT_FALSE(std::filesystem::exists(at("b/points/000/03.partial-here-1")));
+    const outcome other = sare("saturate ring.yaml --tolerance 5% --out b");
+    EXPECT_EQ(other.status, 1);
+    EXPECT_EQ(other.err,
+              "sare: b: holds another saturate (its saturate.json tells which); choose another --out\n");
+}
+
+/// A load 10% above the bound leaves some source behind, in any network; one far below does not.
+TEST_F(saturate, no_load_above_the_bound_is_sustained) {
+    std::minstd_rand random(7);
+    const auto below = [&random](std::size_t n) { return random() % n; };
+    const char* const functions[] = {"shortest_path", "up_down", "table", "{function: up_down_escape}"};
+    for (int k = 0; k < 12; ++k) {
+        const std::size_t routers = 3 + below(8);
+        std::ostringstream graph, flows;
+        graph << "sare-graph 1\n";
+        for (std::size_t r = 0; r < routers; ++r) graph << "node " << r << ' ' << r << '\n';
+        for (std::size_t r = 1; r < routers; ++r)
+            graph << "link " << r << ' ' << below(r) << " 1 " << 1 + below(2) << '\n';
+        for (std::size_t n = below(routers); n > 0; --n)
+            if (const std::size_t a = below(routers), b = below(routers); a != b)
+                graph << "link " << a << ' ' << b << '\n';
+        for (std::size_t s = 0; s < routers; ++s)
+            for (int n = 0; n < 3; ++n) flows << s << ' ' << below(routers) << ' ' << 1 + below(9) << '\n';
+        write("graph.txt", graph.str());
+        write("flows.txt", flows.str());
+        write(
+            "random.yaml",
+            std::string("network: {topology: graph, file: graph.txt}\nrouting: ") + functions[k % 4] +
+                "\nrouter: {vcs: 4, reallocation: atomic}\n"
+                "traffic: {workload: bernoulli, pattern: {name: population, file: flows.txt}, length: 2}\n");
+        const std::string checked = sare("check random.yaml").out;
+        const auto at = checked.find("bound ");
+        ASSERT_NE(at, std::string::npos) << checked;
+        const double bound = std::stod(checked.substr(at + 5));
+        ASSERT_GT(bound, 0) << checked;
+        const auto status = [&](double load) {
+            sare("run random.yaml --no-report --quiet --overwrite --out r --set traffic.load=" +
+                 std::to_string(load));
+            return read_json("r/summary.json")["status"].get<std::string>();
+        };
+        EXPECT_EQ(status(1.1 * bound), "saturated") << graph.str() << flows.str() << checked;
+        EXPECT_EQ(status(0.2 * bound), "completed") << graph.str() << flows.str() << checked;
+    }
+}
+
+TEST_F(saturate, says_why_there_is_no_bound) {
+    write("deflected.yaml",
+          "network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection}\n"
+          "traffic: {workload: bernoulli, load: 0.1}\n");
+    const outcome o = sare("check deflected.yaml");
+    EXPECT_NE(o.out.find("none: routers of kind 'deflection' need not take the ways of the routing function"),
+              std::string::npos)
+        << o.out << o.err;
+    EXPECT_NE(sare("check ring.yaml").out.find("bound          1 flits/node/cycle: "), std::string::npos);
+}
+
+TEST_F(saturate, mistakes) {
+    const auto says = [&](const std::string& arguments, int status, const std::string& text) {
+        const outcome o = sare("saturate ring.yaml --out bad " + arguments);
+        EXPECT_EQ(o.status, status) << arguments;
+        EXPECT_NE(o.err.find(text), std::string::npos) << o.err;
+        EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+    };
+    says("--axis traffic.load=0.1,0.2", 2,
+         "--axis traffic.load: saturate looks for the load itself; leave it out");
+    says("--tolerance 0", 2, "--tolerance 0: must be from 0.1% to 50%, such as 1%");
+    says("--tolerance narrow", 2, "--tolerance narrow: must be from 0.1% to 50%, such as 1%");
+    says("--latency-factor 1", 2, "--latency-factor");
+    says("--set traffic.source_queue=4", 1, "'source_queue' is limited");
+    says("--set 'traffic={workload: request_reply, load: 0.1}'", 1, "wait for what they have sent");
+    says("--set fidelity=analytic", 1, "fidelity 'analytic' has no contention inside the network");
+}
+
+}  // namespace
+}  // namespace sare::test::saturate_test
