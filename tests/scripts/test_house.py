@@ -44,6 +44,7 @@ MAY = {
     "traffic/multicast": SEEN + " traffic/source", "traffic/tasks": SEEN + " traffic/program traffic/source",
     "traffic/trace": LEAVES + " traffic/collective traffic/program traffic/spatial",
     "traffic/training": LEAVES + " tlm/stats traffic/collective traffic/program traffic/source",
+    "traffic/flows": SEEN + " traffic/length traffic/source traffic/spatial",
     "traffic/moves": SEEN + " traffic/spatial traffic/trace",
     "traffic/application": SEEN + " traffic/placement traffic/program",
     "cosim": TLM + " tlm/nic tlm/network tlm/router/vc",
