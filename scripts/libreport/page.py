@@ -207,12 +207,14 @@ def _tables(result):
     applications = _applications_table(get("workload", {}))
     if applications:
         tables.insert(0, applications)
-    elsewhere = {"critical_path", "peers"} | ({"applications", "baselines"} if applications else set())
+    elsewhere = {"critical_path", "peers", "flows_listed"} | ({"applications", "baselines"} if applications else set())
     workload = list(_flat({key: value for key, value in get("workload", {}).items() if key not in elsewhere}))
     path = get("workload.critical_path", {})
     bounds = list(_flat(get("bounds", {})))
     batches = get("batches", [])
     tables = bridge.tables(result) + tables
+    if "flows" in result.tables:
+        tables.insert(0, _flows_table(result.tables["flows"]))
     if "losses" in result.tables:
         tables.append(_places_table(result.tables["losses"]))
     if workload:
@@ -232,6 +234,20 @@ def _tables(result):
                    "Of all links, routers, ports and nodes; columns.json says what each is."))
     tables.append(("Simulation", ("figure", "value"), _speed(get("run", {})), ""))
     return [table for table in tables if table[2]]
+
+
+MOST_FLOWS = 40  # rows
+
+
+def _flows_table(table):
+    """Flows that got less than they require first."""
+    columns = {"met": "met", "required": "required", "delivered": "delivered", "slack": "slack", "mean latency": "latency_mean",
+               "p99": "latency_p99", "largest": "latency_max", "latency slack": "latency_slack"}
+    rows = [(f"{table['source'][k]} to {table['destination'][k]}" + (" (answer)" if table["kind"][k] == "answer" else ""),
+             *(table[name][k] for name in columns.values())) for k in range(min(table.rows, MOST_FLOWS))]
+    unmet = int((table["met"] == "no").sum())
+    return ("Flows", ("", *columns), rows, f"Rates in flits a cycle, latencies in cycles; {unmet} of {table.rows} flows got less than "
+            "they require, or later, and stand first. All in flows.csv.")
 
 
 def _path_table(path):

@@ -46,6 +46,7 @@ MAY = {
     "traffic/multicast": SEEN + " traffic/source", "traffic/tasks": SEEN + " traffic/program traffic/source",
     "traffic/trace": LEAVES + RUN + " traffic/collective traffic/program/messages traffic/spatial",
     "traffic/training": LEAVES + RUN + " tlm/stats traffic/collective traffic/source",
+    "traffic/flows": SEEN + " traffic/length traffic/source traffic/spatial",
     "traffic/moves": SEEN + " traffic/spatial traffic/trace",
     "traffic/application": SEEN + " traffic/placement traffic/program/messages",
     "cosim": TLM + " tlm/nic tlm/network tlm/router/vc",

@@ -43,6 +43,21 @@ class processes : public program {
 
 constexpr const char* quiet = " --no-report --quiet";
 
+TEST_F(processes, write_the_flows_that_one_writes) {
+    write("flows.yaml",
+          "network: {topology: torus, dims: [6, 6]}\nrouter: {vcs: 4}\n"
+          "traffic: {workload: flows, flows: [{from: 0, to: 35, rate: 0.6, length: 4, reply: 3}, {from: 0, "
+          "to: 20, "
+          "rate: 0.8, burst: 40}, {from: 30, to: 1, rate: 0.2}]}\n"
+          "measurement: {warmup: 500, convergence_count: 0, batch: 500, batches: 4}\n");
+    ASSERT_EQ(sare(std::string("run flows.yaml --out one") + quiet).status, 0);
+    for (const int ranks : {2, 3}) {
+        const outcome o = mpirun(ranks, "run flows.yaml --overwrite --out several" + std::string(quiet));
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_TRUE(result("several") == result("one")) << ranks;
+    }
+}
+
 TEST_F(processes, write_what_one_writes) {
     ASSERT_EQ(sare(std::string("run run.yaml --out one") + quiet).status, 0);
     for (const int ranks : {1, 2, 3, 4}) {

@@ -63,7 +63,7 @@ std::uint32_t place_names::find(place_kind what, const std::string& word, std::u
     if (problem == std::errc() && stop == word.data() + word.size() && n < count) return n;
     std::vector<std::string> known;
     for (const auto& [name, of_it] : of(what).numbers) known.push_back(name);
-    const std::string like = config::nearest(word, known);
+    const std::string like = is_name(word) ? config::nearest(word, known) : "";
     const std::string kind = to_string(what);
     throw config::error(
         at, "there is no " + kind + " " + (is_name(word) ? "'" + word + "'" : word) + "; " +

@@ -136,7 +136,8 @@ std::uint32_t applications::tasks_of(const declared& d, const application::ident
     if (tasks == 0 && share == 0) wrong("finds no free node; give others fewer 'tasks', or set 'shared'");
     const auto seen =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(tasks != 0 ? tasks : share, 16777216));
-    work = workload_registry::instance().make(p.traffic, {c.folder, seen});
+    work = workload_registry::instance().make(p.traffic,
+                                              {c.folder, seen, nullptr, c.cycle_seconds, c.flit_bytes});
     const std::uint32_t needed = work->nodes_needed();
     if (tasks == 0) tasks = needed != 0 ? needed : seen;
     if (needed > tasks)

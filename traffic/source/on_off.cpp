@@ -1,62 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/source/geometric.h"
+#include "traffic/source/on_off.h"
+
 #include "traffic/source/timed_source.h"
 
-namespace sare::traffic::variants::on_off {
+namespace sare::traffic::variants::on_off_source {
 namespace {
 
 struct parameters : timed_parameters {
     double on_cycles = 100;
     double off_cycles = 300;
-};
-
-/// A Markov chain of two states per node, of geometric lengths; messages as by bernoulli in the cycles that
-/// are on. A node begins in the stationary state. Cost follows messages and times on (at most 1024 a
-/// message), never cycles.
-class on_off {
-  public:
-    static constexpr bool several = false;
-    struct clock {
-        rng random;
-        cycle_t left = 0;  ///< cycles that are on from the next one
-    };
-    /// `probability` of a message in a cycle that is on; mean lengths from 1 cycle.
-    on_off(double probability, double on, double off)
-        : m_share(on / (on + off)),
-          m_off_per_on(off / on),
-          m_gaps(probability),
-          m_on(1 / on),
-          m_off(1 / off) {}
-
-    cycle_t first(clock& c, cycle_t from) const {
-        const cycle_t begin = c.random.bernoulli(m_share) ? from : from + m_off.next(c.random);
-        c.left = m_on.next(c.random);
-        return begin - 1 + next(c);
-    }
-    cycle_t next(clock& c) const {
-        const cycle_t gap = m_gaps.next(c.random);  // in cycles that are on
-        cycle_t on = gap, off = 0;
-        for (int times = 0; on > c.left; ++times) {
-            on -= c.left;
-            off += m_off.next(c.random);
-            c.left = m_on.next(c.random);
-            if (times == most_times) {
-                off += static_cast<cycle_t>(std::min(static_cast<double>(on) * m_off_per_on, 0x1p62));
-                c.left += on - 1;
-            }
-        }
-        c.left -= on;
-        return std::min(gap + off, furthest);
-    }
-
-  private:
-    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< later than any run lasts
-    /// Times on without a message that are drawn one by one; what is left of such a gap is so long that its
-    /// times off are taken at their mean, so that a message costs no more for being rare.
-    static constexpr int most_times = 1024;
-    double m_share;       ///< of the cycles that are on
-    double m_off_per_on;  ///< cycles
-    geometric m_gaps, m_on, m_off;
 };
 
 double while_on(const parameters& p) {
@@ -89,4 +41,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic::variants::on_off
+}  // namespace sare::traffic::variants::on_off_source

@@ -6,6 +6,7 @@
 #include "traffic/source/wheel.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace sare::traffic {
 
@@ -27,7 +28,8 @@ const config::schema<timed_parameters>& timed_fields();
 /// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
 /// `cycle_t next(clock&)`, the cycles from there to the next one; and a constant `several`: true if next()
-/// may be 0, for messages of the same cycle.
+/// may be 0, for messages of the same cycle. A law that also has `std::uint32_t flits(clock&)` says the
+/// length of the message that is due itself.
 template <class Law>
 class timed_source : public workload, public open_loop_source {
   public:
@@ -47,7 +49,7 @@ class timed_source : public workload, public open_loop_source {
         m_pattern = choose_pattern(port);
         m_count = port.nodes();
         m_nodes.resize(m_count);
-        m_fixed = m_length->fixed() ? m_length->largest() : 0;
+        m_fixed = m_length->fixed() && !says_length::value ? m_length->largest() : 0;
         m_plain = m_pattern->uniform() && m_fixed != 0 && m_count > 1;
         m_draft.flits = m_fixed;
         if (m_rate <= 0) return;
@@ -59,6 +61,7 @@ class timed_source : public workload, public open_loop_source {
             n.arrivals.random = rng(port.seed(), stream::arrival, i);
             n.packets = rng(port.seed(), stream::packet, i);
             n.credit = m_window;
+            prepare(n.arrivals, i, port);
             n.when = m_law.first(n.arrivals, first);
             ++m_live;
             if (alive(n)) m_wheel.insert(i);
@@ -115,7 +118,7 @@ class timed_source : public workload, public open_loop_source {
             }
             for (; b.when <= now && b.when < m_stop; b.when += m_law.next(b.arrivals)) {
                 ++b.waiting.messages;
-                b.waiting.flits += m_length->next(b.arrivals.random);
+                b.waiting.flits += next_length(b.arrivals);
             }
             all.messages += b.waiting.messages;
             all.flits += b.waiting.flits;
@@ -146,14 +149,43 @@ class timed_source : public workload, public open_loop_source {
     }
 
   protected:
-    /// Of the message that is being made: called when its destination is chosen.
+    /// @name Of the message that is being made: called when its destination is chosen
+    /// @{
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
+    void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
+    /// @}
+    /// Before the first cycle, the clock of node i, which will send.
+    virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
+        (void)arrivals, (void)i, (void)port;
+    }
+    const typename Law::clock& clock_of(std::uint32_t i) const { return m_nodes[i].arrivals; }
+    /// Calls f(clock) for every message, made before cycle `until`, for which its node has no room yet.
+    template <class F>
+    void for_each_waiting(cycle_t until, F f) const {
+        for (const node& n : m_nodes) {
+            if (!n.waits) continue;
+            typename Law::clock arrivals = n.arrivals;
+            for (cycle_t when = n.when; when < std::min(until, m_stop); when += m_law.next(arrivals))
+                f(arrivals);
+        }
+    }
     /// Where messages go.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
     }
 
   private:
+    template <class L, class = void>
+    struct has_flits : std::false_type {};
+    template <class L>
+    struct has_flits<
+        L, std::void_t<decltype(std::declval<const L&>().flits(std::declval<typename L::clock&>()))>>
+        : std::true_type {};
+    using says_length = has_flits<Law>;
+    /// Clocks that are no plain data serialize themselves.
+    template <class Clock>
+    using if_not_plain = std::enable_if_t<!std::is_trivially_copyable_v<Clock>, int>;
+
     /// Messages of a node that the port holds at most; what is beyond is a count.
     static constexpr std::uint32_t backlog_window = 16;
 
@@ -164,6 +196,11 @@ class timed_source : public workload, public open_loop_source {
         std::uint32_t link = 0;
         std::uint32_t credit = 0;  ///< messages that surely fit into the window
         bool waits = false;        ///< for room
+
+        template <class Archive, class Clock = typename Law::clock, if_not_plain<Clock> = 0>
+        void serialize(Archive& a) {
+            a(arrivals, packets, when, link, credit, waits);
+        }
     };
 
     /// How far a waiting node's messages have been counted: ahead of its `arrivals` by what waits.
@@ -171,7 +208,19 @@ class timed_source : public workload, public open_loop_source {
         typename Law::clock arrivals;
         cycle_t when = 0;
         generated_counts waiting;
+
+        template <class Archive, class Clock = typename Law::clock, if_not_plain<Clock> = 0>
+        void serialize(Archive& a) {
+            a(arrivals, when, waiting);
+        }
     };
+
+    std::uint32_t next_length(typename Law::clock& arrivals) {
+        if constexpr (says_length::value)
+            return m_law.flits(arrivals);
+        else
+            return m_length->next(arrivals.random);
+    }
 
     /// Asks the port how much fits; false, and a call of queue_space() to come, if nothing.
     bool refill(std::uint32_t i, node& n) {
@@ -219,7 +268,7 @@ class timed_source : public workload, public open_loop_source {
         --n.credit;
         message& m = m_draft;
         m.source = i;
-        if (!Plain && m_fixed == 0) m_sent_flits += m.flits = m_length->next(n.arrivals.random);
+        if (!Plain && m_fixed == 0) m_sent_flits += m.flits = next_length(n.arrivals);
         m.destination = Plain ? other_node_of(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         m.generated = n.when;
         ++m_sent_messages;

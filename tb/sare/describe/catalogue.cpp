@@ -9,6 +9,7 @@
 #include "tlm/routing/routing.h"
 #include "tlm/stats/statistic.h"
 #include "traffic/bridge/peer.h"
+#include "traffic/flows/flow_format.h"
 #include "traffic/length/length.h"
 #include "traffic/placement/placement.h"
 #include "traffic/spatial/pattern.h"
@@ -61,6 +62,7 @@ const catalogue& whole_catalogue() {
          family<traffic::placement_registry>("placement", "placements"),
          family<traffic::tree_registry>("task tree", "task trees"),
          family<traffic::bridge_protocol_registry>("bridge protocol", "bridge protocols"),
+         family<traffic::flow_format_registry>("flow format", "flow formats"),
          family<traffic::trace_registry>("trace format", "trace formats")}};
     return all;
 }

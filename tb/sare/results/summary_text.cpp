@@ -123,6 +123,23 @@ std::string applications(const run_result& r) {
     return aligned(rows, 2);
 }
 
+/// Where traffic was of flows: those that got least of what they require, unmet ones first.
+std::string flow_rows(const run_result& r) {
+    const config::value* all = r.workload.find("flows_listed");
+    if (all == nullptr || all->type() != config::value::kind::list) return "";
+    std::vector<std::vector<std::string>> rows{
+        {padded("flow, flits/cycle", name_width + 6), "required", "delivered", "latency", "p99", ""}};
+    for (const config::value& f : all->items()) {
+        const config::value *met = f.find("met"), *name = f.find("flow");
+        rows.push_back({"  " + name->text()});
+        for (const double x : {figure(f, {"required"}), figure(f, {"delivered"}),
+                               figure(f, {"latency", "mean"}), figure(f, {"latency", "p99"})})
+            rows.back().push_back(readable(x));
+        rows.back().push_back(met->text() == "true" ? "" : "unmet");
+    }
+    return aligned(rows, 2);
+}
+
 std::string percent(double share) {
     return readable(100 * share) + "%";
 }
@@ -178,6 +195,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
     if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
     out += workload_lines(r);
     out += applications(r);
+    out += flow_rows(r);
     out += line("packets", counts_line(r.packets));
     out += line("load, flits/node/cycle",
                 fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),

@@ -86,6 +86,12 @@ INSTANTIATE_TEST_SUITE_P(
         setting{"constant_rate", MESH "traffic: {workload: constant_rate, load: 0.25, length: 3}\n" SMALL,
                 1000},
         setting{"on_off", TORUS "traffic: {workload: on_off, load: 0.1, length: 5}\n" SMALL, 1000},
+        setting{
+            "flows",
+            MESH
+            "router: {vcs: 4}\ntraffic: {workload: flows, flows: [{from: 0, to: 15, rate: 0.2, length: 4, "
+            "reply: 2}, {from: 0, to: 5, rate: 0.9, burst: 30}, {from: 3, to: 12, rate: 0.1}]}\n" SMALL,
+            1200},
         setting{"distribution",
                 MESH "traffic: {workload: bernoulli, load: 0.2, pattern: distribution}\n" SMALL, 1000},
         setting{"burst", MESH "traffic: {workload: burst, messages: 60, bursts: 3, length: 3}\n", 500},

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/stats/table.h"
+#include "traffic/flows/latency_bins.h"
+#include "traffic/flows/merged_flows.h"
+#include "traffic/flows/options.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sare::traffic {
+
+/// Flows, each from one node to another with a rate of its own, and answers to their messages (open loop).
+class flows final : public timed_source<merged_flows> {
+  public:
+    flows(const flow_parameters& p, const config::value& section, const workload_context& c);
+
+    void start(traffic_port& port) override;
+    bool wants_deliveries() const override { return true; }
+    void delivered(const delivery& d) override;
+    void lost(const message& m) override { ++m_counts[m.tag].lost; }
+    void measured_from(cycle_t now) override;
+    void measured_to(cycle_t now) override;
+    generated_counts generated(cycle_t now) override;
+    std::uint32_t largest_message() const override { return m_largest; }
+    std::uint32_t classes_needed() const override { return m_classes; }
+    config::value results() const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+    void add_up(world& all) override;
+    void serialize(archive& a) override;
+
+  protected:
+    void prepare(merged_flows::clock& arrivals, std::uint32_t i, const traffic_port& port) override;
+    std::unique_ptr<pattern> choose_pattern(const traffic_port& port) override;
+
+  private:
+    class to_destinations;
+    using list = std::shared_ptr<const flow_list>;
+
+    /// One way of a flow: its messages, or the answers to them. Its number is the tag of its messages.
+    struct leg {
+        std::uint32_t flow = 0;
+        bool is_reply = false;
+    };
+    struct counts {
+        std::uint64_t sent = 0, received = 0,
+                      lost = 0;            ///< messages, since the start; sent: handed to the network
+        std::uint64_t made = 0, came = 0;  ///< messages, in the measured window
+        std::uint64_t made_before = 0;     ///< before that
+    };
+    /// What a leg was to do, and did, in the measured window.
+    struct outcome {
+        std::size_t leg = 0;
+        double asked = 0, made = 0, delivered = 0, required = 0;  ///< flits a cycle
+        double latency_slack = 0;                                 ///< cycles; NaN: none is required
+        bool met = true;
+    };
+
+    flows(const flow_parameters& p, const workload_context& c, const list& all);
+    void begin_message(std::uint32_t source);
+    void answer(const message& request);
+    /// Messages of each leg so far, those that wait for room in their node among them.
+    std::vector<std::uint64_t> made(cycle_t until) const;
+    const flow& flow_of(const leg& l) const { return (*m_flows)[l.flow]; }
+    std::uint32_t flits_of(const leg& l) const { return l.is_reply ? flow_of(l).reply : flow_of(l).length; }
+    std::uint32_t source_of(const leg& l) const {
+        return l.is_reply ? flow_of(l).destination : flow_of(l).source;
+    }
+    std::uint32_t destination_of(const leg& l) const {
+        return l.is_reply ? flow_of(l).source : flow_of(l).destination;
+    }
+    std::string name_of(std::uint32_t place) const;
+    std::string name_of(const leg& l) const;
+    outcome outcome_of(std::size_t leg) const;
+    config::value text_of(const outcome& o) const;
+    config::value fairness(const std::vector<outcome>& all) const;
+    /// Unmet ones first, those that got the least of what they require before others.
+    std::vector<outcome> outcomes() const;
+
+    list m_flows;
+    double m_load;
+    double m_bytes_per_second;  ///< of a flit a cycle; 0: not known
+    place_names m_names;
+    std::vector<leg> m_legs;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_of_source;  ///< flows that send anything
+    std::vector<std::uint32_t> m_leg_of;  ///< by flow; the leg of its answers follows
+    std::uint32_t m_largest = 0, m_classes = 1;
+    traffic_port* m_port = nullptr;
+    std::vector<counts> m_counts;           ///< by leg
+    std::vector<latency_bins> m_latencies;  ///< likewise, of the measured window
+    generated_counts m_answers;
+    bool m_measures = false;
+    cycle_t m_window = 0;  ///< cycles measured
+    cycle_t m_from = 0;    ///< its first
+};
+
+}  // namespace sare::traffic

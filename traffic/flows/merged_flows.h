@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/flows/flow.h"
+#include "traffic/source/bernoulli.h"
+#include "traffic/source/on_off.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace sare::traffic {
+
+/// When the messages of one flow are made. Cost follows messages.
+class flow_law {
+  public:
+    struct clock {
+        on_off::clock state;
+        cycle_t sent = 0;  ///< cycle of the next message, of those in which the flow may send
+        cycle_t when = 0;  ///< the same, of all
+        std::uint32_t flow = 0;
+    };
+
+    /// `rate`: of the flow, above 0.
+    flow_law(const flow& f, double rate)
+        : m_begin(f.begin), m_width(f.period == 0 ? 0 : f.end - f.begin), m_period(f.period) {
+        if (m_period != 0) rate *= static_cast<double>(m_period) / static_cast<double>(m_width);
+        if (f.burst <= 0 || rate >= f.peak) {
+            m_gaps = bernoulli(std::min(rate / f.length, 1.0));
+            return;
+        }
+        const double off_per_on = f.peak / rate - 1, on = std::max({f.burst / f.peak, 1.0, 1 / off_per_on});
+        m_bursts = std::make_unique<on_off>(std::min(f.peak / f.length, 1.0), on, on * off_per_on);
+    }
+    void first(clock& c, cycle_t from) const {
+        bernoulli::clock simple{c.state.random};
+        c.sent = m_bursts ? m_bursts->first(c.state, from) : m_gaps.first(simple, from);
+        if (!m_bursts) c.state.random = simple.random;
+        c.when = warped(c.sent);
+    }
+    void next(clock& c) const {
+        bernoulli::clock simple{c.state.random};
+        c.sent = std::min(c.sent + (m_bursts ? m_bursts->next(c.state) : m_gaps.next(simple)), furthest);
+        if (!m_bursts) c.state.random = simple.random;
+        c.when = warped(c.sent);
+    }
+
+  private:
+    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< later than any run lasts
+    cycle_t warped(cycle_t sent) const {
+        if (m_period == 0 || sent >= furthest / m_period) return sent;
+        return sent / m_width * m_period + m_begin + sent % m_width;
+    }
+
+    bernoulli m_gaps{1};
+    std::unique_ptr<on_off> m_bursts;  ///< null: by m_gaps
+    cycle_t m_begin, m_width, m_period;
+};
+
+/// The flows of a node, merged in order of time: a law of timed_source. Its queue is one, as the node's is.
+class merged_flows {
+  public:
+    static constexpr bool several = true;
+    /// A heap: the flow of the message that is due is the first.
+    struct clock {
+        rng random;  // of timed_source; each flow has its own
+        std::vector<flow_law::clock> flows;
+
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(random, flows);
+        }
+    };
+
+    /// `all` outlives it.
+    merged_flows(std::shared_ptr<const std::vector<flow_law>> laws, std::shared_ptr<const flow_list> all)
+        : m_laws(std::move(laws)), m_all(std::move(all)) {}
+
+    cycle_t first(clock& c, cycle_t from) const {
+        for (flow_law::clock& f : c.flows) (*m_laws)[f.flow].first(f, from);
+        std::make_heap(c.flows.begin(), c.flows.end(), later);
+        return c.flows.front().when;
+    }
+    cycle_t next(clock& c) const {
+        const cycle_t last = c.flows.front().when;
+        std::pop_heap(c.flows.begin(), c.flows.end(), later);
+        (*m_laws)[c.flows.back().flow].next(c.flows.back());
+        std::push_heap(c.flows.begin(), c.flows.end(), later);
+        return c.flows.front().when - last;
+    }
+    std::uint32_t flits(const clock& c) const { return (*m_all)[c.flows.front().flow].length; }
+
+  private:
+    static bool later(const flow_law::clock& a, const flow_law::clock& b) {
+        return a.when != b.when ? a.when > b.when : a.flow > b.flow;
+    }
+
+    std::shared_ptr<const std::vector<flow_law>> m_laws;  ///< by flow
+    std::shared_ptr<const flow_list> m_all;
+};
+
+}  // namespace sare::traffic

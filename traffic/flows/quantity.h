@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Rates and times with units.
+namespace sare::traffic {
+
+/// What turns bytes and seconds into flits and cycles.
+struct flow_units {
+    double cycle_seconds = 0;          ///< 0: not known
+    std::uint32_t flit_bytes = 0;      ///< 0: not known
+    std::string rate = "flits/cycle";  ///< the unit of rates without one
+};
+
+/// flits/cycle, messages/cycle, B/s, MB/s, Gbit/s, ...
+const std::vector<std::string>& rate_units();
+
+/// Flits a cycle of "0.1", "1.6GB/s", "0.02 messages/cycle". `length`: flits of a message. Throws
+/// config::error at `at`, which calls it `name`.
+double to_rate(const std::string& text, const std::string& name, std::uint32_t length,
+               const flow_units& units, const config::location& at);
+/// Cycles of "50" or "200ns".
+double to_cycles(const std::string& text, const std::string& name, const flow_units& units,
+                 const config::location& at);
+
+}  // namespace sare::traffic
