@@ -280,7 +280,7 @@ void simulation::take_statistics(const experiment& e) {
     m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
                                                      statistic_context{engine().counters(), net});
     if (net != nullptr && e.cosim.replace.empty()) {
-        m_parts->waits = std::make_unique<wait_samples>(net->view());
+        m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());
         m_parts->asked->take(*m_parts->waits);
     }
     m_parts->method->ask(*m_parts->asked);
