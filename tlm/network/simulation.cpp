@@ -294,6 +294,7 @@ void simulation::report_congestion(run_result& out) const {
     if (std::string table = congestion_table(out); !table.empty())
         out.tables.emplace_back(congestion_file, std::move(table));
     if (out.status != run_status::saturated) return;
+    find_waiting_classes(m_parts->net->engine().net().view(), out);
     if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
 }
 
