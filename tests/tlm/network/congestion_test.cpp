@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/results/congestion.h"
 #include "tests/support/in_child.h"
 #include "tlm/config/yaml.h"
+#include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/simulation.h"
 
 #include <gtest/gtest.h>

@@ -38,11 +38,10 @@ const figures_declaration link_utilisation{
           return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
       }}}};
 
-/// Of the links that leave a router: those of all routers stand first, in their order.
+/// Of the links that leave a router: those of routers stand first, in their order, then those of nodes.
 double most_used_of(const run_result& out, std::uint32_t router) {
     const auto& links = out.link_loads;
-    const auto end =
-        std::find_if(links.begin(), links.end(), [](const link_result& l) { return l.kind == "injection"; });
+    const auto end = links.end() - static_cast<std::ptrdiff_t>(out.node_loads.size());
     const auto before = [](const link_result& l, std::uint32_t r) { return l.from < r; };
     auto link = std::lower_bound(links.begin(), end, router, before);
     double most = std::nan("");
@@ -55,7 +54,7 @@ double most_used_of(const run_result& out, std::uint32_t router) {
 const figures_declaration router_utilisation{
     11,
     {{scope::router, "utilisation", "", "Of its outgoing links, those to nodes too, the most used one's.",
-      summing::mean, [](const reading& r, const figure_place& p) {
+      summing::as_is, [](const reading& r, const figure_place& p) {
           return figure_cell(most_used_of(r.out, r.out.router_places[p.row].router));
       }}}};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/results/congestion.h"
+#include "tlm/network/results/saturation_tree.h"
 
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/wait_samples.h"
