@@ -167,6 +167,8 @@ def _figures(result):
     figures = [
         ("Accepted load", get("load.accepted"), "flits/node/cycle", f"of {number(get('load.offered'))} offered"),
         ("Packet latency", get(generation + "mean"), "cycles",
+         "grows with the length of the run" if get("status") == "saturated" else
+         "may depend on the length of the run" if get("status") == "unsettled" else
          f"± {number(ci, 3)} at 95 %" if ci is not None else "mean, from generation"),
         ("99th percentile", get(generation + "p99"), "cycles", f"at most {number(get(generation + 'max'))}"),
         ("Latency in the network", get(injection + "mean"), "cycles", "mean, from injection"),

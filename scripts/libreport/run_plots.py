@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import bridge, linkmap, routermap
+from . import bridge, linkmap, routermap, stallmap
 from .plot import (WIDTH, Plot, axes, bars, folded, heat, heat_scale, legend, number, scale_top, squares, thinned)
 
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
@@ -16,7 +16,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (evolution, linkmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
+    makers = (evolution, linkmap.plot, stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
     return bridge.plots(result, colours) + [plot for plot in (maker(result, colours) for maker in makers) if plot]
 
 

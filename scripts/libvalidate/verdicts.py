@@ -10,6 +10,7 @@ import json
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,7 @@ def run(setting, folder, name):
     """Summary, nodes and series; None: it is refused."""
     file, out = folder / f"{name}.yaml", folder / name
     file.write_text(json.dumps(setting))
+    shutil.rmtree(out, ignore_errors=True)
     done = subprocess.run([SARE, "run", file, "--out", out, "--quiet", "--no-report"], capture_output=True, text=True)
     if not (out / "summary.json").exists():
         return None if done.returncode == 1 else sys.exit(f"verdicts: status {done.returncode}: {done.stderr}\n{json.dumps(setting)}")
@@ -156,9 +158,13 @@ def validate(count):
     count = int(count or 200)
     kinds, wrong, starved_missed = Counter(), 0, 0
     first = int(os.environ.get("SARE_VERDICTS_SEED", "1"))
+    done = 0
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         for seed, setting, short, known, starved in workers.map(one, range(first, first + count)):
             kinds[known, short["status"]] += 1
+            done += 1
+            if done % 20 == 0:
+                print(f"{done} of {count}: {dict(kinds)}", file=sys.stderr, flush=True)
             if (known, short["status"]) in (("saturated", "completed"), ("steady", "saturated")):
                 wrong += 1
                 starved_missed += bool(starved) and short["status"] == "completed"

@@ -8,11 +8,14 @@
 namespace sare {
 namespace {
 
-constexpr cycle_t least_gap = 2000;  ///< cycles between two samples: below 1% of the instructions of a run
+/// Cycles from a sample to the next one, at the least: by these samples take less than 1% of the instructions
+/// of a run, for where little waits cycles are cheap.
+constexpr cycle_t gap = 1000, gap_of_idle = 4000;
 
 }  // namespace
 
-wait_samples::wait_samples(const network_view& net) : m_net(net), m_vcs(net.vcs()) {
+wait_samples::wait_samples(const network_view& net, world* processes)
+    : m_net(net), m_world(processes), m_vcs(net.vcs()) {
     std::uint32_t ports = 0;
     std::size_t turns = 0;
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
@@ -27,24 +30,35 @@ wait_samples::wait_samples(const network_view& net) : m_net(net), m_vcs(net.vcs(
     m_turns.resize(turns);
 }
 
+void wait_samples::start(cycle_t now) {
+    m_last = now;
+    m_next = now;
+}
+
+/// It stands for all cycles since the one before.
 void wait_samples::sample(cycle_t now) {
-    if (now < m_next) return;
-    m_next = now + least_gap;
-    ++m_samples;
+    if (now < m_next || now == m_last) return;
+    m_weight = now - m_last;
+    m_last = now;
+    m_cycles += m_weight;
+    m_waiting = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (m_net.has_router(r)) sample_router(r);
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
         if (m_net.is_here(n) && !m_net.is_taken_over(n)) sample_node(n);
+    if (m_world != nullptr) m_waiting = m_world->sum(m_waiting);
+    m_next = now + (m_waiting > m_net.routers() / 2 ? gap : gap_of_idle);
 }
 
 void wait_samples::note(std::uint32_t link, const wait& w) {
-    ++m_links[link].by[w.why];
-    m_links[link].blocked += w.blocked ? 1 : 0;
+    ++m_waiting;
+    m_links[link].by[w.why] += m_weight;
+    m_links[link].blocked += w.blocked ? m_weight : 0;
 }
 
 void wait_samples::note(std::uint32_t router, std::uint32_t in, std::uint32_t out, const wait& w) {
     note(link_from(router, out), w);
-    ++m_turns[m_first_turn[router] + std::size_t{in} * ports(router) + out];
+    m_turns[m_first_turn[router] + std::size_t{in} * ports(router) + out] += m_weight;
 }
 
 void wait_samples::sample_router(std::uint32_t router) {
@@ -109,7 +123,7 @@ void wait_samples::sample_node(std::uint32_t node) {
 }
 
 void wait_samples::serialize(archive& a) {
-    a(m_samples, m_next, m_turns);
+    a(m_cycles, m_last, m_next, m_turns);
     for (link_waits& l : m_links) a(l.by[vc], l.by[credit], l.by[turn], l.blocked);
 }
 

@@ -30,13 +30,17 @@ class wait_samples final : public statistic {
         std::uint64_t all() const { return by[vc] + by[credit] + by[turn]; }
     };
 
-    explicit wait_samples(const network_view& net);
+    /// `processes`: that run the network together; null: there is one.
+    explicit wait_samples(const network_view& net, world* processes = nullptr);
 
+    void start(cycle_t now) override;
     void sample(cycle_t now) override;
     void serialize(archive& a) override;
     void add_up(world& all) override;
 
-    std::uint64_t samples() const { return m_samples; }
+    /// That the samples stand for; 0: there was none. Waits are cycles, too: a sample's count for all since
+    /// the one before.
+    std::uint64_t cycles() const { return m_cycles; }
     std::uint32_t links() const { return static_cast<std::uint32_t>(m_links.size()); }
     std::uint32_t link_from(std::uint32_t router, std::uint32_t port) const {
         return m_first_port[router] + port;
@@ -63,13 +67,16 @@ class wait_samples final : public statistic {
     void note(std::uint32_t router, std::uint32_t in, std::uint32_t out, const wait& w);
 
     const network_view& m_net;
+    world* m_world;
     std::uint32_t m_vcs;
     std::vector<std::uint32_t> m_first_port;  ///< by router, and the number of all
     std::vector<std::size_t> m_first_turn;    ///< by router
     std::vector<link_waits> m_links;
     std::vector<std::uint64_t> m_turns;  ///< by router, input and output port
-    std::uint64_t m_samples = 0;
-    cycle_t m_next = 0;
+    std::uint64_t m_cycles = 0;
+    cycle_t m_last = 0, m_next = 0;  ///< sample
+    std::uint64_t m_weight = 0;      ///< of the present one
+    std::uint64_t m_waiting = 0;     ///< packets, in that one
 };
 
 }  // namespace sare

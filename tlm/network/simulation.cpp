@@ -8,10 +8,10 @@
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
-#include "tlm/network/results/congestion.h"
 #include "tlm/network/results/loss_table.h"
 #include "tlm/network/results/picture.h"
 #include "tlm/network/results/router_counts.h"
+#include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/results/sleep_table.h"
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/nic/go_back_n.h"
@@ -273,7 +273,7 @@ void simulation::take_statistics(const experiment& e) {
     m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
                                                      statistic_context{engine().counters(), net});
     if (net != nullptr && e.sections.foreign_routers().empty()) {
-        m_parts->waits = std::make_unique<wait_samples>(net->view());
+        m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());
         m_parts->asked->take(*m_parts->waits);
     }
     m_parts->method->ask(*m_parts->asked);
@@ -287,6 +287,7 @@ void simulation::report_congestion(run_result& out) const {
     if (std::string table = congestion_table(out); !table.empty())
         out.tables.emplace_back(congestion_file, std::move(table));
     if (out.status != run_status::saturated) return;
+    find_waiting_classes(m_parts->net->engine().net().view(), out);
     if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
 }
 

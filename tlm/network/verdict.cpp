@@ -121,11 +121,11 @@ void judge(const evidence& e, run_result& out) {
     if (!e.backlogs.growing.empty() || e.backlogs.all_together) {
         out.status = run_status::saturated;
         out.reason = why_saturated(e, out);
-        for (const auto& g : e.backlogs.growing) out.growing.push_back({g.node, g.offered, g.sent});
+        for (const auto& g : e.backlogs.growing) out.growing.push_back({g.node, g.offered, g.sent, {}});
     } else if (out.reason = why_unsettled(e, out, line); !out.reason.empty()) {
         out.status = run_status::unsettled;
     }
-    if (out.status == run_status::saturated || moves(line, e, out))
+    if (out.status == run_status::saturated || line.rises_or_falls)
         out.packet_latency.from_generation.ci95 = std::nan("");
 }
 

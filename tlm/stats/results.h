@@ -96,6 +96,8 @@ struct router_group_result {
 struct growing_source {
     std::uint32_t node = 0;
     double offered = 0, sent = 0;  ///< flits a cycle, in the measured window
+    std::vector<std::uint32_t>
+        classes;  ///< of messages that waited in its NIC at the end, where there are several
 };
 
 /// Where congestion begins, and what it holds up (docs/congestion.md). Links are rows of run_result's.
@@ -216,6 +218,8 @@ struct run_result {
     double figure_of(const std::string& name) const;
     /// What a link is called: "router io to node dram", and behind its own name where it has one.
     std::string text_of(const link_result& l) const;
+    /// Its means are not set by how long it was: it was not measured while backlogs or latencies moved.
+    bool is_steady() const { return status != run_status::saturated && status != run_status::unsettled; }
     /// Of all links, those of nodes too, the one with most utilisation.
     std::optional<std::size_t> busiest_link() const;
 };

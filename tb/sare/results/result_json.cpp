@@ -147,8 +147,11 @@ json summary(const experiment& e, const run_result& r) {
     for (const auto& f : r.failures)
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     add_figures(s, r);
-    for (const growing_source& g : r.growing)
+    if (!r.is_steady()) s["latency"]["steady"] = false;
+    for (const growing_source& g : r.growing) {
         s["growing_sources"].push_back({{"node", g.node}, {"offered", g.offered}, {"sent", g.sent}});
+        if (!g.classes.empty()) s["growing_sources"].back()["classes"] = g.classes;
+    }
     if (!r.congestion.empty()) s["congestion"] = congestion(r);
     s["topology"] = network_json(r);
     s["batches"] = batches(r);

@@ -63,7 +63,12 @@ std::string latencies(const run_result& r) {
     rows.push_back(latency_row("  from injection", r.packet_latency.from_injection));
     if (r.message_latency.from_generation.count != 0 && r.messages.generated != r.packets.generated)
         rows.push_back(latency_row("  of messages", r.message_latency.from_generation));
-    return aligned(rows, 2);
+    std::string text = aligned(rows, 2);
+    if (!r.is_steady())
+        text += line("  not steady", r.status == run_status::saturated
+                                         ? "these latencies grow with the length of the run"
+                                         : "these latencies may depend on the length of the run");
+    return text;
 }
 
 bool ends_with(const std::string& text, const std::string& ending) {

@@ -198,12 +198,11 @@ TEST(StallSums, OverRandomNetworks) {
         const drawn_setting d = draw(random);
         const std::vector<sare::message> script = random_script(random, d.setting);
         const router_params& p = d.setting.router;
-        const std::string about = "case " + std::to_string(n) + ": " + text_of(d.setting) + ", switching " +
-                                  std::to_string(static_cast<int>(p.switching)) + ", delays " +
-                                  std::to_string(p.rc_delay) + std::to_string(p.va_delay) +
-                                  std::to_string(p.sa_delay) + std::to_string(p.st_delay) +
-                                  (p.speculative ? ", speculative" : "") +
-                                  (d.setting.fast_allowed ? ", fast" : "");
+        const std::string about =
+            "case " + std::to_string(n) + ": " + text_of(d.setting) + ", switching " +
+            std::to_string(static_cast<int>(p.switching)) + ", delays " + std::to_string(p.rc_delay) +
+            std::to_string(p.va_delay) + std::to_string(p.sa_delay) + std::to_string(p.st_delay) +
+            (p.speculative ? ", speculative" : "") + (d.setting.fast_allowed ? ", fast" : "");
         const outcome o = run(d, script, true);
         check_heads(d, o, about);
         check_counts(d, o, about);

@@ -4,6 +4,9 @@
 #include "tlm/stats/results.h"
 #include "tlm/topology/serialisation.h"
 
+#include <algorithm>
+#include <cmath>
+
 /// Utilisation: what a link did over what it could have done, by its width and the clocks of its ends.
 namespace sare {
 namespace {
@@ -33,6 +36,26 @@ const figures_declaration link_utilisation{
       summing::share, [](const reading& r, const figure_place& p) {
           const link_result& l = r.out.link_loads[p.row];
           return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
+      }}}};
+
+/// Of the links that leave a router: those of routers stand first, in their order, then those of nodes.
+double most_used_of(const run_result& out, std::uint32_t router) {
+    const auto& links = out.link_loads;
+    const auto end = links.end() - static_cast<std::ptrdiff_t>(out.node_loads.size());
+    const auto before = [](const link_result& l, std::uint32_t r) { return l.from < r; };
+    auto link = std::lower_bound(links.begin(), end, router, before);
+    double most = std::nan("");
+    for (; link != end && link->from == router; ++link)
+        most = std::fmax(most, out.column_of(scope::link, "utilisation")
+                                   ->number(static_cast<std::size_t>(link - links.begin())));
+    return most;
+}
+
+const figures_declaration router_utilisation{
+    11,
+    {{scope::router, "utilisation", "", "Of its outgoing links, those to nodes too, the most used one's.",
+      summing::as_is, [](const reading& r, const figure_place& p) {
+          return figure_cell(most_used_of(r.out, r.out.router_places[p.row].router));
       }}}};
 
 const figures_declaration run_link_utilisation{

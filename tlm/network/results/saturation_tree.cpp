@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/results/congestion.h"
+#include "tlm/network/results/saturation_tree.h"
 
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/results/demand.h"
 
@@ -72,20 +73,24 @@ class congestion_trees {
     }
     double utilisation(std::size_t l) const { return m_use->number(m_row_of[l]); }
     double mean(std::uint64_t waits) const {
-        return static_cast<double>(waits) / static_cast<double>(m_samples.samples());
+        return static_cast<double>(waits) / static_cast<double>(m_samples.cycles());
     }
 
-    /// On the average something waits for room beyond it, and most of what waits for it does.
+    /// On the average something waits for it, and of that most has no room beyond. A source has one packet at
+    /// a time that waits, and while it sends that has room: as much of it as the link is used is not counted.
     bool is_blocked(std::uint32_t l) const {
         const wait_samples::link_waits& w = m_samples.waits(l);
-        return m_row_of[l] != none && 2 * w.blocked >= m_samples.samples() && 2 * w.blocked >= w.all();
+        if (m_row_of[l] == none || w.blocked == 0 || 2 * w.all() < m_samples.cycles()) return false;
+        const double use = utilisation(l), all = static_cast<double>(w.all());
+        const bool from_node = m_out.link_loads[m_row_of[l]].kind == "injection";
+        return use<busy_from&& static_cast<double>(w.blocked)> all * (from_node ? (1 - use) / 3 : 0.5);
     }
     bool is_root(std::uint32_t l, bool holds_up) const {
         if (m_row_of[l] == none) return false;
         return holds_up || is_blocked(l) ||
-               (2 * m_samples.waits(l).all() >= m_samples.samples() && utilisation(l) >= busy_from);
+               (2 * m_samples.waits(l).all() >= m_samples.cycles() && utilisation(l) >= busy_from);
     }
-    /// What most of those wait for that have come by it.
+    /// What most of those wait for that have come by it, if that is often.
     std::size_t held_up_by(std::uint32_t l) const {
         const link_result& link = m_out.link_loads[m_row_of[l]];
         if (link.kind == "ejection") return none;
@@ -96,7 +101,7 @@ class congestion_trees {
                 most = waits;
                 next = m_samples.link_from(link.to, q);
             }
-        return next;
+        return 3 * most > m_samples.cycles() ? next : none;
     }
 
     void break_circles() {
@@ -168,8 +173,8 @@ class congestion_trees {
 }  // namespace
 
 void report_waits(const wait_samples& samples, run_result& out) {
-    if (samples.samples() == 0) return;
-    const auto count = static_cast<double>(samples.samples());
+    if (samples.cycles() == 0) return;
+    const auto count = static_cast<double>(samples.cycles());
     for (const link_result& l : out.link_loads) {
         const auto& w = samples.waits(l.kind == "injection" ? samples.link_of_node(l.from)
                                                             : samples.link_from(l.from, l.from_port));
@@ -179,9 +184,18 @@ void report_waits(const wait_samples& samples, run_result& out) {
     }
 }
 
+void find_waiting_classes(const network_view& net, run_result& out) {
+    if (net.classes() == 1) return;
+    for (growing_source& g : out.growing) {
+        if (!net.is_here(g.node)) continue;
+        for (std::uint32_t c = 0; c < net.classes(); ++c)
+            if (net.nic(g.node).queues[c].first != class_queue::none) g.classes.push_back(c);
+    }
+}
+
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
                      run_result& out) {
-    if (samples.samples() == 0 || out.link_loads.empty()) return;
+    if (samples.cycles() == 0 || out.link_loads.empty()) return;
     congestion_trees trees(samples, map, out);
     trees.find();
     if (!trees.any()) return;

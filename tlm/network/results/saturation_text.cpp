@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/results/congestion.h"
+#include "tlm/network/results/saturation_tree.h"
 #include "tlm/stats/table.h"
 
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 /// What is said of congestion: a sentence and a table.
 namespace sare {
@@ -86,6 +87,16 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
     return "";
 }
 
+std::string describe_classes(const run_result& out) {
+    std::set<std::uint32_t> all;
+    for (const growing_source& g : out.growing) all.insert(g.classes.begin(), g.classes.end());
+    std::string text;
+    for (const std::uint32_t c : all) text += (text.empty() ? "" : ", ") + std::to_string(c);
+    if (text.empty()) return "";
+    return (all.size() == 1 ? "messages of class " : "messages of classes ") + text +
+           " wait in these sources";
+}
+
 }  // namespace
 
 std::string ends_of(const link_result& l) {
@@ -94,9 +105,10 @@ std::string ends_of(const link_result& l) {
 }
 
 std::string describe_congestion(const run_result& out) {
-    if (out.congestion.empty()) return "";
+    const std::string classes = describe_classes(out);
+    if (out.congestion.empty()) return classes;
     const congestion_root& worst = out.congestion.front();
-    std::string text = what_limits(worst, out);
+    std::string text = (classes.empty() ? "" : classes + "; ") + what_limits(worst, out);
     if (worst.links != 0) text += "; " + counted(worst.links, "link is", "links are") + " in its tree";
     if (const std::size_t others = out.congestion.size() - 1; others != 0)
         text += ", and there " +

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The map of stalls: every link in the colour of how many packets waited for it, and the tree of the worst root of congestion."""
+import numpy as np
+from matplotlib.patches import PathPatch
+
+from . import failed, linkmap, places
+from .plot import Plot, number, polygons
+
+LEAST = 0.05  # packets that wait for a link on the average: below, there is nothing to see
+LACKS = {"waits_vc": "lack a VC", "waits_credit": "lack room beyond", "waits_turn": "lack their turn"}
+
+
+def plot(result, colours):
+    table = result.tables.get("links")
+    if not table or not all(name in table for name in LACKS):
+        return None
+    routers = int(result.get("topology.routers", 0))
+    found = places.links(table, routers)
+    if found is None:
+        return None
+    rows, channels = found
+    waits = np.nansum([table[name] for name in LACKS], axis=0)
+    if waits[rows].max(initial=0) < LEAST:
+        return None
+    measure = linkmap.Measure("waiting", "packets", waits[rows])
+    place = places.of(result, routers, channels)
+    dead = failed.of(result, table, rows, routers)
+    small = routers <= linkmap.ARROWS_UP_TO and len(channels.a) <= linkmap.CHANNELS_UP_TO
+    figure, _ = (linkmap._arrow_map if small else linkmap._heat_map)(place, channels, measure, dead, colours)
+    figure.axes[1].set_xlabel("packets that wait for the link, mean of samples") if len(figure.axes) > 1 else None
+    tree = _worst_tree(result, table, rows)
+    if small and tree is not None:
+        _mark(figure.axes[0], place, channels, tree, result, colours)
+    what = f"Each {'arrow is a link' if small else 'square is a router'} in the colour of how many packets wait for it, on the average."
+    return Plot("Stalls", figure, what + _of_root(result, tree if small else None), table.file,
+                ("from router", "to router", "packets waiting", *LACKS.values()), _rows(table, rows, channels, waits))
+
+
+def _rows(table, rows, channels, waits):
+    order = np.argsort(-waits[rows], kind="stable")[:20]
+    return [(channels.a[i], channels.b[i], waits[rows][i], *(table[name][rows][i] for name in LACKS)) for i in order]
+
+
+def _worst_tree(result, table, rows):
+    """By channel, whether it is in the tree of the worst root; None where there is no root."""
+    tree = result.tables.get("congestion")
+    if not tree:
+        return None
+    first = (tree["root"] == 1) & (tree["kind"] == "router")
+    ends = set(zip(tree["from"][first].astype(int), tree["from_port"][first].astype(int)))
+    return np.array([end in ends for end in zip(table["from"][rows].astype(int), table["from_port"][rows].astype(int))], bool)
+
+
+def _mark(ax, place, channels, tree, result, colours):
+    """Outlines the links of the tree; a ring is where its root is."""
+    lines = places.lines(place, channels)
+    size = places.router_size(place, channels, lines)
+    shapes = [linkmap._arrow(places.shortened(line, size if part == 0 else 0, size if line is lines[i][-1] else 0), place.unit)
+              for i in np.flatnonzero(tree) for part, line in enumerate(lines[i])]
+    if shapes:
+        ax.add_patch(PathPatch(polygons(shapes), facecolor="none", edgecolor=colours["ink"], linewidth=1.1, zorder=4))
+    root = result.get("congestion")[0]
+    at = place.xy[root["to"] if root["kind"] == "injection" else root["from"]]
+    angle = np.linspace(0, 2 * np.pi, 60)
+    ring = at + 1.9 * size * np.stack([np.cos(angle), np.sin(angle)], 1)
+    ax.plot(*ring.T, color=colours["ink"], linewidth=1.6, zorder=6)
+
+
+def _of_root(result, tree):
+    roots = result.get("congestion") or []
+    if not roots:
+        return ""
+    root = roots[0]
+    name = _name(root)
+    drawn = " The ring is where it begins, and outlined are the links that it holds up." if tree is not None else ""
+    others = f" There are {number(len(roots) - 1)} other roots." if len(roots) > 2 else " There is one other root." if len(roots) == 2 else ""
+    return (f" Congestion begins at {name}, which is {number(100 * root['utilisation'])} % used and holds up "
+            f"{number(root['links'])} links.{drawn}{others}")
+
+
+def _name(link):
+    ends = {"injection": "the injection of node {1}", "ejection": "the ejection of node {2}"}
+    return ends.get(link["kind"], "the link from router {1} to {2}").format(None, number(link["from"]), number(link["to"]))
