@@ -14,6 +14,7 @@
 namespace sare {
 
 class archive;
+class class_vcs;
 class link_sleep;
 class router_context;
 
@@ -24,6 +25,7 @@ class fabric {
     /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes.
     /// Throws config::error.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);
+    fabric(const class_vcs& shares, std::uint64_t seed);
     ~fabric();
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;
