@@ -50,10 +50,10 @@ module sare_class_filter #(
     assign req_o = highest;
     `SARE_ASSERT(someone_is_left, (req_o != '0) == (req_i != '0))
   end else if (Classes > 1 && Kind == sare_pkg::Weighted) begin : gen_weighted
-    logic [Classes*16-1:0] left_q, left_d;   // what is left to each class in this round
-    logic [Classes-1:0]    has_left, winner;
-    logic [Inputs*Classes-1:0] of_class;      // the class that counts, one bit
-    logic [Inputs-1:0]     open;
+    logic [Classes*16-1:0]     left_q, left_d;  // what is left to each class in this round
+    logic [Classes-1:0]        has_left, winner;
+    logic [Inputs*Classes-1:0] of_class;        // the class that counts, one bit
+    logic [Inputs-1:0]         open;
 
     always_comb begin
       of_class = '0;
@@ -69,6 +69,10 @@ module sare_class_filter #(
       for (int i = 0; i < Inputs; i++) begin
         open[i] = req_i[i] && (of_class[i*Classes +: Classes] & has_left) != '0;
       end
+    end
+    assign req_o = open == '0 ? req_i : open;
+
+    always_comb begin
       winner = '0;
       for (int i = 0; i < Inputs; i++) winner |= of_class[i*Classes +: Classes] & {Classes{pick_i[i]}};
       left_d = (winner & has_left) == '0 ? Weights : left_q;
@@ -76,7 +80,6 @@ module sare_class_filter #(
         if (winner[c]) left_d[c*16 +: 16] = left_d[c*16 +: 16] - 16'd1;
       end
     end
-    assign req_o = open == '0 ? req_i : open;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) left_q <= '0;

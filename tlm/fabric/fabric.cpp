@@ -8,11 +8,10 @@
 
 namespace sare {
 
-fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : fabric(class_vcs(vcs, classes), seed) {}
-
-fabric::fabric(const class_vcs& shares, std::uint64_t seed)
-    : m_state(std::make_unique<network_state>(shares, seed)),
+fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
+               const std::vector<std::uint32_t>& own_vcs)
+    : m_state(std::make_unique<network_state>(
+          own_vcs.empty() ? class_vcs(vcs, classes) : class_vcs(vcs, own_vcs), seed)),
       m_port(*m_state),
       m_builder(*m_state),
       m_stepper(*m_state, m_port),

@@ -10,11 +10,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace sare {
 
 class archive;
-class class_vcs;
 class link_sleep;
 class router_context;
 
@@ -24,8 +24,9 @@ class fabric {
   public:
     /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes.
     /// Throws config::error.
-    fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);
-    fabric(const class_vcs& shares, std::uint64_t seed);
+    /// `own_vcs`: of each class alone, see class_vcs; none: equal shares.
+    fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
+           const std::vector<std::uint32_t>& own_vcs = {});
     ~fabric();
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;

@@ -29,7 +29,6 @@ class router_context {
     std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< per port
     std::uint32_t classes() const { return m_class_vcs.classes(); }
     const class_vcs& shares() const { return m_class_vcs; }
-    std::uint32_t class_of(const route_header& way) const { return m_class_vcs.class_of(way.vc_base); }
     std::uint64_t seed() const { return m_seed; }
     cycle_t now() const { return m_now; }
     const topology* map() const { return m_map; }
@@ -98,7 +97,7 @@ class router_context {
     std::uint16_t head_number(std::uint32_t id) const {
         if (!m_routes.keyed()) return 0;
         const route_header& way = m_packets[id].route;
-        return static_cast<std::uint16_t>(m_routes.key(class_of(way), way));
+        return static_cast<std::uint16_t>(m_routes.key(shares().class_of(way.vc_base), way));
     }
     /// @}
 

@@ -224,7 +224,7 @@ node_counts network_view::counts_of(std::uint32_t node) const {
 }
 
 std::uint32_t network_view::class_of(const route_header& way) const {
-    return m_net.class_of(way);
+    return m_net.shares().class_of(way.vc_base);
 }
 
 /// In source queues, as packets are counted when they begin to leave.
