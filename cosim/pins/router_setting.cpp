@@ -61,7 +61,8 @@ std::string weights_of(const config::value& chosen, std::uint32_t classes) {
     const std::vector<config::value>& all = config::to_list(given, "weights");
     std::string hex;
     for (std::uint32_t c = classes; c-- > 0;) {
-        const auto weight = config::to_integer(all[std::min<std::size_t>(c, all.size() - 1)], "weights", 1, 65535);
+        const auto weight =
+            config::to_integer(all[std::min<std::size_t>(c, all.size() - 1)], "weights", 1, 65535);
         for (int shift = 12; shift >= 0; shift -= 4) hex += "0123456789abcdef"[weight >> shift & 15];
     }
     return std::to_string(16 * classes) + "'h" + hex;
@@ -71,7 +72,8 @@ std::string weights_of(const config::value& chosen, std::uint32_t classes) {
 void check_weights(const experiment& e, const config::value& chosen) {
     if (config::name_of<arbiter>(chosen) != "weighted") return;
     if (weighted_parameter(chosen, "by").text() != "class")
-        throw config::error(e.cosim_at, "arbiters 'weighted' must weigh message classes (by: class) for a router in RTL");
+        throw config::error(e.cosim_at,
+                            "arbiters 'weighted' must weigh message classes (by: class) for a router in RTL");
 }
 
 void check_router(const experiment& e, const router_params& p) {
@@ -236,8 +238,9 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     check_router(e, s.model);
     s.classes = classes;
     if (!e.classes.shares(s.model.vcs, classes).equal())
-        throw config::error(e.classes.at, "message classes must have as many VCs each for a router in RTL, and "
-                                          "share none; leave out 'classes.vcs'");
+        throw config::error(e.classes.at,
+                            "message classes must have as many VCs each for a router in RTL, and "
+                            "share none; leave out 'classes.vcs'");
     s.flit_width = e.cosim.flit_width;
     s.memory_buffers = e.cosim.memory_buffers;
     s.clock_gating = e.cosim.clock_gating;

@@ -143,8 +143,7 @@ class drawing {
         p.reallocation = flip() ? reallocation_rule::tail : reallocation_rule::atomic;
         for (auto* kind : {&p.va_allocator, &p.sa_allocator})
             *kind = config::value::scalar(one_of({"input_first", "output_first", "wavefront"}));
-        for (auto* kind : {&p.va_arbiter, &p.sa_arbiter})
-            *kind = draw_arbiter();
+        for (auto* kind : {&p.va_arbiter, &p.sa_arbiter}) *kind = draw_arbiter();
         s.memory_buffers = p.sa_delay != 0 && flip();
         s.clock_gating = flip();
         const std::uint32_t delay = one_of({0u, 1u, 1u, 2u, 3u, 7u});

@@ -109,8 +109,9 @@ void refuse_flits(const experiment& e) {
                             std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
                                 to_string(e.fidelity) + "; leave one of them out");
     if (e.nic.is_limited() || e.nic.arbiter.type() != config::value::kind::null)
-        throw config::error(e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
-                                      to_string(e.fidelity) + ", where none does; leave them out");
+        throw config::error(
+            e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
+                      to_string(e.fidelity) + ", where none does; leave them out");
     if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
     throw config::error(e.cosim_at, std::string("'cosim' names blocks in RTL and 'fidelity' is ") +
                                         to_string(e.fidelity) +
@@ -305,8 +306,8 @@ std::unique_ptr<topology> experiment::make_map() const {
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
-    for (const char* section :
-         {"fidelity", "network", "links", "failures", "routing", "router", "routers", "classes", "nic", "cosim"})
+    for (const char* section : {"fidelity", "network", "links", "failures", "routing", "router", "routers",
+                                "classes", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     return text;
 }

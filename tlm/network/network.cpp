@@ -43,12 +43,14 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
     if (shares.equal()) return routing_registry::instance().make(e.routing, {&map, shares.own(0)});
     for (const auto& group : plan.groups())
         if (group.terms.routes_by_itself || group.terms.owns_nodes)
-            throw config::error(e.classes.at, "'classes.vcs' is for routers with VCs that a routing function "
-                                              "chooses among; routers of kind " +
-                                                  group.name + " have equal shares only");
+            throw config::error(e.classes.at,
+                                "'classes.vcs' is for routers with VCs that a routing function "
+                                "chooses among; routers of kind " +
+                                    group.name + " have equal shares only");
     if (!e.failures.empty())
-        throw config::error(e.classes.at, "'classes.vcs' and 'failures' do not go together: where links fail, "
-                                          "message classes have equal shares of the VCs");
+        throw config::error(e.classes.at,
+                            "'classes.vcs' and 'failures' do not go together: where links fail, "
+                            "message classes have equal shares of the VCs");
     return make_class_routing(e.routing, map, shares);
 }
 

@@ -161,8 +161,7 @@ const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     q.network = &map();
     q.routing = &routing();
     const class_vcs& shares = m_parts->shares();
-    const std::unique_ptr<routing_function> all =
-        shares.equal() ? nullptr : all_classes(routing(), shares);
+    const std::unique_ptr<routing_function> all = shares.equal() ? nullptr : all_classes(routing(), shares);
     if (all) q.routing = all.get();
     q.vcs = all ? shares.vcs() : shares.own(0);
     q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {

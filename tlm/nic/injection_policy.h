@@ -11,10 +11,10 @@ namespace sare {
 
 class archive;
 
-/// Which of its message classes a NIC serves next, and how fast each may be: of a NIC whose classes do more than
-/// take turns. An arbiter picks among the classes that can send a flit. Where a class has a rate, a token bucket
-/// (Tanenbaum and Wetherall, "Computer Networks", section 5.4.2) lets a packet begin when it holds a token for
-/// each of its flits, so that in t cycles no more than rate t + burst flits leave.
+/// Which of its message classes a NIC serves next, and how fast each may be: of a NIC whose classes do more
+/// than take turns. An arbiter picks among the classes that can send a flit. Where a class has a rate, a
+/// token bucket (Tanenbaum and Wetherall, "Computer Networks", section 5.4.2) lets a packet begin when it
+/// holds a token for each of its flits, so that in t cycles no more than rate t + burst flits leave.
 class injection_policy {
   public:
     injection_policy(std::shared_ptr<const arbiter> picks, const nic_params& p, std::uint32_t classes);

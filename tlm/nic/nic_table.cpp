@@ -17,7 +17,7 @@ void nic_table::add(std::uint32_t node, const nic_params& params) {
 }
 
 void nic_table::construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
-                     const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed) {
+                          const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed) {
     const std::uint32_t vcs = m_around.vcs, classes = m_around.classes;
     const class_vcs& shares = m_around.shares;
     m_first = first;
@@ -80,7 +80,8 @@ void nic_table::wire_credits(std::uint32_t node, const wire& w, const wire_extra
     known.first_bit = w.first_bit % 64;
 }
 
-void nic_table::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits) {
+void nic_table::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x,
+                           std::uint16_t head_credits) {
     nic_state& n = m_nics[node];
     n.flits = w;
     n.flits_extras = x;

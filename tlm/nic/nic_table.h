@@ -42,8 +42,8 @@ struct nic_surroundings {
     std::uint32_t vcs, classes;  ///< of these
 };
 
-/// The network interfaces of a part of a network as data: how they are built and wired, and what one may ask of
-/// them. They have the numbers 0, 1, ... within the part; messages and packets have the network's.
+/// The network interfaces of a part of a network as data: how they are built and wired, and what one may ask
+/// of them. They have the numbers 0, 1, ... within the part; messages and packets have the network's.
 class nic_table {
   public:
     explicit nic_table(const nic_surroundings& around) : m_around(around) {}
@@ -103,9 +103,9 @@ class nic_table {
     std::vector<std::uint64_t> m_uniform;    ///< a bit a node: see nics::find_usual()
     std::vector<std::uint64_t> m_injecting;  ///< a bit a node: there is something to inject
     std::uint64_t m_messages_sent = 0;
-    std::uint64_t m_never_started = 0;  ///< messages that a reset took out of source queues
-    std::uint32_t m_first = 0;          ///< endpoint
-    std::uint32_t m_own = 0;            ///< NICs whose work is not done outside
+    std::uint64_t m_never_started = 0;        ///< messages that a reset took out of source queues
+    std::uint32_t m_first = 0;                ///< endpoint
+    std::uint32_t m_own = 0;                  ///< NICs whose work is not done outside
     std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
     bool m_batched = false;
     bool m_keyed = false;

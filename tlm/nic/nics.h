@@ -20,8 +20,8 @@ enum class nic_links : std::uint8_t {
     polled    ///< uniform ones; what reads them is found without being woken
 };
 
-/// The network interfaces of a part of a network at work: source queues, packets cut from messages, injection,
-/// ejection, reassembly. They know links, and nothing of routers.
+/// The network interfaces of a part of a network at work: source queues, packets cut from messages,
+/// injection, ejection, reassembly. They know links, and nothing of routers.
 class nics final : public nic_table {
   public:
     explicit nics(const nic_surroundings& around) : nic_table(around) {}
@@ -185,8 +185,8 @@ class nics final : public nic_table {
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
     std::deque<link_sleep>* m_sleepers = nullptr;
     std::vector<std::unique_ptr<injection_policy>> m_policies;  ///< by NIC, null: none; empty: none has one
-    std::vector<waiting_packet> m_waiting;   ///< [node * classes + class], where NICs are taken over
-    std::vector<std::uint32_t> m_awake;      ///< for run_rest()
+    std::vector<waiting_packet> m_waiting;  ///< [node * classes + class], where NICs are taken over
+    std::vector<std::uint32_t> m_awake;     ///< for run_rest()
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
     std::uint64_t m_flit_hops = 0;

@@ -45,9 +45,10 @@ void nics::make_policies() {
         if (!picks && !p.is_limited() && !(shares && m_around.classes > 1)) continue;
         if (is_taken_over(n)) {
             if (!picks && !p.is_limited()) continue;
-            throw config::error("'nic.arbiter' and 'nic.rate' are those of the model's NICs, and that of node " +
-                                std::to_string(m_nics[n].node) +
-                                " is in RTL, a gateway, or a part of its router; leave them out");
+            throw config::error(
+                "'nic.arbiter' and 'nic.rate' are those of the model's NICs, and that of node " +
+                std::to_string(m_nics[n].node) +
+                " is in RTL, a gateway, or a part of its router; leave them out");
         }
         std::shared_ptr<const arbiter>& its = arbiters[config::flow_style(p.arbiter)];
         if (its == nullptr) its = config::make_chosen<arbiter>(p.arbiter);
@@ -58,8 +59,8 @@ void nics::make_policies() {
     m_params.shrink_to_fit();
 }
 
-/// Of the VCs that all classes share, those with so many credits in which no packet of another class is on its
-/// way from here.
+/// Of the VCs that all classes share, those with so many credits in which no packet of another class is on
+/// its way from here.
 std::uint32_t nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const {
     const class_vcs& shares = m_around.shares;
     std::uint32_t open = 0;

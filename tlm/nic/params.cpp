@@ -21,8 +21,8 @@ const config::value& of_class(const config::value& list, std::uint32_t message_c
     if (list.type() == config::value::kind::scalar) return list;
     const std::vector<config::value>& all = config::to_list(list, name);
     if (all.empty())
-        throw config::error(list.where(),
-                            std::string("'") + name + "' is empty; it must have a number for class 0 at least");
+        throw config::error(
+            list.where(), std::string("'") + name + "' is empty; it must have a number for class 0 at least");
     return all[std::min<std::size_t>(message_class, all.size() - 1)];
 }
 
@@ -65,11 +65,14 @@ config::schema<nic_params> nic_params::fields() {
     s.raw("arbiter", &p::arbiter, arbiter::kind,
           "Which message class sends the next flit: round_robin, priority, weighted, ...", resolve_arbiter)
         .raw("rate", &p::rates, "list of numbers",
-             "Flits a cycle that message class 0, 1, ... of a node may inject (a token bucket); 0: no limit. The "
+             "Flits a cycle that message class 0, 1, ... of a node may inject (a token bucket); 0: no limit. "
+             "The "
              "last one holds for all that follow.")
-        .raw("burst", &p::bursts, "list of numbers",
-             "Flits that class 0, 1, ... may inject at once when it has been silent (the size of the bucket): "
-             "max_packet_flits or more, which is what it is left out. The last one holds for all that follow.");
+        .raw(
+            "burst", &p::bursts, "list of numbers",
+            "Flits that class 0, 1, ... may inject at once when it has been silent (the size of the bucket): "
+            "max_packet_flits or more, which is what it is left out. The last one holds for all that "
+            "follow.");
     return s;
 }
 
@@ -93,7 +96,8 @@ void nic_params::check_rates(const config::location& at) const {
                                                 std::to_string(max_packet_flits));
     }
     if (bursts.type() != config::value::kind::null && !is_limited())
-        throw config::error(at, "'nic.burst' is the size of a token bucket, and there is no 'nic.rate' to fill it");
+        throw config::error(
+            at, "'nic.burst' is the size of a token bucket, and there is no 'nic.rate' to fill it");
 }
 
 std::uint32_t flits_for(const nic_params& p, std::uint64_t bytes) {

@@ -28,8 +28,8 @@ class class_vcs {
     std::uint32_t first_shared() const { return m_first_shared; }
     /// All that a class may use, as a mask of the port's.
     std::uint32_t mask(std::uint32_t message_class) const {
-        return ((1U << own(message_class)) - 1) << first(message_class) |
-               ((1U << shared()) - 1) << m_first_shared;
+        return ((1U << own(message_class)) - 1) << first(message_class) | ((1U << shared()) - 1)
+                                                                              << m_first_shared;
     }
     /// By its first VC.
     std::uint32_t class_of(std::uint32_t vc_base) const { return m_class_of[vc_base]; }

@@ -30,8 +30,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// SystemC's time resolution makes nothing of is a report. `own`: VCs of each class alone, see class_vcs;
     /// none: equal shares.
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
-                 std::uint64_t seed = 1,
-                 const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
+                 std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
                  const own_vcs_list& own = {});
     ~cycle_engine() override;
 

@@ -139,7 +139,8 @@ std::uint32_t applications::largest_message() const {
 
 std::uint32_t applications::classes_needed() const {
     std::uint32_t most = 1;
-    for (const entry& e : m_all) most = std::max(most, e.what->first_class() + e.what->work().classes_needed());
+    for (const entry& e : m_all)
+        most = std::max(most, e.what->first_class() + e.what->work().classes_needed());
     return most;
 }
 

@@ -7,8 +7,8 @@
 
 namespace sare::traffic {
 
-/// The network as one of the sources sees it: its classes begin with 0, and of the source queues it sees its own
-/// messages.
+/// The network as one of the sources sees it: its classes begin with 0, and of the source queues it sees its
+/// own messages.
 class class_mix::member final : public forwarding_port {
   public:
     member(part its, std::uint32_t number)

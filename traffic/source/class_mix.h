@@ -9,9 +9,9 @@
 
 namespace sare::traffic {
 
-/// Sources side by side, each with message classes of its own: one source of a class other than 0, or several that
-/// share out a load. Each has a window of its own in the source queues of nodes, so that one that is held up in
-/// the network holds up no other before it.
+/// Sources side by side, each with message classes of its own: one source of a class other than 0, or several
+/// that share out a load. Each has a window of its own in the source queues of nodes, so that one that is
+/// held up in the network holds up no other before it.
 class class_mix final : public workload {
   public:
     struct part {

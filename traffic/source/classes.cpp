@@ -13,11 +13,13 @@ constexpr std::int64_t last_class = 15;
 /// By class; throws config::error.
 std::map<std::uint32_t, double> read_shares(const config::value& given) {
     if (given.type() != config::value::kind::map || given.entries().empty())
-        throw config::error(given.where(), "'classes' must have the share of each class, such as {0: 0.8, 1: 0.2}");
+        throw config::error(given.where(),
+                            "'classes' must have the share of each class, such as {0: 0.8, 1: 0.2}");
     std::map<std::uint32_t, double> all;
     double sum = 0;
     for (const auto& [key, share] : given.entries()) {
-        const auto c = config::to_integer(config::value::scalar(key, share.where()), "classes", 0, last_class);
+        const auto c =
+            config::to_integer(config::value::scalar(key, share.where()), "classes", 0, last_class);
         sum += all[static_cast<std::uint32_t>(c)] =
             config::to_number(share, "the share of class " + key, 0, 1e6);
     }

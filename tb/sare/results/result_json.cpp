@@ -73,8 +73,7 @@ json classes_json(const run_result& r) {
     json all = json::array();
     for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
         json one = {{"class", c}};
-        for (const figure_column& f : found->second)
-            f.visit(c, [&](const auto& x) { one[f.name()] = x; });
+        for (const figure_column& f : found->second) f.visit(c, [&](const auto& x) { one[f.name()] = x; });
         all.push_back(one);
     }
     return all;

@@ -130,7 +130,8 @@ std::string class_rows(const run_result& r) {
         {padded("class", name_width - 2), "offered", "injected", "accepted", "latency", "p99", "max"}};
     for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
         rows.push_back({"  " + std::to_string(c)});
-        for (const char* name : {"offered", "injected", "accepted", "latency_mean", "latency_p99", "latency_max"})
+        for (const char* name :
+             {"offered", "injected", "accepted", "latency_mean", "latency_p99", "latency_max"})
             rows.back().push_back(readable(r.column_of(scope::message_class, name)->number(c)));
     }
     return aligned(rows, 2);

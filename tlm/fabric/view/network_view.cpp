@@ -281,8 +281,7 @@ std::string network_view::build_text() const {
     std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
                        std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) +
                        ", seed " + std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() +
-                       ", packets of " + std::to_string(m_net.max_packet()) +
-                       share_text(m_net.shares()) +
+                       ", packets of " + std::to_string(m_net.max_packet()) + share_text(m_net.shares()) +
                        (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
     for (const clock_domain* const d : m_net.domains) {
         text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());

@@ -25,8 +25,9 @@ std::uint32_t class_params::classes(std::uint32_t needed) const {
                                     "; it must have one for each class");
     const std::uint32_t said = std::max(count, listed);
     if (said != 0 && said < needed)
-        throw config::error(at, "'classes' has " + std::to_string(said) + ", and the traffic sends messages of " +
-                                    std::to_string(needed) + " classes; have as many at least");
+        throw config::error(at, "'classes' has " + std::to_string(said) +
+                                    ", and the traffic sends messages of " + std::to_string(needed) +
+                                    " classes; have as many at least");
     return std::max(said, needed);
 }
 
@@ -37,8 +38,8 @@ class_vcs class_params::shares(std::uint32_t vcs_a_port, std::uint32_t classes) 
                                     " message classes, and the network has " + std::to_string(classes));
     const std::uint64_t sum = std::accumulate(vcs.begin(), vcs.end(), std::uint64_t{0});
     if (sum > vcs_a_port)
-        throw config::error(at, "'classes.vcs' gives away " + std::to_string(sum) + " VCs, and router.vcs is " +
-                                    std::to_string(vcs_a_port));
+        throw config::error(at, "'classes.vcs' gives away " + std::to_string(sum) +
+                                    " VCs, and router.vcs is " + std::to_string(vcs_a_port));
     return {vcs_a_port, vcs};
 }
 

@@ -22,10 +22,10 @@ class class_routing final : public routing_function {
         for (std::uint32_t c = 0; c < shares.classes(); ++c) m_own.push_back(with(shares.own(c)));
         if (shares.shared() != 0) m_shared = with(shares.shared());
         const routing_function& f = *m_own[0];
-        const char* const what = f.looks_at_congestion()     ? "looks at congestion"
-                                 : f.groups() != nullptr     ? "copies packets"
-                                 : !f.parts().empty()        ? "is made of others"
-                                                             : nullptr;
+        const char* const what = f.looks_at_congestion() ? "looks at congestion"
+                                 : f.groups() != nullptr ? "copies packets"
+                                 : !f.parts().empty()    ? "is made of others"
+                                                         : nullptr;
         if (what != nullptr)
             throw config::error(section.where(), "routing function '" + f.name() + "' " + what +
                                                      ", which goes with message classes of as many VCs each "
@@ -56,7 +56,8 @@ class class_routing final : public routing_function {
         of_class(plain).every_header(plain, out);
     }
     void expect(const route_header& h) const override { of_class(h).expect(h); }
-    /// Functions that look at the VC by which a packet has come see one of theirs: where it is none, the first.
+    /// Functions that look at the VC by which a packet has come see one of theirs: where it is none, the
+    /// first.
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         const std::uint32_t c = m_shares.class_of(h.vc_base), first = m_shares.first(c);

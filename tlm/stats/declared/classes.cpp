@@ -12,7 +12,11 @@ auto class_counter(std::uint64_t class_result::*member) {
 }
 
 figure load_of_class(const char* name, const char* sentence, double class_result::*member) {
-    return {scope::message_class, name, "flits/node/cycle", sentence, summing::as_is,
+    return {scope::message_class,
+            name,
+            "flits/node/cycle",
+            sentence,
+            summing::as_is,
             [member](const reading& r, const figure_place& p) {
                 return figure_cell(r.out.class_loads[p.row].*member);
             }};
@@ -20,7 +24,11 @@ figure load_of_class(const char* name, const char* sentence, double class_result
 
 figure latency_of_class(const std::string& name, const std::string& sentence,
                         latency_summary latency_pair::*since, double latency_summary::*member) {
-    return {scope::message_class, name, "cycles", sentence, summing::as_is,
+    return {scope::message_class,
+            name,
+            "cycles",
+            sentence,
+            summing::as_is,
             [since, member](const reading& r, const figure_place& p) {
                 return figure_cell(r.out.class_loads[p.row].latency.*since.*member);
             }};
@@ -36,8 +44,8 @@ std::vector<figure> class_figures() {
         {scope::message_class, "packets_generated", "packets",
          "Packets that the workload made; a message that waits counts as one.", summing::total,
          class_counter(&class_result::generated)},
-        {scope::message_class, "packets_injected", "packets", "Packets sent into the network.", summing::total,
-         class_counter(&class_result::injected)},
+        {scope::message_class, "packets_injected", "packets", "Packets sent into the network.",
+         summing::total, class_counter(&class_result::injected)},
         {scope::message_class, "packets_consumed", "packets", "Packets that came to nodes.", summing::total,
          class_counter(&class_result::consumed)},
         latency_of_class("latency_mean", "Mean latency of packets, from generation.", made,
