@@ -79,13 +79,17 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
     return docs;
 }
 
-/// Workloads that a section names, one within another too: message classes depend on them.
+/// Workloads that a section names, one within another too, and the classes that it chooses: message classes
+/// depend on them.
 std::string workload_names(const config::value& v) {
     const auto& all = workload_registry::instance();
     std::string names;
     if (v.type() == config::value::kind::scalar && all.variants().count(v.text()) != 0) return v.text() + " ";
     for (const auto& [key, inner] : v.entries())
-        if (key == all.selector() || inner.type() == config::value::kind::map) names += workload_names(inner);
+        if (key == "class" || key == "classes")
+            names += key + flow_style(inner) + " ";
+        else if (key == all.selector() || inner.type() == config::value::kind::map)
+            names += workload_names(inner);
     return names;
 }
 
@@ -117,6 +121,10 @@ void refuse_flits(const experiment& e) {
         throw config::error(e.failures_at,
                             std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
                                 to_string(e.fidelity) + "; leave one of them out");
+    if (e.nic.is_limited() || e.nic.arbiter.type() != config::value::kind::null)
+        throw config::error(
+            e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
+                      to_string(e.fidelity) + ", where none does; leave them out");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string what = p.values->needs_routers(); !what.empty())
             throw config::error(p.values->at, what + " and 'fidelity' is " + to_string(e.fidelity) +
@@ -213,6 +221,8 @@ config::schema<experiment> experiment::fields() {
               "Routers that differ: 'at' and any key of 'router', 'kind' too; later entries win.")
         .list("links", &e::links, "list of sections", without_defaults(link_exception::fields().describe()),
               "Links that differ: 'between' or 'node', and what is different; later entries win.")
+        .section("classes", &e::classes, class_params::fields(),
+                 "Message classes, and which VCs each may use.")
         .section("failures", &e::failures, failure_params::fields(),
                  "Links and routers that fail in mid-run, and when routing knows.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
@@ -248,6 +258,10 @@ experiment experiment::read(const config::value& given, const std::string& folde
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
     if (tree.find("traffic") != nullptr) workload_registry::instance().resolve(e.traffic);
+    const config::value* nic = tree.find("nic");
+    e.nic.check_rates(nic != nullptr ? nic->where() : e.at);
+    const config::value* classes = tree.find("classes");
+    e.classes.at = classes != nullptr ? classes->where() : e.at;
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
     e.sections.check(tree);
     const config::value* failures = tree.find("failures");
@@ -260,13 +274,12 @@ experiment experiment::read(const config::value& given, const std::string& folde
 config::value experiment::resolved() const {
     config::value all = fields().write(*this);
     all.remove("threads");  // results are the same with any number
-    for (const char* list : {"routers", "links"})
-        if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
     if (brings_all_routing(*this)) all.remove("routing");
     if (name.empty()) all.remove("name");
     if (names.empty()) all.remove("names");
     if (failures.empty()) all.remove("failures");
+    if (!classes.is_given()) all.remove("classes");
     if (plugins.empty()) all.remove("plugins");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
@@ -286,8 +299,8 @@ std::unique_ptr<topology> experiment::make_map() const {
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
-    for (const char* section :
-         {"fidelity", "network", "names", "links", "failures", "routing", "router", "routers", "nic"})
+    for (const char* section : {"fidelity", "network", "names", "links", "failures", "routing", "router",
+                                "routers", "classes", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     for (const section_parts::part& p : sections.all())
         if (!p.values->is_of_runs())

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/section_registry.h"
 #include "tlm/config/schema.h"
+#include "tlm/network/classes/class_params.h"
 #include "tlm/network/failure_params.h"
 #include "tlm/network/named_places.h"
 #include "tlm/nic/params.h"
@@ -65,6 +66,7 @@ struct experiment {
     config::value router;   ///< of router_registry
     config::value routers;  ///< list of router_exception (router_plan.h)
     config::value links;    ///< list of link_exception
+    class_params classes;
     failure_params failures;
     nic_params nic;
     config::value traffic;  ///< of workload_registry
