@@ -8,6 +8,8 @@
 /// each.
 namespace sare::cli {
 
+class sweep_failures;
+
 class sweep_directory {
   public:
     enum class part {
@@ -33,8 +35,11 @@ class sweep_directory {
     const std::vector<std::string>& status() const { return m_status; }
     /// Removes what points that were killed have left half done, if it is the owner's.
     void clean() const;
-    /// sweep.csv with a row for each result taken in so far, if it is the owner's.
+    /// sweep.csv with a row for each result taken in so far and, of several seeds, seeds.csv, if it is the
+    /// owner's.
     void write_table() const;
+    /// failed.csv, with a row for each reason; removes it where no point has failed.
+    void write_failures(const sweep_failures& failures) const;
     /// The same for people.
     std::string text() const;
 
@@ -42,7 +47,6 @@ class sweep_directory {
     void lock();
     void claim();
     bool is_there(const json& now) const;
-    std::vector<std::vector<std::string>> rows(bool for_people) const;
 
     std::filesystem::path m_where;
     const sweep_plan& m_plan;
