@@ -29,6 +29,7 @@ set(SARE_TEST_SECONDS
   scripts.scaling 30
   scripts.slurm 115
   scripts.study 20
+  scripts.sweep_page 10
   validate.booksim 60
   validate.fsin 30)
 

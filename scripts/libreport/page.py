@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import bridge, netmap, palette, run_plots, saturation_plots, sweep_plots, timeline
+from . import bridge, hover, netmap, palette, run_plots, saturation_plots, sweep_curves, sweep_plots, timeline
 from .plot import number
 from .read import lookup
 
@@ -31,7 +31,7 @@ def picture(result, form):
         if plot is None:
             from .read import Problem
             raise Problem(f"{result.directory}: nothing in it to draw")
-        return palette.picture_file(plot.figure, form, palette.LIGHT)
+        return palette.picture_file(hover.add_key(plot), form, palette.LIGHT)
 
 
 def network(result, form):
@@ -51,21 +51,24 @@ def html(result, study=None):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = _cell
+    environment.filters["swatch"] = hover.swatch
+    environment.globals["long_key"] = hover.LONG_KEY
     return environment.get_template("page.html.j2").render(
+        hover_script=Markup(hover.SCRIPT), tables_script=Markup((Path(__file__).parent / "tables.js").read_text()),
         light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)), **content)
 
 
 def plot_files(plots, result):
     """(name, SVG for light backgrounds) of each of the plots."""
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
-        return [(re.sub(r"\W+", "-", plot.title.lower()).strip("-"), palette.svg_file(plot.figure, palette.LIGHT))
+        return [(re.sub(r"\W+", "-", plot.title.lower()).strip("-"), palette.svg_file(hover.add_key(plot), palette.LIGHT))
                 for plot in plots.plots(result, palette.LIGHT)]
 
 
 def _drawn(plots, result):
     """The plots with their SVG."""
     with matplotlib.rc_context(palette.style(palette.STAND_IN)), np.errstate(all="ignore"):
-        return [(plot, Markup(palette.svg(plot.figure, escape(plot.title), escape(plot.caption))))
+        return [(plot, Markup(hover.with_spots(palette.svg(plot.figure, escape(plot.title), escape(plot.caption)), plot)))
                 for plot in plots.plots(result, palette.STAND_IN)]
 
 
@@ -386,21 +389,23 @@ def _speed(run):
 def _sweep(result, plots):
     table = result.tables["sweep"]
     states = {state: int((table["status"] == state).sum()) for state in dict.fromkeys(table["status"])}
-    worst = "deadlock" in states
+    failed = failed_points(result)
+    worst = "deadlock" in states or failed
     summary = _any_summary(result)
     config = result.sweep.get("config", {})
     axes = result.sweep.get("axes") or {}
-    asked = int(np.prod([len(values) for values in axes.values()])) if axes else table.rows
+    asked = result.sweep.get("points") or (int(np.prod([len(values) for values in axes.values()])) if axes else table.rows)
     name = _network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
     return {
         "title": ", ".join(part for part in (config.get("name"), name, _workload_name(config)) if part) or "Sweep",
         "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
         "tone": "bad" if worst else "warn" if table.rows < asked else "good",
-        "reason": ", ".join(f"{count} {state}" for state, count in states.items()),
+        "reason": ", ".join([f"{count} {state}" for state, count in states.items()] + [f"{failed} failed"] * bool(failed)),
         "caution": _caution(summary.get("deadlock_check")) if summary else "",
         "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
         + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
-        "figures": _sweep_figures(table), "timelines": [], "plots": _drawn(plots, result), "tables": [_points_table(result)],
+        "figures": _sweep_figures(table), "timelines": [], "plots": _drawn(plots, result),
+        "tables": [t for t in (_failed_table(result), *sweep_plots.tables(result), _seeds_table(result), _points_table(result)) if t],
         "config": _config(config), "kind": "Sweep",
         "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
     }
@@ -481,9 +486,45 @@ def _sweep_figures(table):
     return figures
 
 
+def failed_points(result):
+    """How many; failed.csv has ranges such as "002-004, 007"."""
+    table = result.tables.get("failed")
+    parts = [part.split("-") for text in (table["points"] if table else ()) for part in text.split(", ")]
+    return sum(int(part[-1]) - int(part[0]) + 1 for part in parts)
+
+
+def _failed_table(result):
+    table = result.tables.get("failed")
+    return ("Failed points", ("reason", "points"), list(zip(table["reason"], table["points"])), "") if table else None
+
+
+def _seeds_table(result):
+    """A row for points that differ in nothing but the seed, with means; None of one seed."""
+    table = result.tables.get("seeds")
+    if table is None or not table.rows:
+        return None
+    left_out = ("injected", "latency_p50", "latency_p95", "latency_max", "network_latency_mean", "hops_mean", "cycles")
+    names = [name for name in table.columns if not name.endswith("_ci95") and name not in left_out]
+    rows = [[_spread(table, name, row) for name in names] for row in range(table.rows)]
+    return "Means over seeds", [name.replace("_", " ") for name in names], rows, "± half of the 95 % confidence interval. All in seeds.csv."
+
+
+def _spread(table, name, row):
+    value, column = table[name][row], f"{name}_ci95"
+    if column not in table or not np.isfinite(table[column][row]) or not table[column][row]:
+        return value
+    return f"{number(float(value))} ± {number(float(table[column][row]), 2)}"
+
+
+def _link(result, point):
+    """The number of a point, which leads to its run."""
+    place = sweep_curves.point_place(result, point)
+    return Markup('<a href="{}">{}</a>').format(place, int(point)) if place else int(point)
+
+
 def _points_table(result):
     table = result.tables["sweep"]
     header = [name.replace("_", " ") for name in table.columns]
-    rows = [[int(v) if name == "point" else v for name, v in zip(table.columns, row)]
+    rows = [[_link(result, v) if name == "point" else v for name, v in zip(table.columns, row)]
             for row in zip(*table.columns.values())]
     return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv."

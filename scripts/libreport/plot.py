@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every plot of the report has, and helpers that several plots use."""
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -20,6 +20,11 @@ class Plot:
     source: str = ""    # file with all the numbers
     header: tuple = ()  # the same numbers, thinned out, as a table
     rows: list = ()
+    # Of plots that answer to the pointer (hover.py), what they need:
+    spots: list = field(default_factory=list)
+    key: list = field(default_factory=list)  # entries, beside the plot
+    axes: object = None
+    colours: dict = None
 
 
 def axes(height=2.9, rows=1, **options):

@@ -171,8 +171,15 @@ def _sweep(directory):
     sweep = _json(file) if file.exists() else {}
     if not isinstance(sweep.get("axes", {}), dict):
         raise Problem(f"{file}: 'axes' is not an object")
-    table = _csv(directory / "sweep.csv", needed)
-    return Result(directory, sweep=sweep, tables={"sweep": table})
+    zipped = sweep.get("zipped", [])
+    if not isinstance(zipped, list) or not all(isinstance(names, list) for names in zipped):
+        raise Problem(f"{file}: 'zipped' is not a list of lists of axes")
+    tables = {"sweep": _csv(directory / "sweep.csv", needed)}
+    described = {"failed": {"points": {"kind": "text"}, "reason": {"kind": "text"}}, "seeds": {"status": {"kind": "text"}}}
+    for name, columns in described.items():
+        if (directory / f"{name}.csv").exists():
+            tables[name] = _csv(directory / f"{name}.csv", columns)
+    return Result(directory, sweep=sweep, tables=tables)
 
 
 def _saturation(directory):

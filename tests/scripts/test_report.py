@@ -21,7 +21,7 @@ import matplotlib
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import palette, read, run_plots, sweep_plots, timeline
+from libreport import hover, palette, read, run_plots, sweep_plots, timeline
 
 REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
@@ -71,7 +71,7 @@ class ReportTest(unittest.TestCase):
         return page.read_bytes() if page.is_file() else None
 
     def assert_plots(self, page, titles):
-        self.assertEqual(sorted(re.findall(r"<figure>\s*<h2>(.*?)</h2>\s*<svg role", page)), sorted(titles))
+        self.assertEqual(sorted(re.findall(r'<figure[^>]*>\s*<h2>(.*?)</h2>\s*(?:<div class="beside">)?<svg role', page)), sorted(titles))
 
 
 class Pages(ReportTest):
@@ -199,16 +199,17 @@ class Pages(ReportTest):
     def test_sweep_has_its_plots_and_points(self):
         page = self.page("sweep-axes")
         self.assert_plots(page, ["Latency against offered load", "Accepted against offered load",
-                                 "Latency against accepted load"])
+                                 "Latency against accepted load", "Main effects", "Interaction of vcs and routing",
+                                 "Pareto front"])
         self.assertIn("routing valiant, vcs 4", page)
-        self.assertEqual(len(re.findall(r"<tr><th scope=\"row\">\d+</th>", page)), 60)
+        self.assertEqual(len(re.findall(r'<tr><th scope="row">(?:<a href="points/\d+/">)?\d+(?:</a>)?</th>', page)), 60)
 
     def test_sweep_without_a_load_axis(self):
         self.assert_plots(self.page("sweep-no-load"), ["Latency", "Accepted load"])
 
     def test_sweep_of_programs_begins_with_their_makespan(self):
         page = self.page("sweep-programs")
-        self.assert_plots(page, ["Makespan", "Latency", "Accepted load"])
+        self.assert_plots(page, ["Makespan", "Latency", "Accepted load", "Main effects", "Pareto front"])
         self.assertIn("makespan, cycles", page)
         self.assertIn(">traffic.cpu_factor<", page)
 
@@ -352,7 +353,7 @@ class Drawing(unittest.TestCase):
             make_fixtures.sweep(Path(folder), {"router.vcs": [1, 2, 4], "nic.queue": [f"a rather long name {n}" for n in range(10)],
                                                "traffic.load": [0.1, 0.2]})
             with matplotlib.rc_context(palette.style(palette.LIGHT)):
-                figure = sweep_plots.latency(sweep_plots.Sweep(read.result(Path(folder))), palette.LIGHT).figure
+                figure = hover.add_key(sweep_plots.latency(sweep_plots.Sweep(read.result(Path(folder))), palette.LIGHT))
                 figure.draw_without_rendering()
                 legend = figure.axes[0].get_legend()
                 self.assertEqual(len(legend.get_texts()), 30)

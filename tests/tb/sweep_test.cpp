@@ -2,6 +2,8 @@
 #include "tests/tb/program.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <set>
 
 /// `sare sweep`: points, resuming, the end of a load curve, and what a kill leaves.
@@ -176,6 +178,158 @@ TEST_F(sweep, a_point_that_fails_does_not_stop_the_others) {
         "--out t --no-report --quiet");
     EXPECT_EQ(p.status, 1);
     EXPECT_EQ(points("t"), (std::set<std::string>{"000", "001"}));
+}
+
+TEST_F(sweep, ranges_are_exact_and_have_both_ends) {
+    ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.05:0.2:.05,0.01 --axis nic.delay=3:1:-1 --out s "
+                   "--no-report --quiet")
+                  .status,
+              0);
+    const auto axes = read_json("s/sweep.json")["axes"];
+    EXPECT_EQ(axes["traffic.load"].dump(), "[0.05,0.1,0.15,0.2,0.01]");
+    EXPECT_EQ(axes["nic.delay"].dump(), "[3,2,1]");
+    EXPECT_EQ(read_json("s/points/006/summary.json")["config"]["traffic"]["load"].dump(), "0.15");
+    EXPECT_EQ(rows("s"), 15u);
+}
+
+TEST_F(sweep, ranges_that_make_no_sense_are_one_line) {
+    const std::pair<const char*, const char*> lines[] = {
+        {"0.1:0.5:0", "has a step of 0, which never comes to its end"},
+        {"0.1:0.5:-0.1", "never comes to 0.5; its step must be above 0"},
+        {"0.5:0.1:0.1", "never comes to 0.1; its step must be below 0"},
+        {"0:1:0.000001", "has more than 100000 values"},
+        {"0:1:0.0000000000000001", "has more than 15 digits"},
+        {"0.1:0.5", "is no range; write FIRST:LAST:STEP in decimals, such as 0.05:0.5:0.05"},
+        {"0.1:0.5:1e-1", "is no range; write FIRST:LAST:STEP in decimals, such as 0.05:0.5:0.05"}};
+    for (const auto& [range, why] : lines) {
+        const outcome o = sare(std::string("sweep small.yaml --out s --axis traffic.load=") + range);
+        EXPECT_EQ(o.status, 2) << range;
+        EXPECT_EQ(o.err, std::string("sare: --axis traffic.load: '") + range + "' " + why + "\n");
+    }
+}
+
+TEST_F(sweep, axes_go_together) {
+    ASSERT_EQ(sare("sweep small.yaml --axis router.vcs=1,2,4 --axis nic.delay=1,2 --axis router.depth=8,4,2 "
+                   "--zip=router.vcs,router.depth --out s --no-report --quiet")
+                  .status,
+              0);
+    EXPECT_EQ(rows("s"), 6u);
+    const std::string table = read("s/sweep.csv");
+    for (const char* row : {"\n0,1,1,8,", "\n1,1,2,8,", "\n2,2,1,4,", "\n5,4,2,2,"})
+        EXPECT_NE(table.find(row), std::string::npos) << table;
+    EXPECT_EQ(read_json("s/sweep.json")["zipped"].dump(), R"([["router.vcs","router.depth"]])");
+    EXPECT_EQ(
+        sare("sweep small.yaml --axis router.vcs=1,2,4 --axis router.depth=8,4,2 --zip --out t --no-report "
+             "--quiet")
+            .status,
+        0);
+    EXPECT_EQ(rows("t"), 3u);
+    // The same axes without going together are another sweep.
+    EXPECT_EQ(sare("sweep small.yaml --axis router.vcs=1,2,4 --axis router.depth=8,4,2 --out t").err,
+              "sare: t: holds another sweep (its sweep.json tells which); choose another --out\n");
+    const std::string two = "sweep small.yaml --out u --axis router.vcs=1,2 --axis router.depth=1,2,3 ";
+    EXPECT_EQ(
+        sare(two + "--zip").err,
+        "sare: --zip: router.vcs has 2 values and router.depth has 3; axes that go together have as many "
+        "(--zip=PATH,PATH names them)\n");
+    EXPECT_EQ(sare(two + "--zip=router.vcs,depth").err,
+              "sare: --zip router.vcs,depth: no axis 'depth'; the axes are router.vcs, router.depth\n");
+    EXPECT_EQ(sare(two + "--zip=router.vcs").err,
+              "sare: --zip names one axis, router.vcs; two and more go together\n");
+    EXPECT_EQ(sare("sweep small.yaml --out u --axis router.vcs=1,2 --axis router.depth=1,2 --zip --zip").err,
+              "sare: --zip names router.vcs twice\n");
+}
+
+TEST_F(sweep, cases_of_the_file_are_an_axis) {
+    write("cases.yaml",
+          "traffic: {workload: bernoulli, load: 0.1}\n"
+          "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 3}\n"
+          "cases:\n"
+          "  ring: {network: {topology: torus, dims: [8]}, router.vcs: 2}\n"
+          "  mesh: {network.topology: mesh, network.dims: [4, 4], router.vcs: 1}\n");
+    ASSERT_EQ(sare("sweep cases.yaml --out s --no-report --quiet").status, 0);
+    EXPECT_EQ(read("s/sweep.csv").rfind("point,case,seed,", 0), 0u);
+    EXPECT_EQ(read_json("s/points/001/summary.json")["topology"]["nodes"], 16);
+    // What the command line sets counts over the cases.
+    ASSERT_EQ(sare("sweep cases.yaml --axis case=mesh --set router.vcs=3 --out t --no-report --quiet").status,
+              0);
+    EXPECT_EQ(read_json("t/points/000/summary.json")["config"]["router"]["vcs"], 3);
+    ASSERT_EQ(sare("run cases.yaml --set case=ring --out r --no-report --quiet").status, 0);
+    EXPECT_EQ(read("r/links.csv"), read("s/points/000/links.csv"));
+    EXPECT_EQ(
+        sare("run cases.yaml").err,
+        "sare: cases.yaml: has the cases ring, mesh; choose one (--set case=ring), or run all of them with "
+        "'sare sweep'\n");
+    EXPECT_EQ(sare("run cases.yaml --set case=rong").err,
+              "sare: --set case: no case 'rong'; the file has ring, mesh; did you mean ring?\n");
+    EXPECT_EQ(sare("sweep cases.yaml --axis case=mesh,rong --out u").err,
+              "sare: --axis case: no case 'rong'; cases.yaml has ring, mesh; did you mean ring?\n");
+    EXPECT_EQ(sare("sweep small.yaml --axis case=a --out u").err,
+              "sare: --axis case: small.yaml has no cases\n");
+    EXPECT_EQ(sare("run small.yaml --set case=a").err, "sare: --set case=a: small.yaml has no cases\n");
+    write("bad.yaml", std::string(small) + "cases: [a, b]\n");
+    EXPECT_EQ(sare("sweep bad.yaml --out u").err,
+              "sare: bad.yaml:4:8: 'cases' must be names with parameters, such as {small: {router.vcs: 1}, "
+              "large: {router.vcs: 4}}\n");
+    write("bad.yaml", std::string(small) + "cases: {a: 1}\n");
+    EXPECT_EQ(sare("sweep bad.yaml --out u").err,
+              "sare: bad.yaml:4:12: 'a' must have parameters by their paths, such as {router.vcs: 2}\n");
+    write("bad.yaml", std::string(small) + "cases: {a: {router.vc: 2}}\n");
+    EXPECT_EQ(sare("sweep bad.yaml --out u").err.rfind("sare: bad.yaml:4:", 0), 0u);
+}
+
+TEST_F(sweep, seeds_are_points_with_means_over_them) {
+    ASSERT_EQ(
+        sare("sweep small.yaml --axis router.vcs=1,2 --seeds 3 --seed 7 --out s --no-report --quiet").status,
+        0);
+    EXPECT_EQ(rows("s"), 6u);
+    EXPECT_EQ(read_json("s/sweep.json")["axes"]["seed"].dump(), "[7,8,9]");
+    std::istringstream table(read("s/seeds.csv"));
+    std::string header, row;
+    std::getline(table, header);
+    std::getline(table, row);
+    EXPECT_EQ(header.rfind("router.vcs,seeds,status,offered,offered_ci95,", 0), 0u) << header;
+    EXPECT_EQ(row.rfind("1,3,completed,", 0), 0u) << row;
+    double sum = 0, squares = 0;
+    for (const char* point : {"000", "001", "002"}) {
+        const double x =
+            read_json(std::string("s/points/") + point + "/summary.json")["load"]["offered"].get<double>();
+        sum += x;
+        squares += x * x;
+    }
+    const double mean = sum / 3, error = std::sqrt((squares - 3 * mean * mean) / 2 / 3);
+    double told = 0, width = 0;
+    ASSERT_EQ(std::sscanf(row.c_str(), "1,3,completed,%lf,%lf", &told, &width), 2);
+    EXPECT_NEAR(told, mean, 1e-12);
+    EXPECT_NEAR(width, 4.30265 * error, 1e-6);  // t of 0.975 with 2 degrees of freedom
+    // A run is the same without other axes, and goes on.
+    const outcome o = sare("run small.yaml --set router.vcs=1 --seeds 3 --seed 7 --out r --no-report");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read("r/points/002/links.csv"), read("s/points/002/links.csv"));
+    EXPECT_NE(o.out.find(" ± "), std::string::npos) << o.out;
+    EXPECT_EQ(sare("sweep small.yaml --axis seed=1,2 --seeds 3 --out t").err,
+              "sare: --seeds and --axis seed are not possible together; give one of them\n");
+    EXPECT_EQ(sare("run small.yaml --seeds 2 --overwrite --out r").status, 2);
+    EXPECT_EQ(sare("run small.yaml --seeds 0").status, 2);
+    EXPECT_EQ(sare("run small.yaml --seeds 2 --seed 9223372036854775807 --out t").err,
+              "sare: --seeds 2: from 9223372036854775807 on there are not so many; the last seed is "
+              "9223372036854775807\n");
+}
+
+TEST_F(sweep, points_that_fail_are_told_in_the_directory) {
+    const std::string command =
+        "sweep small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,butterfly --axis "
+        "seed=1,2 "
+        "--no-report --quiet --out s";
+    EXPECT_EQ(sare(command).status, 1);
+    const std::string table = read("s/failed.csv");
+    EXPECT_EQ(table.rfind("points,reason\n002-003,", 0), 0u) << table;
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 2);
+    // Gone when nothing fails any more.
+    ASSERT_EQ(sare("sweep small.yaml --axis router.vcs=1 --no-report --quiet --out t").status, 0);
+    write("t/failed.csv", "points,reason\n000,old\n");
+    ASSERT_EQ(sare("sweep small.yaml --axis router.vcs=1 --no-report --quiet --out t").status, 0);
+    EXPECT_FALSE(std::filesystem::exists(at("t/failed.csv")));
 }
 
 TEST_F(sweep, a_full_disk_fails_the_point) {

@@ -51,6 +51,8 @@ const said command_lines[] = {
     {"jobs_is_text", "run small.yaml --jobs x", "--jobs must be a whole number from 1 to 4096, not 'x'"},
     {"jobs_is_none", "run small.yaml -j 0", "--jobs must be a whole number from 1 to 4096, not '0'"},
     {"jobs_is_fraction", "run small.yaml -j 1.5", "--jobs must be a whole number from 1 to 4096, not '1.5'"},
+    {"compare_of_experiments", "compare small.yaml small.yaml",
+     "small.yaml: an experiment, and no result; compare takes what 'sare run' and 'sare sweep' write"},
     {"tolerance_in_percent", "compare a b --rel 3%",
      "--rel must be a number, 0 or more, not '3%'; write 0.03"},
     {"tolerance_negative", "compare a b --abs -1", "--abs must be a number, 0 or more, not '-1'"},
@@ -74,8 +76,6 @@ const said command_lines[] = {
 const said wrong_files[] = {
     {"report_of_file", "report small.yaml",
      "small.yaml: a file, and no directory of results; 'sare run' and 'sare sweep' write those"},
-    {"compare_of_experiments", "compare small.yaml small.yaml",
-     "small.yaml: an experiment, and no result; compare takes what 'sare run' and 'sare sweep' write"},
     {"trace_of_experiment", "trace info small.yaml",
      "trace: 'small.yaml' is an experiment in YAML and no trace; 'sare trace write small.yaml' writes that "
      "of its workload"},

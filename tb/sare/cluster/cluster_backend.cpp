@@ -400,6 +400,7 @@ void cluster_backend::cancel_all() {
 
 void cluster_backend::finish() {
     m_failures.finish();
+    m_points.directory().write_failures(m_failures);
     if (jobs_open() == 0) {
         m_points.directory().clean();
         m_points.cut_curves();

@@ -76,9 +76,19 @@ void submission::write() const {
     std::string lines;
     for (const auto& points : jobs) lines += fmt::format("{}\n", fmt::join(points, " "));
     write_file(folder / "points.txt", lines);
-    const json j{{"program", "sare"},       {"version", version},     {"scheduler", scheduler},
-                 {"array", array},          {"processes", processes}, {"file", source.file},
-                 {"folder", source.folder}, {"axes", source.axes},    {"experiment", frozen(source.tree)}};
+    json cases = json::object();
+    for (const auto& [name, tree] : source.cases) cases[name] = frozen(tree);
+    const json j{{"program", "sare"},
+                 {"version", version},
+                 {"scheduler", scheduler},
+                 {"array", array},
+                 {"processes", processes},
+                 {"file", source.file},
+                 {"folder", source.folder},
+                 {"axes", source.axes},
+                 {"zips", source.zips},
+                 {"cases", cases},
+                 {"experiment", frozen(source.tree)}};
     replace_file(folder / "submission.json", text_of(j));  // last: with it the folder counts
 }
 
@@ -95,7 +105,11 @@ submission submission::read(const fs::path& folder) {
         s.source.file = j.at("file").get<std::string>();
         s.source.folder = j.at("folder").get<std::string>();
         s.source.axes = j.at("axes").get<std::vector<std::string>>();
-        s.source.tree = thawed(j.at("experiment"), {s.source.file, 0, 0});
+        s.source.zips = j.at("zips").get<std::vector<std::string>>();
+        const config::location at{s.source.file, 0, 0};
+        for (const auto& [name, tree] : j.at("cases").items())
+            s.source.cases.emplace_back(name, thawed(tree, at));
+        s.source.tree = thawed(j.at("experiment"), at);
     } catch (const json::exception&) {
         throw config::error(fmt::format("{}: is none of sare's, or damaged", file.string()));
     }

@@ -133,6 +133,10 @@ json whole_schema() {
     const catalogue& all = whole_catalogue();
     json s{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Experiment of sare"}};
     s.update(object(all.top, json::object()));
+    s["properties"]["cases"] = {
+        {"type", "object"},
+        {"additionalProperties", {{"type", "object"}}},
+        {"description", "Named cases: what each sets over the rest, parameters by their paths."}};
     s["required"] = {"network", "traffic"};
     for (const auto& f : all.families)
         if (f.kind != "trace format") s["$defs"][definition_name(f.kind)] = family(f);

@@ -1,166 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/results/compare.h"
+
 #include "tb/sare/commands.h"
+#include "tb/sare/process/process.h"
 #include "tb/sare/process/terminal.h"
-#include "tb/sare/results/result_json.h"
+#include "tb/sare/run/result_directory.h"
 #include "tb/sare/usage.h"
-#include "tlm/config/text_file.h"
+#include "tlm/config/value.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 namespace sare::cli {
 namespace fs = std::filesystem;
-namespace {
 
-struct compare_options {
-    std::string a, b;
-    double rel = 0, abs = 0;
-    std::vector<std::string> ignored;
-};
-
-/// The figures of a result by their dotted paths.
-using figures = std::vector<std::pair<std::string, json>>;
-
-void flatten(const json& tree, const std::string& path, figures& out) {
-    if (!tree.is_structured() || tree.empty()) {
-        out.emplace_back(path, tree);
-        return;
+std::string folded(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::vector<std::string>> even = rows;  // the last column to the left
+    std::size_t last = 0;
+    for (const auto& row : rows) last = std::max(last, text_width(row.back()));
+    for (auto& row : even) row.back() = padded(row.back(), last);
+    const std::string table = aligned(even);
+    const std::size_t width = terminal_width();
+    std::size_t widest = 0;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+        end = table.find('\n', begin);
+        widest = std::max(widest, text_width(table.substr(begin, end - begin)));
     }
-    std::size_t i = 0;
-    for (const auto& [key, item] : tree.items()) {
-        const std::string name = tree.is_array() ? std::to_string(i++) : key;
-        flatten(item, path.empty() ? name : path + "." + name, out);
+    if (widest <= width) return table;
+    const auto& header = rows.front();
+    std::size_t head = 0;
+    for (std::size_t i = 1; i < header.size(); ++i)
+        head = std::max(head, std::min<std::size_t>(text_width(header[i]), width / 3));
+    const std::size_t indent = 2 + head + 2;
+    std::string out;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        out += wrapped(rows[r][0], width, 2) + "\n";
+        for (std::size_t i = 1; i < rows[r].size(); ++i)
+            if (!rows[r][i].empty())
+                out += "  " + padded(i < header.size() ? header[i] : "", head) + "  " +
+                       wrapped(rows[r][i], width - std::min(width / 2, indent), indent) + "\n";
     }
-}
-
-void add_summary(const fs::path& file, const std::string& path, figures& out) {
-    if (config::is_yaml_name(file))
-        throw config::error(fmt::format(
-            "{}: an experiment, and no result; compare takes what 'sare run' and 'sare sweep' write",
-            file.string()));
-    json tree = read_json(file);
-    if (!tree.is_object() || !tree.contains("status"))
-        throw config::error(fmt::format("{}: not a summary of sare", file.string()));
-    tree.erase("run");
-    tree.erase("version");
-    flatten(tree, path, out);
-}
-
-bool is_sweep(const fs::path& where) {
-    std::error_code ignored;
-    return fs::exists(where / "sweep.json", ignored) && !fs::exists(where / "summary.json", ignored);
-}
-
-figures load(const fs::path& where) {
-    figures out;
-    std::error_code ignored;
-    if (!fs::is_directory(where, ignored)) {
-        add_summary(where, "", out);
-        return out;
-    }
-    if (fs::exists(where / "summary.json", ignored)) {
-        add_summary(where / "summary.json", "", out);
-        return out;
-    }
-    if (!fs::exists(where / "sweep.json", ignored))
-        throw config::error(fmt::format(
-            "{}: neither summary.json (of a run) nor sweep.json (of a sweep) is in it", where.string()));
-    std::vector<fs::path> points;
-    for (const auto& entry : fs::directory_iterator(where / "points", ignored))
-        if (fs::exists(entry.path() / "summary.json", ignored)) points.push_back(entry.path());
-    std::sort(points.begin(), points.end());
-    for (const auto& p : points) add_summary(p / "summary.json", "points." + p.filename().string(), out);
     return out;
 }
 
-/// A path is ignored with all below it; within a sweep also without the name of the point.
-bool is_ignored(const std::string& path, const std::vector<std::string>& ignored) {
-    const auto below = [](const std::string& text, const std::string& head) {
-        return text.compare(0, head.size(), head) == 0 &&
-               (text.size() == head.size() || text[head.size()] == '.');
-    };
-    std::string short_path = path;
-    if (path.rfind("points.", 0) == 0)
-        short_path = path.substr(std::min(path.find('.', 7), path.size() - 1) + 1);
-    return std::any_of(ignored.begin(), ignored.end(),
-                       [&](const std::string& i) { return below(path, i) || below(short_path, i); });
+namespace {
+
+struct compare_command {
+    std::string a, b, baseline;
+    std::vector<std::string> more;
+    bool exact = false;
+    compare_options how;
+};
+
+comparison compare(const fs::path& a, const fs::path& b, const compare_command& c) {
+    const bool exact = c.exact || c.how.rel > 0 || c.how.abs > 0 || !c.how.ignored.empty();
+    return exact ? compare_exactly(a, b, c.how) : compare_headlines(a, b, c.how);
 }
 
-bool agree(const json& a, const json& b, const compare_options& o) {
-    if (!a.is_number() || !b.is_number()) return a == b;
-    const double x = a.get<double>(), y = b.get<double>();
-    return a == b || std::abs(x - y) <= o.abs + o.rel * std::max(std::abs(x), std::abs(y));
+/// What stands for a result in a directory of baselines: that of its name in it, or else the directory, if it
+/// is a result itself.
+fs::path baseline_of(const fs::path& directory, const fs::path& result) {
+    const fs::path plain = (result / "").lexically_normal().parent_path();  // without a slash at its end
+    const fs::path named = directory / plain.filename();
+    std::error_code ignored;
+    if (is_result(named) || fs::is_regular_file(named, ignored)) return named;
+    if (is_result(directory) || fs::is_regular_file(directory, ignored)) return directory;
+    throw usage_error(fmt::format("compare: {} has no result '{}'; where the new one is good: cp -r {} {}",
+                                  directory.string(), plain.filename().string(), result.string(),
+                                  directory.string()));
 }
 
-std::string shown(const json& v) {
-    return printable(v.is_string() ? v.get<std::string>() : v.dump());
-}
-
-std::string deviation(const json& a, const json& b) {
-    if (!a.is_number() || !b.is_number() || a.get<double>() == 0) return "";
-    return fmt::format("{:+.3g} %", 100 * (b.get<double>() - a.get<double>()) / std::abs(a.get<double>()));
-}
-
-int compare(const compare_options& o) {
-    const figures a = load(o.a);
-    if (is_sweep(o.a) != is_sweep(o.b)) {
-        const std::string& sweep = is_sweep(o.a) ? o.a : o.b;
-        throw usage_error(fmt::format(
-            "compare: {} is a sweep and {} a run; name two of a kind: the runs of a sweep are in {}", sweep,
-            is_sweep(o.a) ? o.b : o.a, (fs::path(sweep) / "points").string()));
+int compare_with_baselines(const compare_command& c) {
+    std::vector<std::string> all{c.a};
+    if (!c.b.empty()) all.push_back(c.b);
+    all.insert(all.end(), c.more.begin(), c.more.end());
+    std::vector<fs::path> baselines;  // all are looked for before anything is printed
+    for (const auto& result : all) baselines.push_back(baseline_of(c.baseline, result));
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const comparison found = compare(baselines[i], all[i], c);
+        differ += found.differs ? 1 : 0;
+        if (all.size() > 1) show(fmt::format("{}{}\n", i == 0 ? "" : "\n", all[i]));
+        show(found.text);
     }
-    figures of_b = load(o.b);
-    std::map<std::string, json> b(of_b.begin(), of_b.end());
-    std::vector<std::vector<std::string>> rows{{"figure", o.a, o.b, ""}};
-    std::size_t compared = 0;
-    for (const auto& [path, x] : a) {
-        const auto found = b.find(path);
-        const json y = found == b.end() ? json("(absent)") : found->second;
-        if (found != b.end()) b.erase(found);
-        if (is_ignored(path, o.ignored)) continue;
-        ++compared;
-        if (!agree(x, y, o)) rows.push_back({path, shown(x), shown(y), deviation(x, y)});
+    if (all.size() > 1)
+        show(fmt::format("\n{} of {} results differ from {}\n", differ, all.size(), c.baseline));
+    return differ == 0 ? exit_status::good : exit_status::failure;
+}
+
+int compare_two(const compare_command& c) {
+    if (c.b.empty())
+        throw usage_error("B is missing; write 'sare compare A B', or 'sare compare --baseline DIR A'");
+    if (!c.more.empty())
+        throw usage_error(
+            fmt::format("'{}' is one argument too many; write 'sare compare A B'", c.more.front()));
+    const comparison found = compare(c.a, c.b, c);
+    show(found.text);
+    return found.differs ? exit_status::failure : exit_status::good;
+}
+
+/// Status 1 says that the results differ: what cannot be compared is misuse.
+int run_compare(const compare_command& c) {
+    try {
+        return c.baseline.empty() ? compare_two(c) : compare_with_baselines(c);
+    } catch (const config::error& problem) {
+        throw usage_error(problem.what());
     }
-    for (const auto& [path, y] : of_b)
-        if (b.count(path) != 0 && !is_ignored(path, o.ignored)) {
-            ++compared;
-            rows.push_back({path, "(absent)", shown(y), ""});
-        }
-    if (rows.size() == 1) {
-        fmt::print("{} figures agree\n", compared);
-        return exit_status::good;
-    }
-    fmt::print("{}{} of {} figures differ\n", aligned(rows), rows.size() - 1, compared);
-    return exit_status::failure;
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("compare", "Compare two results; status 1 when they differ");
-    auto options = std::make_shared<compare_options>();
-    command->add_option("A", options->a, "Directory of a run or a sweep, or a summary.json")->required();
-    command->add_option("B", options->b, "What it is compared with")->required();
+    auto options = std::make_shared<compare_command>();
+    command->add_option("A", options->a, "Directory of a run, of seeds or of a sweep, or a summary.json")
+        ->required();
+    command->add_option("B", options->b, "What is compared with it");
+    command->add_option("MORE", options->more, "With --baseline: more of them");
     command
-        ->add_option("--rel", options->rel, "Relative tolerance of numbers, of the larger one (default: 0)")
+        ->add_option("--baseline", options->baseline,
+                     "Compare A, B, ... with the results of their names in DIR, or with the result DIR")
+        ->type_name("DIR");
+    command
+        ->add_option("--confidence", options->how.confidence,
+                     "That a comparison of equals says 'differs' nowhere (default: 0.95)")
         ->type_name("X")
-        ->check(number_from_0());
-    command->add_option("--abs", options->abs, "Absolute tolerance, added to it (default: 0)")
-        ->type_name("Y")
-        ->check(number_from_0());
-    command
-        ->add_option("--ignore", options->ignored, "Leave out a figure or all below it; may be given again")
-        ->type_name("PATH")
-        ->allow_extra_args(false);
+        ->check(number_within(0.5, 0.999999));
+    const auto add = [&](CLI::Option* option) { option->group("Exact"); };
+    add(command->add_flag("--exact", options->exact,
+                          "Every figure, to the last digit; the three below imply it"));
+    add(command
+            ->add_option("--rel", options->how.rel,
+                         "Relative tolerance of numbers, of the larger one (default: 0)")
+            ->type_name("X")
+            ->check(number_from_0()));
+    add(command->add_option("--abs", options->how.abs, "Absolute tolerance, added to it (default: 0)")
+            ->type_name("Y")
+            ->check(number_from_0()));
+    add(command
+            ->add_option("--ignore", options->how.ignored,
+                         "Leave out a figure or all below it; may be given again")
+            ->type_name("PATH")
+            ->allow_extra_args(false));
     command->footer(
-        "Example:\n"
+        "Examples:\n"
+        "  sare compare out/dor out/valiant\n"
+        "  sare compare --baseline expected out/mesh out/torus        # of a CI\n"
         "  sare compare out/before out/after --rel 0.03 --ignore config\n"
+        "Status 0: the same, or within noise; 1: a figure differs; 2: no comparison.\n"
         "What depends on the wall clock ('run') and the version are never compared.");
-    command->callback([&chosen, options] { chosen = [options] { return compare(*options); }; });
+    command->callback([&chosen, options] { chosen = [options] { return run_compare(*options); }; });
 }
 
 }  // namespace sare::cli

@@ -60,13 +60,39 @@ std::string input_options::stem() const {
     return std::filesystem::path(file).stem().string();
 }
 
+std::string input_options::chosen_case() const {
+    std::string chosen;
+    for (const auto& text : sets)
+        if (const auto [path, name] = split_assignment("--set", text); path == case_axis) chosen = name;
+    return chosen;
+}
+
 config::value input_options::tree() const {
-    return over(config::load_yaml(file), folder());
+    config::value all = config::load_yaml(file);
+    const auto cases = take_cases(all);
+    const std::string chosen = chosen_case();
+    if (!cases.empty() && chosen.empty())
+        throw config::error(fmt::format(
+            "{}: has the cases {}; choose one (--set case={}), or run all of them with 'sare sweep'", file,
+            names_of(cases), cases.front().name));
+    if (!cases.empty()) all = with_case(std::move(all), find_case(cases, chosen, {"--set case", 0, 0}));
+    if (cases.empty() && !chosen.empty())
+        throw config::error(fmt::format("--set case={}: {} has no cases", chosen, file));
+    return over(std::move(all), folder());
+}
+
+std::vector<std::pair<std::string, config::value>> input_options::trees_of_cases() const {
+    std::vector<std::pair<std::string, config::value>> all;
+    if (!chosen_case().empty()) return all;
+    config::value tree = config::load_yaml(file);
+    for (const named_case& c : take_cases(tree)) all.emplace_back(c.name, over(with_case(tree, c), folder()));
+    return all;
 }
 
 config::value input_options::over(config::value all, const std::string& its_folder) const {
     for (const auto& text : sets) {
         const auto [path, written] = split_assignment("--set", text);
+        if (path == case_axis) continue;
         all.set_path(path, config::parse_yaml(written, "--set " + path));
     }
     if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tb/sare/run/cases.h"
 #include "tlm/network/experiment.h"
 
 #include <string>
@@ -22,11 +23,17 @@ struct input_options {
     void add_to(CLI::App& command, bool with_seed = true);
     std::string folder() const;  ///< of the file
     std::string stem() const;    ///< the file without folder and ending
-    /// File, then --set in order, then --seed; its plugins are loaded.
+    /// File, then the case that --set case=NAME chooses of those that it names, then --set in order, then
+    /// --seed; its plugins are loaded.
     config::value tree() const;
+    /// The same for each case of the file, with its name; none where it names none or --set has chosen one.
+    std::vector<std::pair<std::string, config::value>> trees_of_cases() const;
     experiment read() const;
     /// The same over a tree that is not in the file.
     config::value over(config::value tree, const std::string& its_folder) const;
+
+  private:
+    std::string chosen_case() const;  ///< by --set; ""
 };
 
 /// "path=text" taken apart; `option` names it in the message.

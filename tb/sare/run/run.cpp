@@ -11,6 +11,7 @@
 #include "tb/sare/run/processes.h"
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/run/rtl.h"
+#include "tb/sare/sweep/run_sweep.h"
 #include "tb/sare/usage.h"
 #include "tlm/network/simulation.h"
 
@@ -28,6 +29,7 @@ struct run_options {
     std::string out;
     std::vector<std::string> baselines;
     std::size_t jobs = 1;
+    std::uint64_t seeds = 1;
     bool quiet = false, no_report = false, force = false, overwrite = false;
 };
 
@@ -161,9 +163,26 @@ int run_first(const run_options& options, world* processes) {
     return status;
 }
 
+/// A sweep whose only axis is the seed.
+int run_seeds(const run_options& options) {
+    if (!options.checkpoints.resume.empty() || options.overwrite || !options.baselines.empty())
+        throw usage_error(
+            "run: --seeds makes a sweep of seeds, which knows no --resume, --overwrite and --baseline; the "
+            "same command goes on with it");
+    sweep_request request;
+    request.source = {options.input.file, options.input.folder(), tree_of(options), {}, {}, {}};
+    add_seeds(request.source, options.seeds);
+    request.out = place_of(options).string();
+    request.processes = options.jobs;
+    request.quiet = options.quiet;
+    request.no_report = options.no_report;
+    return run_sweep(request);
+}
+
 /// What fails in all processes is said once.
 int run(const run_options& options) {
     check(options);
+    if (options.seeds > 1) return run_seeds(options);
     const std::unique_ptr<world> processes = join_processes();
     if (!processes) return run_first(options, nullptr);
     const bool first = processes->rank() == 0;
@@ -200,7 +219,13 @@ void add_run(CLI::App& app, action& chosen) {
         ->type_name("KIND")
         ->check(one_of({"alone", "crossbar"}))
         ->allow_extra_args(false);
-    command->add_option("-j,--jobs", options->jobs, "Processes for these (default: 1)")
+    command
+        ->add_option("--seeds", options->seeds,
+                     "Run so many seeds, from that of the experiment on, and give means with their "
+                     "confidence: a sweep along the seed (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 10000));
+    command->add_option("-j,--jobs", options->jobs, "Processes for baselines and seeds (default: 1)")
         ->type_name("N")
         ->check(whole_number(1, 4096));
     command->add_flag("--overwrite", options->overwrite,

@@ -26,11 +26,14 @@ bool claimed_directory::holds(const json& identity) const {
     if (!fs::exists(file, ignored))
         throw config::error(fmt::format("{}: exists already and holds no {}; choose another --out",
                                         m_where.string(), m_what));
-    const json before = read_json(file);
-    for (const auto& [key, value] : identity.items())
-        if (key != "program" && key != "file" && (!before.is_object() || before.value(key, json()) != value))
-            throw config::error(fmt::format("{}: holds another {} (its {} tells which); choose another --out",
-                                            m_where.string(), m_what, name));
+    const auto what_it_is = [](json tree) {
+        if (!tree.is_object()) return json();
+        for (const char* key : {"program", "file"}) tree.erase(key);
+        return tree;
+    };
+    if (what_it_is(read_json(file)) != what_it_is(identity))
+        throw config::error(fmt::format("{}: holds another {} (its {} tells which); choose another --out",
+                                        m_where.string(), m_what, name));
     return true;
 }
 

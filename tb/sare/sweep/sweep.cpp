@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/cluster/cluster_backend.h"
+#include "tb/sare/sweep/run_sweep.h"
+
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/results/report.h"
+#include "tb/sare/sweep/job_pool.h"
 #include "tb/sare/sweep/sweep_schedule.h"
 #include "tb/sare/usage.h"
 
@@ -16,15 +18,11 @@
 namespace sare::cli {
 namespace {
 
-constexpr const char* here = "local";
-
 struct sweep_options {
     input_options input;
-    std::vector<std::string> axes;
-    std::string out, on = here;
-    std::size_t processes = 1;
-    cluster_options cluster;
-    bool quiet = false, no_report = false;
+    std::vector<std::string> axes, zips;
+    std::uint64_t seeds = 1;
+    sweep_request request;
 };
 
 std::string progress_text(const sweep_points& p, const sweep_backend& place, double elapsed) {
@@ -56,60 +54,118 @@ void print_table(const sweep_points& points, int status) {
         show(fmt::format("{} points to go; the same command looks for them\n", points.left()));
 }
 
-std::unique_ptr<sweep_backend> make_place(const sweep_options& options,
-                                          std::unique_ptr<batch_scheduler> scheduler,
-                                          const sweep_source& source, sweep_points& points,
+std::unique_ptr<sweep_backend> make_place(const sweep_request& request,
+                                          std::unique_ptr<batch_scheduler> scheduler, sweep_points& points,
                                           progress_line& line) {
-    if (!scheduler) return std::make_unique<sweep_schedule>(points, options.processes);
-    cluster_options cluster = options.cluster;
-    cluster.scheduler = options.on;
-    cluster.jobs.processes = options.processes;
+    if (!scheduler) return std::make_unique<sweep_schedule>(points, request.processes);
+    cluster_options cluster = request.cluster;
+    cluster.scheduler = request.on;
+    cluster.jobs.processes = request.processes;
     for (const sweep_point& p : points.plan().points)
         cluster.jobs.threads = std::max<std::size_t>(cluster.jobs.threads, p.what.threads);
-    return std::make_unique<cluster_backend>(source, points, std::move(scheduler), cluster,
+    return std::make_unique<cluster_backend>(request.source, points, std::move(scheduler), cluster,
                                              [&](const std::string& text) {
                                                  line.erase();
-                                                 if (!options.quiet) show(text + "\n");
+                                                 if (!request.quiet) show(text + "\n");
                                              });
 }
 
-int sweep(const sweep_options& options) {
-    const sweep_source source{options.input.file, options.input.folder(), options.input.tree(), options.axes};
-    const sweep_plan plan = make_plan(source);
+/// A page for each point that has none; says what keeps the first of them from it.
+void write_point_reports(const sweep_points& points, std::size_t processes, progress_line& line) {
+    std::vector<std::filesystem::path> places;
+    std::error_code ignored;
+    for (std::size_t p = 0; p < points.size(); ++p)
+        if (const auto place = points.directory().point_path(p);
+            points[p] == point_state::done && !std::filesystem::exists(place / "report.html", ignored))
+            places.push_back(place);
+    std::string problem;
+    std::size_t written = 0;
+    job_pool(places.size(), processes)
+        .run([&](std::size_t k, const std::function<void(double)>&) { return json(write_report(places[k])); },
+             [&](std::size_t, const json& said, const std::string& died) {
+                 ++written;
+                 if (problem.empty()) problem = died.empty() ? said.get<std::string>() : died;
+             },
+             [&](double) { line.show(fmt::format("{} of {} pages of points", written, places.size())); });
+    line.erase();
+    if (!problem.empty()) warn("a point has no report.html: " + problem);
+}
+
+/// Where the page is; "" where there is none.
+std::string make_reports(const sweep_request& request, const sweep_points& points, int status) {
+    if (request.no_report || status == exit_status::interrupted || points.left() != 0) return "";
+    progress_line line(request.quiet);
+    if (request.point_reports) write_point_reports(points, request.processes, line);
+    if (points.finished() == 0 && points.failed() == 0) return "";
+    const std::string problem = write_report(points.directory().path());
+    if (problem.empty()) return "report.html";
+    warn("no report.html: " + problem);
+    return "";
+}
+
+/// Paths of all that --axis names: what --zip without names zips.
+std::string all_axes(const std::vector<std::string>& axes) {
+    std::string text;
+    for (const std::string& axis : axes)
+        text += (text.empty() ? "" : ",") + split_assignment("--axis", axis).first;
+    return text;
+}
+
+/// What the command line asks for.
+sweep_request request_of(const sweep_options& options) {
+    sweep_request r = options.request;
+    r.source = {options.input.file, options.input.folder(), {}, options.axes, options.zips, {}};
+    for (std::string& zip : r.source.zips)
+        if (zip == "true") zip = all_axes(options.axes);
+    r.source.cases = options.input.trees_of_cases();
+    r.source.tree = r.source.cases.empty() ? options.input.tree() : r.source.cases.front().second;
+    if (options.axes.empty() && r.source.cases.empty() && options.seeds < 2)
+        throw usage_error(
+            "--axis PATH=A,B,C is missing; write 'sare sweep FILE --axis PATH=A,B,C --out DIR'");
+    add_seeds(r.source, options.seeds);
+    return r;
+}
+
+}  // namespace
+
+void add_seeds(sweep_source& source, std::uint64_t count) {
+    if (count < 2) return;
+    for (const std::string& axis : source.axes)
+        if (axis.rfind("seed=", 0) == 0)
+            throw usage_error("--seeds and --axis seed are not possible together; give one of them");
+    source.axes.push_back(axis_of_seeds(experiment::read(source.tree, source.folder).seed, count));
+}
+
+int run_sweep(const sweep_request& request) {
+    const sweep_plan plan = make_plan(request.source);
     std::unique_ptr<batch_scheduler> scheduler;  // asked before anything is written
-    if (options.on != here) scheduler = make_scheduler(options.on);
-    sweep_directory directory(options.out, plan);
+    if (request.on != this_machine) scheduler = make_scheduler(request.on);
+    sweep_directory directory(request.out, plan);
     if (!scheduler) refuse_jobs_at_work(directory.path());
     catch_stop_signals();
     sweep_points points(plan, directory);
     {
-        progress_line line(options.quiet);
-        const auto place = make_place(options, std::move(scheduler), source, points, line);
+        progress_line line(request.quiet);
+        const auto place = make_place(request, std::move(scheduler), points, line);
         place->run([&] { line.show(progress_text(points, *place, line.elapsed())); });
     }
     const int status = status_of(points);
-    if (!options.quiet) print_table(points, status);
-    std::string page;
-    if (!options.no_report && status != exit_status::interrupted && points.finished() != 0 &&
-        points.left() == 0) {
-        const std::string problem = write_report(directory.path());
-        if (problem.empty())
-            page = "report.html";
-        else
-            warn("no report.html: " + problem);
-    }
-    if (!options.quiet) show((page.empty() ? directory.path() : directory.path() / page).string() + "\n");
+    if (!request.quiet) print_table(points, status);
+    const std::string page = make_reports(request, points, status);
+    if (!request.quiet) show((page.empty() ? directory.path() : directory.path() / page).string() + "\n");
     return status;
 }
+
+namespace {
 
 /// Answers those that make no sense without a cluster.
 std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_options& options) {
     std::vector<std::string> places = scheduler_names();
-    places.insert(places.begin(), here);
-    command.add_option("--on", options.on, "Where points run: local (default), or as jobs of slurm")
+    places.insert(places.begin(), this_machine);
+    command.add_option("--on", options.request.on, "Where points run: local (default), or as jobs of slurm")
         ->type_name("PLACE")
         ->check(one_of(places));
-    cluster_options& c = options.cluster;
+    cluster_options& c = options.request.cluster;
     std::vector<const CLI::Option*> all;
     const auto add = [&](const char* name, auto& value, const char* type, const char* sentence) {
         CLI::Option* option =
@@ -148,34 +204,48 @@ void add_sweep(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("sweep", "Run an experiment at every combination of some parameters");
     auto options = std::make_shared<sweep_options>();
     options->input.add_to(*command);
-    command->add_option("--axis", options->axes, "A parameter and its values, in YAML; may be given again")
-        ->type_name("PATH=A,B,C")
-        ->allow_extra_args(false)
-        ->required();
     command
-        ->add_option("-j,--jobs", options->processes,
+        ->add_option("--axis", options->axes,
+                     "A parameter and its values, in YAML, or a range FIRST:LAST:STEP; may be given again")
+        ->type_name("PATH=A,B,C")
+        ->allow_extra_args(false);
+    command->add_flag(
+        "--zip", options->zips,
+        "The axes go together, value by value; --zip=PATH,PATH: only these; may be given again");
+    command
+        ->add_option("--seeds", options->seeds,
+                     "Every point with so many seeds, and means over them with their confidence (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 10000));
+    command
+        ->add_option("-j,--jobs", options->request.processes,
                      "Processes at work, in each job where they run on a cluster (default: 1)")
         ->type_name("N")
         ->check(whole_number(1, 4096));
-    command->add_option("--out", options->out, "Directory for the results; a sweep begun there goes on")
+    command
+        ->add_option("--out", options->request.out, "Directory for the results; a sweep begun there goes on")
         ->type_name("DIR")
         ->required();
-    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
-    command->add_flag("--no-report", options->no_report, "Leave out report.html");
+    command->add_flag("--quiet", options->request.quiet, "Print nothing but errors");
+    command->add_flag("--no-report", options->request.no_report, "Leave out report.html");
+    command->add_flag("--reports", options->request.point_reports,
+                      "Write report.html of each point, too: seconds for each");
     const auto cluster = add_cluster_options(*command, *options);
     command->footer(
         "Examples:\n"
-        "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out out/mesh\n"
+        "  sare sweep mesh.yaml --axis traffic.load=0.05:0.5:0.05 -j 2 --out out/mesh\n"
+        "  sare sweep mesh.yaml --axis router.vcs=1,2 --axis router.depth=8,4 --zip\n"
+        "                       --seeds 5 --out out/same-buffers\n"
         "  sare sweep mesh.yaml --axis 'network.dims=[4,4],[8,8]' --out out/sizes\n"
         "Along traffic.load a curve ends two points past saturation. Points that differ\n"
         "only in traffic, measurement or seed share one elaborated network. A sweep that\n"
         "was killed keeps its points; the same command goes on.");
     command->callback([&chosen, options, cluster] {
         for (const CLI::Option* option : cluster)
-            if (options->on == here && option->count() != 0)
+            if (options->request.on == this_machine && option->count() != 0)
                 throw usage_error(
                     fmt::format("{} is of jobs on a cluster; add --on slurm", option->get_name()));
-        chosen = [options] { return sweep(*options); };
+        chosen = [options] { return run_sweep(request_of(*options)); };
     });
 }
 

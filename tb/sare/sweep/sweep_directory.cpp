@@ -3,44 +3,18 @@
 
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
-#include "tb/sare/process/terminal.h"
+#include "tb/sare/results/headline.h"
+#include "tb/sare/sweep/sweep_failures.h"
+#include "tb/sare/sweep/sweep_table.h"
 #include "tlm/stats/table.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 
 namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
-
-/// Columns of sweep.csv behind the axes, and where in a summary they come from.
-struct summary_column {
-    const char* name;
-    const char* pointer;
-    bool for_people;
-};
-constexpr summary_column table_columns[] = {
-    {"offered", "/load/offered", true},
-    {"injected", "/load/injected", false},
-    {"accepted", "/load/accepted", true},
-    {"latency_mean", "/latency/packet/from_generation/mean", true},
-    {"latency_ci95", "/latency/packet/from_generation/ci95", false},
-    {"latency_p50", "/latency/packet/from_generation/p50", false},
-    {"latency_p95", "/latency/packet/from_generation/p95", false},
-    {"latency_p99", "/latency/packet/from_generation/p99", true},
-    {"latency_max", "/latency/packet/from_generation/max", false},
-    {"network_latency_mean", "/latency/packet/from_injection/mean", true},
-    {"hops_mean", "/hops/mean", true},
-    {"cycles", "/cycles", false},
-    {"makespan_cycles", "/workload/makespan_cycles", true},
-};
-
-std::string cell(const json& summary, const char* pointer, bool for_people) {
-    const json::json_pointer at(pointer);
-    if (!summary.contains(at) || !summary.at(at).is_number()) return for_people ? "-" : "";
-    return for_people ? readable(summary.at(at).get<double>()) : summary.at(at).dump();
-}
 
 json identity(const sweep_plan& plan) {
     json axes = json::object();
@@ -51,7 +25,41 @@ json identity(const sweep_plan& plan) {
             axes[a.path].push_back(value.is_structured() ? json(config::flow_style(v)) : value);
         }
     }
-    return {{"program", "sare"}, {"file", plan.file}, {"axes", axes}, {"config", plan.config}};
+    json all{{"program", "sare"}, {"file", plan.file}, {"axes", axes}};
+    for (const sweep_step& s : plan.steps) {
+        if (s.axes.size() < 2) continue;
+        json together = json::array();
+        for (const std::size_t i : s.axes) together.push_back(plan.axes[i].path);
+        all["zipped"].push_back(together);
+    }
+    if (!plan.cases.is_null()) all["cases"] = plan.cases;
+    all["points"] = plan.points.size();
+    all["config"] = plan.config;
+    return all;
+}
+
+/// Bits of all input buffers where every router has VCs of the same depth; NaN elsewhere.
+double buffer_bits(const json& summary) {
+    const json config = summary.value("config", json::object());
+    const json router = config.value("router", json::object()), topology = summary.value("topology", json());
+    if (!router.is_object() || router.value("kind", "") != "vc" || config.contains("routers")) return NAN;
+    const auto number = [](const json& section, const char* key) {
+        return section.is_object() && section.contains(key) && section[key].is_number()
+                   ? section[key].get<double>()
+                   : NAN;
+    };
+    const double inputs = number(topology, "channels") + number(topology, "nodes");
+    return inputs * number(router, "vcs") * number(router, "depth") *
+           number(config.value("nic", json::object()), "flit_bytes") * 8;
+}
+
+/// What the table tells of a point beside its summary.
+void add_derived(json& summary) {
+    const double bits = buffer_bits(summary);
+    if (std::isfinite(bits)) summary["buffer_bits"] = static_cast<std::uint64_t>(bits);
+    if (!summary.contains("load") || !summary["load"].is_object()) return;
+    const double width = batch_estimate(summary, "accepted", 0).half_width();
+    if (std::isfinite(width)) summary["load"]["accepted_ci95"] = width;
 }
 
 }  // namespace
@@ -95,6 +103,7 @@ bool sweep_directory::take(std::size_t point) {
                       found.value("config", json()) == to_json(e);
     const std::string status = found.value("status", "");
     if (!same || status.empty() || status == "interrupted") return false;
+    add_derived(found);
     found.erase("config");
     found.erase("batches");
     m_summaries[point] = std::move(found);
@@ -108,57 +117,39 @@ void sweep_directory::drop(std::size_t point) {
     fs::remove_all(point_path(point));
 }
 
-std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) const {
-    std::vector<std::string> header{"point"};
-    for (const auto& a : m_plan.axes) header.push_back(a.path);
-    const bool seed_is_axis = std::find(header.begin(), header.end(), "seed") != header.end();
-    const bool with_seed = !for_people && !seed_is_axis;
-    if (with_seed) header.emplace_back("seed");
-    header.emplace_back("status");
-    bool traces = false;
-    for (const auto& s : m_summaries)
-        traces = traces || (s.is_object() && s.contains("/workload/makespan_cycles"_json_pointer));
-    const auto shown = [&](const summary_column& c) {
-        return (c.for_people || !for_people) && (traces || std::string(c.name) != "makespan_cycles");
-    };
-    for (const auto& c : table_columns)
-        if (shown(c)) header.emplace_back(c.name);
-    std::vector<std::vector<std::string>> all{header};
-    for (const auto& p : m_plan.points) {
-        if (m_status[p.number].empty()) continue;
-        std::vector<std::string> row{std::to_string(p.number)};
-        row.insert(row.end(), p.values.begin(), p.values.end());
-        if (with_seed) row.push_back(std::to_string(p.what.seed));
-        row.push_back(m_status[p.number]);
-        for (const auto& c : table_columns)
-            if (shown(c)) row.push_back(cell(m_summaries[p.number], c.pointer, for_people));
-        all.push_back(std::move(row));
+namespace {
+
+std::string csv_text(const std::vector<std::vector<std::string>>& rows) {
+    table written(rows.front());
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+        for (const std::string& cell : rows[k]) written.cell(cell);
+        written.end_row();
     }
-    return all;
+    return written.text();
 }
+
+}  // namespace
 
 void sweep_directory::write_table() const {
     if (m_role != part::owner) return;
-    const auto all = rows(false);
-    table written(all.front());
-    for (std::size_t k = 1; k < all.size(); ++k) {
-        for (const std::string& cell : all[k]) written.cell(cell);
-        written.end_row();
-    }
-    replace_file(path() / "sweep.csv", written.text());
+    const sweep_table table(m_plan, m_status, m_summaries);
+    replace_file(path() / "sweep.csv", csv_text(table.points()));
+    if (table.has_seeds()) replace_file(path() / "seeds.csv", csv_text(table.seeds()));
+}
+
+void sweep_directory::write_failures(const sweep_failures& failures) const {
+    if (m_role != part::owner) return;
+    const fs::path file = path() / "failed.csv";
+    std::error_code ignored;
+    const auto rows = failures.rows();
+    if (rows.size() > 1)
+        replace_file(file, csv_text(rows));
+    else
+        fs::remove(file, ignored);
 }
 
 std::string sweep_directory::text() const {
-    auto all = rows(true);
-    for (auto& name : all[0]) {
-        if (const auto dot = name.rfind('.'); dot != std::string::npos) name = name.substr(dot + 1);
-        if (name == "latency_mean") name = "latency";
-        if (name == "latency_p99") name = "p99";
-        if (name == "network_latency_mean") name = "in network";
-        if (name == "hops_mean") name = "hops";
-        if (name == "makespan_cycles") name = "makespan";
-    }
-    return aligned(all);
+    return sweep_table(m_plan, m_status, m_summaries).text();
 }
 
 }  // namespace sare::cli

@@ -9,6 +9,8 @@
 /// each.
 namespace sare::cli {
 
+class sweep_failures;
+
 class sweep_directory {
   public:
     enum class part {
@@ -31,14 +33,16 @@ class sweep_directory {
     const std::vector<std::string>& status() const { return m_status; }
     /// Removes what points that were killed have left half done, if it is the owner's.
     void clean() const;
-    /// sweep.csv with a row for each result taken in so far, if it is the owner's.
+    /// sweep.csv with a row for each result taken in so far and, of several seeds, seeds.csv, if it is the
+    /// owner's.
     void write_table() const;
+    /// failed.csv, with a row for each reason; removes it where no point has failed.
+    void write_failures(const sweep_failures& failures) const;
     /// The same for people.
     std::string text() const;
 
   private:
     void claim();
-    std::vector<std::vector<std::string>> rows(bool for_people) const;
 
     claimed_directory m_claim;
     const sweep_plan& m_plan;

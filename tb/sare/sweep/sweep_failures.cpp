@@ -35,7 +35,13 @@ void sweep_failures::finish() {
         complain(fmt::format("{} {} with the error of point {:03d}: {} points in all", points_text(others),
                              others.size() == 1 ? "fails" : "fail", points.front(), points.size()));
     }
-    m_points.clear();
+}
+
+std::vector<std::vector<std::string>> sweep_failures::rows() const {
+    std::vector<std::vector<std::string>> all{{"points", "reason"}};
+    for (const auto& [text, points] : m_points)
+        all.push_back({points_text(points).substr(points.size() == 1 ? 6 : 7), text});
+    return all;
 }
 
 std::string points_text(const std::vector<std::size_t>& points) {

@@ -16,6 +16,8 @@ class sweep_failures {
     void add(std::size_t point, const std::string& text);
     /// Prints which points have had the errors of others.
     void finish();
+    /// Header and a row for each error: its points, and what it says.
+    std::vector<std::vector<std::string>> rows() const;
 
   private:
     bool m_each;

@@ -5,6 +5,7 @@
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -13,38 +14,38 @@ namespace sare::cli {
 namespace {
 
 constexpr const char* load_path = "traffic.load";
-constexpr std::size_t most_points = 100'000;
 
 bool is_load(const sweep_axis& a) {
     return a.path == load_path;
 }
 
-std::size_t count_points(const std::vector<sweep_axis>& axes) {
-    std::size_t n = 1;
-    for (const auto& a : axes)
-        if ((n *= a.values.size()) > most_points)
-            throw usage_error(
-                fmt::format("the axes make more than {} points; sweep a part at a time", most_points));
-    return n;
+/// The tree that a point sets its parameters over.
+const config::value& base_of(const sweep_source& source, const sweep_axis& axis,
+                             const config::value& chosen) {
+    const std::string name = config::flow_style(chosen);
+    std::vector<std::string> known;
+    for (const auto& [other, tree] : source.cases) {
+        if (other == name) return tree;
+        known.push_back(other);
+    }
+    const std::string near = config::nearest(name, known);
+    throw usage_error(fmt::format("--axis {}: no case '{}'; {} has {}", axis.path, name, source.file,
+                                  fmt::join(known, ", ")) +
+                      (near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
-/// The place of point `n` on each axis.
-std::vector<std::size_t> places(const std::vector<sweep_axis>& axes, std::size_t n) {
-    std::vector<std::size_t> at(axes.size());
-    for (std::size_t i = axes.size(); i-- > 0; n /= axes[i].values.size()) at[i] = n % axes[i].values.size();
-    return at;
-}
-
-sweep_point make_point(const sweep_source& source, const std::vector<sweep_axis>& axes, std::size_t number) {
+sweep_point make_point(const sweep_source& source, const sweep_plan& plan, std::size_t number) {
     sweep_point p;
     p.number = number;
     config::value tree = source.tree;
-    const auto at = places(axes, number);
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        const config::value& v = axes[i].values[at[i]];
-        tree.set_path(axes[i].path, v);
+    const auto at = places(plan.axes, plan.steps, number);
+    for (std::size_t i = 0; i < plan.axes.size(); ++i)
+        if (plan.axes[i].path == case_axis) tree = base_of(source, plan.axes[i], plan.axes[i].values[at[i]]);
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+        const config::value& v = plan.axes[i].values[at[i]];
+        if (plan.axes[i].path != case_axis) tree.set_path(plan.axes[i].path, v);
         p.values.push_back(config::flow_style(v));
-        if (is_load(axes[i])) p.load = config::to_number(v, load_path, 0, 1e6);
+        if (is_load(plan.axes[i])) p.load = config::to_number(v, load_path, 0, 1e6);
     }
     p.what = experiment::read(tree, source.folder);
     return p;
@@ -76,26 +77,33 @@ void group(sweep_plan& plan) {
 
 }  // namespace
 
-sweep_axis parse_axis(const std::string& text) {
-    const auto [path, values] = split_assignment("--axis", text);
-    const config::value list = config::parse_yaml("[" + values + "]", "--axis " + path);
-    if (list.type() != config::value::kind::list || list.items().empty())
-        throw usage_error(fmt::format("--axis {}: no values; write --axis {}=a,b,c", path, path));
-    return {path, list.items()};
+std::size_t sweep_plan::seed_axis() const {
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        if (axes[i].path == "seed" && axes[i].values.size() > 1)
+            for (const sweep_step& s : steps)
+                if (s.axes == std::vector<std::size_t>{i}) return i;
+    return axes.size();
 }
 
 sweep_plan make_plan(const sweep_source& source) {
     sweep_plan plan;
     plan.file = source.file;
-    for (const auto& text : source.axes) {
-        plan.axes.push_back(parse_axis(text));
-        for (std::size_t i = 0; i + 1 < plan.axes.size(); ++i)
-            if (plan.axes[i].path == plan.axes.back().path)
-                throw usage_error(fmt::format("--axis {} is given twice", plan.axes[i].path));
+    plan.axes = parse_axes(source.axes);
+    const auto of_cases = std::find_if(plan.axes.begin(), plan.axes.end(),
+                                       [](const sweep_axis& a) { return a.path == case_axis; });
+    if (of_cases != plan.axes.end() && source.cases.empty())
+        throw usage_error(fmt::format("--axis case: {} has no cases", source.file));
+    if (of_cases == plan.axes.end() && !source.cases.empty()) {
+        sweep_axis all{case_axis, {}};
+        for (const auto& [name, tree] : source.cases) all.values.push_back(config::value::scalar(name));
+        plan.axes.insert(plan.axes.begin(), std::move(all));
     }
+    plan.steps = steps_of(plan.axes, source.zips);
     plan.config = to_json(experiment::read(source.tree, source.folder));
-    const std::size_t n = count_points(plan.axes);
-    for (std::size_t i = 0; i < n; ++i) plan.points.push_back(make_point(source, plan.axes, i));
+    for (const auto& [name, tree] : source.cases)
+        plan.cases[name] = to_json(experiment::read(tree, source.folder));
+    const std::size_t n = count_points(plan.axes, plan.steps);
+    for (std::size_t i = 0; i < n; ++i) plan.points.push_back(make_point(source, plan, i));
     group(plan);
     return plan;
 }

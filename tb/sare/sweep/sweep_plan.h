@@ -2,14 +2,10 @@
 #pragma once
 #include "tb/sare/results/result_json.h"
 #include "tb/sare/run/input.h"
+#include "tb/sare/sweep/sweep_axes.h"
 
 /// What a sweep is made of: points, which share elaborated networks (groups) and load curves.
 namespace sare::cli {
-
-struct sweep_axis {
-    std::string path;
-    std::vector<config::value> values;
-};
 
 struct sweep_point {
     std::size_t number = 0;
@@ -22,22 +18,27 @@ struct sweep_point {
 struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself when moved, and could throw
     std::string file;
     std::vector<sweep_axis> axes;
+    std::vector<sweep_step> steps;    ///< axes that go together; the last one runs fastest
+    json cases;                       ///< what each case of the file sets
     json config;                      ///< of the file, before the axes
-    std::vector<sweep_point> points;  ///< the last axis runs fastest
+    std::vector<sweep_point> points;  ///< the last step runs fastest
     std::size_t groups = 0;           ///< by experiment::structure()
     std::vector<std::vector<std::size_t>>
         curves;  ///< points by ascending load; one each where no axis is a load
+
+    /// The place among the axes of `seed`, if points that differ in nothing else are to be one: it has
+    /// several values, and goes with no other axis. axes.size(): none.
+    std::size_t seed_axis() const;
 };
 
 /// What a plan is made of.
 struct sweep_source {
     std::string file, folder;  ///< of the experiment; what it names is relative to the folder
     config::value tree;        ///< the experiment, with all that is set over it
-    std::vector<std::string> axes;
+    std::vector<std::string> axes, zips;
+    std::vector<std::pair<std::string, config::value>> cases;  ///< in place of `tree`, by their names
 };
 
-/// "path=a,b,c".
-sweep_axis parse_axis(const std::string& text);
 /// Reads every point, so that a mistake is found before anything runs.
 sweep_plan make_plan(const sweep_source& source);
 

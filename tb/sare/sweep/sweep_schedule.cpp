@@ -132,6 +132,7 @@ void sweep_schedule::run(const std::function<void()>& on_progress) {
     }
     kill_groups();
     m_failures.finish();
+    m_points.directory().write_failures(m_failures);
     m_points.directory().clean();
     for (std::size_t p = 0; p < m_points.size(); ++p)  // finished, and not heard of before the stop
         if (m_points[p] == point_state::running && !m_points.take(p)) m_points.set(p, point_state::waiting);

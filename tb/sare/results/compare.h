@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Two results beside each other.
+namespace sare::cli {
+
+struct compare_options {
+    double rel = 0, abs = 0;  ///< of exact comparisons
+    std::vector<std::string> ignored;
+    double confidence = 0.95;  ///< of all verdicts of a comparison together
+};
+
+struct comparison {
+    bool differs = false;
+    std::string text;
+};
+
+/// Every figure that differs.
+comparison compare_exactly(const std::filesystem::path& a, const std::filesystem::path& b,
+                           const compare_options& o);
+/// The headline figures: identical, within noise, or by how much they differ.
+comparison compare_headlines(const std::filesystem::path& a, const std::filesystem::path& b,
+                             const compare_options& o);
+
+/// Rows as a table or, where that is wider than the terminal, as a paragraph for each row: its first cell,
+/// and below it the others, each behind the head of its column.
+std::string folded(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace sare::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/cluster/cluster_backend.h"
+#include "tb/sare/sweep/sweep_plan.h"
+
+#include <string>
+
+/// A whole sweep: `sare sweep`, and `sare run --seeds`, which is one of a single axis.
+namespace sare::cli {
+
+constexpr const char* this_machine = "local";
+
+struct sweep_request {
+    sweep_source source;
+    std::string out, on = this_machine;
+    std::size_t processes = 1;
+    cluster_options cluster;
+    bool quiet = false, no_report = false;
+    bool point_reports = false;  ///< a page for each point, too
+};
+
+/// An axis of so many seeds, from that of the experiment on.
+void add_seeds(sweep_source& source, std::uint64_t count);
+
+/// Runs it, prints its table and writes its page; answers the exit status.
+int run_sweep(const sweep_request& request);
+
+}  // namespace sare::cli

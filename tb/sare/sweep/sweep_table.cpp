@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/sweep/sweep_table.h"
+
+#include "tb/sare/process/terminal.h"
+#include "tb/sare/results/headline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace sare::cli {
+namespace {
+
+/// Columns behind the axes, and where in a summary they come from.
+struct summary_column {
+    const char* name;
+    const char* pointer;
+    const char* for_people;     ///< its name in the terminal; null: not there
+    bool is_measured = true;    ///< has a mean over seeds
+    bool is_everywhere = true;  ///< else only where a point has it
+};
+constexpr summary_column table_columns[] = {
+    {"offered", "/load/offered", "offered"},
+    {"injected", "/load/injected", nullptr},
+    {"accepted", "/load/accepted", "accepted"},
+    {"accepted_ci95", "/load/accepted_ci95", nullptr, false},
+    {"latency_mean", "/latency/packet/from_generation/mean", "latency"},
+    {"latency_ci95", "/latency/packet/from_generation/ci95", nullptr, false},
+    {"latency_p50", "/latency/packet/from_generation/p50", nullptr},
+    {"latency_p95", "/latency/packet/from_generation/p95", nullptr},
+    {"latency_p99", "/latency/packet/from_generation/p99", "p99"},
+    {"latency_max", "/latency/packet/from_generation/max", nullptr},
+    {"network_latency_mean", "/latency/packet/from_injection/mean", "in network"},
+    {"hops_mean", "/hops/mean", "hops"},
+    {"cycles", "/cycles", nullptr},
+    {"makespan_cycles", "/workload/makespan_cycles", "makespan", true, false},
+    {"buffer_bits", "/buffer_bits", nullptr, false, false},
+};
+
+const json* number_at(const json& summary, const char* pointer) {
+    const json::json_pointer at(pointer);
+    return summary.contains(at) && summary.at(at).is_number() ? &summary.at(at) : nullptr;
+}
+
+std::string table_cell(const json& summary, const char* pointer, bool for_people) {
+    const json* x = number_at(summary, pointer);
+    if (x == nullptr) return for_people ? "-" : "";
+    return for_people ? readable(x->get<double>()) : x->dump();
+}
+
+std::string csv_number(double x) {
+    return std::isfinite(x) ? json(x).dump() : "";
+}
+
+std::string last_part(const std::string& path) {
+    return path.substr(path.rfind('.') + 1);
+}
+
+/// "completed", or "4 completed, 1 saturated".
+std::string joint_status(const std::vector<std::string>& all) {
+    std::map<std::string, std::size_t> counts;
+    for (const std::string& s : all) ++counts[s];
+    std::string text;
+    for (const auto& [status, count] : counts)
+        text += (text.empty() ? "" : ", ") + (counts.size() > 1 ? std::to_string(count) + " " : "") + status;
+    return text;
+}
+
+}  // namespace
+
+sweep_table::sweep_table(const sweep_plan& plan, const std::vector<std::string>& status,
+                         const std::vector<json>& summaries)
+    : m_plan(plan), m_status(status), m_summaries(summaries), m_seed_axis(plan.seed_axis()) {}
+
+bool sweep_table::is_known(const char* pointer) const {
+    return std::any_of(m_summaries.begin(), m_summaries.end(), [&](const json& s) {
+        return s.is_object() && s.contains(json::json_pointer(pointer));
+    });
+}
+
+sweep_table::rows sweep_table::rows_of_points(bool for_people) const {
+    rows all{{"point"}};
+    std::vector<std::string>& header = all[0];
+    for (const auto& a : m_plan.axes) header.push_back(for_people ? last_part(a.path) : a.path);
+    const bool with_seed = !for_people && std::find(header.begin(), header.end(), "seed") == header.end();
+    if (with_seed) header.emplace_back("seed");
+    header.emplace_back("status");
+    std::vector<const summary_column*> columns;
+    for (const auto& c : table_columns) {
+        if ((for_people && c.for_people == nullptr) || (!c.is_everywhere && !is_known(c.pointer))) continue;
+        columns.push_back(&c);
+        header.emplace_back(for_people ? c.for_people : c.name);
+    }
+    for (const auto& p : m_plan.points) {
+        if (m_status[p.number].empty()) continue;
+        std::vector<std::string> row{std::to_string(p.number)};
+        row.insert(row.end(), p.values.begin(), p.values.end());
+        if (with_seed) row.push_back(std::to_string(p.what.seed));
+        row.push_back(m_status[p.number]);
+        for (const auto* c : columns)
+            row.push_back(table_cell(m_summaries[p.number], c->pointer, for_people));
+        all.push_back(std::move(row));
+    }
+    return all;
+}
+
+sweep_table::rows sweep_table::rows_of_seeds(bool for_people) const {
+    rows all{{}};
+    for (std::size_t i = 0; i < m_plan.axes.size(); ++i)
+        if (i != m_seed_axis)
+            all[0].push_back(for_people ? last_part(m_plan.axes[i].path) : m_plan.axes[i].path);
+    all[0].emplace_back("seeds");
+    all[0].emplace_back("status");
+    std::vector<const summary_column*> columns;
+    for (const auto& c : table_columns) {
+        if (!c.is_measured || (for_people && c.for_people == nullptr) ||
+            (!c.is_everywhere && !is_known(c.pointer)))
+            continue;
+        columns.push_back(&c);
+        all[0].emplace_back(for_people ? c.for_people : c.name);
+        if (!for_people) all[0].push_back(std::string(c.name) + "_ci95");
+    }
+    std::map<std::vector<std::string>, std::size_t> places;
+    std::vector<std::pair<std::vector<std::string>, std::vector<std::size_t>>> groups;
+    for (const auto& p : m_plan.points) {
+        if (m_status[p.number].empty()) continue;
+        std::vector<std::string> values = p.values;
+        values.erase(values.begin() + static_cast<std::ptrdiff_t>(m_seed_axis));
+        const std::size_t at = places.emplace(values, groups.size()).first->second;
+        if (at == groups.size()) groups.push_back({values, {}});
+        groups[at].second.push_back(p.number);
+    }
+    for (auto& [row, points] : groups) {
+        std::vector<std::string> status;
+        for (const std::size_t p : points) status.push_back(m_status[p]);
+        row.push_back(std::to_string(points.size()));
+        row.push_back(joint_status(status));
+        for (const auto* c : columns) {
+            std::vector<double> samples;
+            for (const std::size_t p : points)
+                if (const json* x = number_at(m_summaries[p], c->pointer))
+                    samples.push_back(x->get<double>());
+            const estimate e = estimate_of(samples);
+            const double width = e.half_width();
+            if (for_people) {
+                row.push_back(samples.empty() ? "-" : with_error(e.mean, width));
+            } else {
+                row.push_back(csv_number(e.mean));
+                row.push_back(csv_number(width));
+            }
+        }
+        all.push_back(std::move(row));
+    }
+    return all;
+}
+
+std::string sweep_table::text() const {
+    return aligned(has_seeds() ? rows_of_seeds(true) : rows_of_points(true));
+}
+
+}  // namespace sare::cli
