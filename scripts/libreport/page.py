@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import bridge, netmap, palette, run_plots, sweep_plots, timeline
+from . import bridge, marks, netmap, palette, run_plots, sweep_plots, timeline
 from .plot import number
 from .read import lookup
 
@@ -49,7 +49,8 @@ def html(result, study=None):
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = _cell
     return environment.get_template("page.html.j2").render(
-        light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)), **content)
+        light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)),
+        explore=Markup((Path(__file__).parent / "explore.js").read_text()), **content)
 
 
 def plot_files(plots, result):
@@ -60,10 +61,14 @@ def plot_files(plots, result):
 
 
 def _drawn(plots, result):
-    """The plots with their SVG."""
+    """The plots with their SVG and, as JSON, what can be pointed at in it."""
+    drawn = []
     with matplotlib.rc_context(palette.style(palette.STAND_IN)), np.errstate(all="ignore"):
-        return [(plot, Markup(palette.svg(plot.figure, escape(plot.title), escape(plot.caption))))
-                for plot in plots.plots(result, palette.STAND_IN)]
+        for plot in plots.plots(result, palette.STAND_IN):
+            svg = palette.svg(plot.figure, escape(plot.title), escape(plot.caption))
+            said = marks.data(plot)  # of the figure as it has been laid out
+            drawn.append((plot, Markup(svg), Markup(marks.as_json(said)) if said else ""))
+    return drawn
 
 
 def _cell(value):

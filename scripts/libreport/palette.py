@@ -77,6 +77,7 @@ def svg(figure, title, label):
     text = text.getvalue()
     text = text[text.index("<svg"):]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r'<g id="mark-([^"]*)">', r'<g data-mark="\1">', text)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)  # several plots on one page would repeat them
     text = re.sub(r'(width|height)="[\d.]+pt" ?', "", text, count=2)
     text = re.sub(r'xlink:href="#', 'href="#', text)

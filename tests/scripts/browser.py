@@ -112,9 +112,10 @@ class Browser:
 
     def place(self, selector, across=0.5, down=0.5):
         """Of an element that is scrolled to: a point in it, by shares of its width and height."""
-        box = self.ask(f"""(() => {{ const e = document.querySelector({json.dumps(selector)});
-            if (!e) return null; e.scrollIntoView({{block: "center"}}); const b = e.getBoundingClientRect();
-            return [b.x, b.y, b.width, b.height]; }})()""")
+        box = self.ask(f"""(async () => {{ const e = document.querySelector({json.dumps(selector)});
+            if (!e) return null; e.scrollIntoView({{block: "center"}});
+            for (let frame = 0; frame < 2; ++frame) await new Promise(requestAnimationFrame);  // scrolling has been told
+            const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }})()""")
         if box is None:
             raise Failed(f"nothing is {selector}")
         return box[0] + box[2] * across, box[1] + box[3] * down

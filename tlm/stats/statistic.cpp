@@ -66,6 +66,17 @@ void statistic_set::stop(cycle_t now) {
     for (const one& s : m_all) s.what->stop(now);
 }
 
+cycle_t statistic_set::next_look() const {
+    cycle_t next = workload::never;
+    for (const one& s : m_all) next = std::min(next, s.what->next_look());
+    return next;
+}
+
+void statistic_set::look(cycle_t now) {
+    for (const one& s : m_all)
+        if (s.what->next_look() <= now) s.what->look(now);
+}
+
 void statistic_set::add_up(world& all) {
     for (const one& s : m_all) s.what->add_up(all);
 }
@@ -81,6 +92,7 @@ void statistic_set::read(reading from, run_result& out) const {
             if (f.of == scope::port && out.port_places.empty()) list_ports(from.map, out);
             read_figure(f, from, out);
         }
+        s.what->report(from, out);
     }
 }
 

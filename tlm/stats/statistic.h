@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/workload.h"
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
 #include "tlm/stats/figure.h"
@@ -36,10 +37,16 @@ class statistic {
     virtual void sample(cycle_t now) { (void)now; }
     /// The window ends before cycle `now`.
     virtual void stop(cycle_t now) { (void)now; }
+    /// The next cycle before which it looks at the network, in the measured window or not; never: none.
+    virtual cycle_t next_look() const { return workload::never; }
+    /// Before cycle next_look().
+    virtual void look(cycle_t now) { (void)now; }
     /// Writes what it has counted, or reads it (docs/checkpoint.md).
     virtual void serialize(archive& a) = 0;
     /// Of several processes each has counted in its part: rank 0 gets the sums.
     virtual void add_up(world& all) = 0;
+    /// Adds the tables of its own to `out`, whose links and nodes are known.
+    virtual void report(const reading& from, run_result& out) const { (void)from, (void)out; }
 };
 
 using statistic_registry = config::registry<statistic, const statistic_context&>;
@@ -68,9 +75,13 @@ class statistic_set {
     void start(cycle_t now);
     void sample(cycle_t now);
     void stop(cycle_t now);
+    /// The next one of any.
+    cycle_t next_look() const;
+    /// Those look whose cycle it is.
+    void look(cycle_t now);
     void add_up(world& all);
     void serialize(archive& a);
-    /// Adds their figures to the columns of `out`.
+    /// Adds their figures to the columns of `out`, and their tables.
     void read(reading from, run_result& out) const;
 
   private:

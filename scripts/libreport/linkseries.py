@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Links over time: how much of what each could carry it carried, interval by interval (links_over_time.csv)."""
+import base64
+import re
+
+import numpy as np
+
+from .plot import number
+from .read import Problem
+
+STEPS = 2      # values a percent, in the page
+UNKNOWN = 255
+
+
+class LinkSeries:
+    """`use`: percent, by interval and link in the order of links.csv."""
+
+    def __init__(self, ends, use):
+        self.ends, self.use = ends, use
+
+    def begins(self):
+        return np.concatenate([[0], self.ends[:-1]])
+
+    def for_page(self, values):
+        """`values`: percent, by interval and mark."""
+        steps = np.where(np.isfinite(values), np.clip(np.nan_to_num(values) * STEPS, 0, 100 * STEPS), UNKNOWN)
+        return {"begins": self.begins().tolist(), "ends": self.ends.tolist(), "steps": STEPS, "unknown": UNKNOWN,
+                "values": base64.b64encode(np.round(steps).astype(np.uint8).tobytes()).decode()}
+
+
+def of(result):
+    """None where nobody asked for it."""
+    table, links = result.tables.get("links_over_time"), result.tables.get("links")
+    if not table or not links:
+        return None
+    ends = [re.fullmatch(r"flits_to_(\d+)", name) for name in table.columns]
+    ends = np.array([int(end[1]) for end in ends if end])
+    if not len(ends):
+        return None
+    places = ("from", "from_port", "to", "to_port", "kind")
+    if table.rows != links.rows or any((table[name] != links[name]).any() for name in places):
+        raise Problem(f"{result.directory / table.file}: its links are not those of links.csv")
+    length = np.diff(ends, prepend=0)
+    if (length <= 0).any():
+        raise Problem(f"{result.directory / table.file}:1: the intervals are not in order of time")
+    flits = np.array([table[f"flits_to_{end}"] for end in ends])
+    return LinkSeries(ends, np.minimum(100 * flits / length[:, None] / table["capacity"][None, :], 100))
+
+
+def onset(result, series):
+    """Where congestion began: a sentence, and the interval; the latter None where it did not."""
+    at, link = result.get("congestion.from_cycle"), result.get("congestion.link")
+    limit = number(100 * _limit(result))
+    if at is None or not link:
+        return f"No link carried {limit} % of what it can in two intervals in a row.", None
+    k = int(np.searchsorted(series.begins(), at))
+    return (f"Congestion began in cycles {number(int(at))} to {number(int(series.ends[k]))}, at the link from {link}: "
+            f"the first to carry {limit} % of what it can, in two intervals in a row."), k
+
+
+def _limit(result):
+    asked = result.get("config.measurement.statistics", [])
+    one = next((s for s in asked if isinstance(s, dict) and s.get("name") == "link_series"), {})
+    return one.get("congested", 0.95)
