@@ -7,6 +7,12 @@ tip.hidden = true;
 tip.setAttribute("role", "status");
 const HEAT = 20;  // steps of the scale, as in palette.py
 
+// "load (flits/cycle)" and 0.3: "load: 0.3 flits/cycle".
+function spoken(name, value) {
+  const [, what, unit] = name.match(/^(.*?)(?: \(([^()]*)\))?$/);
+  return `${what}: ${value}${unit ? " " + unit : ""}`;
+}
+
 function explore(figure, data) {
   const svg = figure.querySelector("svg"), marks = [], ofShape = new Map();
   data.groups.forEach(group => {
@@ -38,7 +44,8 @@ function explore(figure, data) {
     return ofShape.get(e.target) || nearest(at.x, at.y);
   }
   function hide() {
-    if (current) current.shapes.forEach(shape => shape.classList.remove("pointed"));
+    if (!current) return;  // the tip is another plot's
+    current.shapes.forEach(shape => shape.classList.remove("pointed"));
     current = null;
     ring.remove();
     tip.hidden = true;
@@ -56,7 +63,7 @@ function explore(figure, data) {
     tip.replaceChildren(...[[mark.name], ...(now ? [now] : []), ...lines].filter(parts => parts[0] || parts[1]).map(([name, value]) => {
       const line = document.createElement("div");
       if (value === undefined) line.appendChild(document.createElement("b")).textContent = name;
-      else line.append(`${name}: ${value}`);
+      else line.append(spoken(name, value));
       return line;
     }));
     tip.hidden = false;
@@ -135,7 +142,7 @@ function play(figure, series, marks, changed) {
   return {said: m => {
     const k = slider.value - 1;
     if (k < 0 || m >= shown.length || value(m, k) === series.unknown) return null;
-    return [`${time(k)}, ${series.name}`, `${value(m, k) / series.steps} ${series.unit}`];
+    return [`${time(k)}, ${series.name} (${series.unit})`, value(m, k) / series.steps];
   }};
 }
 

@@ -43,9 +43,9 @@ def data(plot):
         shown = np.isfinite(at).all(1)
         group = {"columns": list(marks.columns), "reach": round(float(marks.reach), 1), "points": [
             [round(float(x), 1), round(float(high - y), 1), *row] for (x, y), row, seen in zip(at, marks.rows(), shown) if seen]}
-        if marks.shapes:
+        if len(marks.shapes):
             group |= {"shapes": [int(i) for i in marks.shapes], "drawn": marks.gid}
-        if marks.pages:
+        if len(marks.pages):
             group["pages"] = [page for page, seen in zip(marks.pages, shown) if seen]
         groups.append(group)
     return {"groups": groups, **({"series": plot.series} if plot.series else {})} if groups else None

@@ -38,6 +38,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", of_page=False, targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
         return self
 
     def __exit__(self, *_):
