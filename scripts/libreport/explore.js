@@ -114,6 +114,7 @@ function play(figure, series, marks, changed) {
       const fill = `var(--heat${Math.min(Math.floor(step), HEAT - 1)})`;
       mark.shapes.forEach(shape => shape.style.fill = k < 0 ? drawn.get(shape) : fill);
     });
+    panel.classList.toggle("moved", k >= 0);  // then paper says which interval it shows
     slider.setAttribute("aria-valuetext", note.textContent);
     changed();
   }
