@@ -110,7 +110,7 @@ function play(figure, series, marks, changed) {
     const k = slider.value - 1;
     note.textContent = k < 0 ? "measured window" : time(k);
     shown.forEach((mark, m) => {
-      const step = k < 0 ? 0 : value(m, k) === series.unknown ? 0 : value(m, k) / series.steps / series.top * HEAT;
+      const step = k < 0 ? 0 : value(m, k) === series.unknown ? 0 : value(m, k) / series.steps * HEAT;
       const fill = `var(--heat${Math.min(Math.floor(step), HEAT - 1)})`;
       mark.shapes.forEach(shape => shape.style.fill = k < 0 ? drawn.get(shape) : fill);
     });
@@ -143,7 +143,7 @@ function play(figure, series, marks, changed) {
   return {said: m => {
     const k = slider.value - 1;
     if (k < 0 || m >= shown.length || value(m, k) === series.unknown) return null;
-    return [`${time(k)}, ${series.name} (${series.unit})`, value(m, k) / series.steps];
+    return [`${time(k)}, ${series.name} (${series.unit})`, +(value(m, k) / series.steps * series.top).toPrecision(3)];
   }};
 }
 

@@ -8,24 +8,27 @@ import numpy as np
 from .plot import number
 from .read import Problem
 
-STEPS = 2      # values a percent, in the page
+STEPS = 200    # of the values in the page, from 0 to the top of the scale
 UNKNOWN = 255
 
 
 class LinkSeries:
-    """`use`: percent, by interval and link in the order of links.csv."""
+    """By interval and link, in the order of links.csv: how much of what it could carry it carried, in percent, and how
+    many flits waited at its end (None where that was not counted)."""
 
-    def __init__(self, ends, use):
-        self.ends, self.use = ends, use
+    def __init__(self, ends, use, waiting):
+        self.ends, self.use, self.waiting = ends, use, waiting
 
     def begins(self):
         return np.concatenate([[0], self.ends[:-1]])
 
-    def for_page(self, values):
-        """`values`: percent, by interval and mark."""
-        steps = np.where(np.isfinite(values), np.clip(np.nan_to_num(values) * STEPS, 0, 100 * STEPS), UNKNOWN)
+    def for_page(self, values, measure):
+        """`values`: by interval and mark."""
+        steps = np.clip(np.nan_to_num(values) / measure.top, 0, 1) * STEPS
+        steps = np.where(np.isfinite(values), np.round(steps), UNKNOWN)
         return {"begins": self.begins().tolist(), "ends": self.ends.tolist(), "steps": STEPS, "unknown": UNKNOWN,
-                "values": base64.b64encode(np.round(steps).astype(np.uint8).tobytes()).decode()}
+                "top": measure.top, "unit": measure.unit, "name": measure.name,
+                "values": base64.b64encode(steps.astype(np.uint8).tobytes()).decode()}
 
 
 def of(result):
@@ -44,12 +47,21 @@ def of(result):
     if (length <= 0).any():
         raise Problem(f"{result.directory / table.file}:1: the intervals are not in order of time")
     flits = np.array([table[f"flits_to_{end}"] for end in ends])
-    return LinkSeries(ends, np.minimum(100 * flits / length[:, None] / table["capacity"][None, :], 100))
+    use = np.minimum(100 * flits / length[:, None] / table["capacity"][None, :], 100)
+    counted = f"waits_to_{ends[0]}" in table
+    return LinkSeries(ends, use, _waiting(result, table, ends) if counted else None)
+
+
+def _waiting(result, table, ends):
+    """In intervals before the measured window nothing was counted, in one that it begins in as of there."""
+    begin = np.maximum(np.concatenate([[0], ends[:-1]]), result.get("measured.from", 0))
+    cycles = np.array([table[f"waits_to_{end}"] for end in ends])
+    return cycles / np.maximum(ends - begin, 1)[:, None]
 
 
 def onset(result, series):
     """Where congestion began: a sentence, and the interval; the latter None where it did not."""
-    at, link = result.get("congestion.from_cycle"), result.get("congestion.link")
+    at, link = result.get("congestion_onset.cycle"), result.get("congestion_onset.link")
     limit = number(100 * _limit(result))
     if at is None or not link:
         return f"No link carried {limit} % of what it can in two intervals in a row.", None

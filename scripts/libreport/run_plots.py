@@ -17,16 +17,14 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (evolution, linkmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
-    return bridge.plots(result, colours) + [plot for plot in (maker(result, colours) for maker in makers) if plot]
+    makers = (routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
+    made = [evolution(result, colours), *linkmap.plots(result, colours), *(maker(result, colours) for maker in makers)]
+    return bridge.plots(result, colours) + [plot for plot in made if plot]
 
 
 def main_picture(result, colours):
-    for maker in (linkmap.plot, evolution, histogram):
-        plot = maker(result, colours)
-        if plot:
-            return plot
-    return None
+    made = linkmap.plots(result, colours)[:1] or (maker(result, colours) for maker in (evolution, histogram))
+    return next(filter(None, made), None)
 
 
 def evolution(result, colours):

@@ -166,14 +166,16 @@ def over_time(out, net, load, intervals=24):
     for link in links:
         full = min(float(link[7]) * 1.6, 1)
         fill = np.clip(full * (1 - np.exp(-np.arange(intervals) / 6)) + rng.normal(0, 0.01, intervals), 0, 1)
-        rows.append([*link[:5], 1, *np.round(fill * length).astype(int)])
-    write_csv(out / "links_over_time.csv", [*header[:5], "capacity", *(f"flits_to_{length * (i + 1)}" for i in range(intervals))], rows)
+        waits = ["" if i < 4 or link[4] == "ejection" else round(3 * length * fill[i] ** 4) for i in range(intervals)]
+        rows.append([*link[:5], 1, *np.round(fill * length).astype(int), *waits])
+    ends = [length * (i + 1) for i in range(intervals)]
+    write_csv(out / "links_over_time.csv", [*header[:5], "capacity", *(f"{what}_to_{end}" for what in ("flits", "waits") for end in ends)], rows)
     write_csv(out / "ports.csv", ["router", "port", "stalls_vc", "stalls_credit"],
-              [[r, p, int(rng.integers(0, 900)), int(rng.integers(0, 90))] for r in range(net.routers) for p in range(10)])
+              [[r, p, int(rng.integers(0, 9000)), int(rng.integers(0, 900))] for r in range(net.routers) for p in range(10)])
     file = out / "summary.json"
     summary = json.loads(file.read_text())
     summary["config"]["measurement"]["statistics"] = [{"name": "link_series", "intervals": 50, "congested": 0.9}]
-    summary["congestion"] = {"from_cycle": 6 * length, "link": "router 27 to router 28"}
+    summary["congestion_onset"] = {"cycle": 6 * length, "link": "router 27 to router 28"}
     write_json(file, summary)
 
 

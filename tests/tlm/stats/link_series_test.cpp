@@ -139,9 +139,9 @@ TEST(LinkSeries, CongestionBeginsAtTheHotSpot) {
         "measurement: {warmup: 1000, batch: 500, batches: 2, statistics: [{name: link_series, shortest: 100, "
         "intervals: 20}]}\n";
     const auto text = [](const run_result& r, const over_time&) {
-        const double at = r.figure_of("congestion.from_cycle");
+        const double at = r.figure_of("congestion_onset.cycle");
         std::string link;
-        r.column_of(scope::run, "congestion.link")->visit(0, [&link](const auto& x) {
+        r.column_of(scope::run, "congestion_onset.link")->visit(0, [&link](const auto& x) {
             if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::string>) link = x;
         });
         return std::isnan(at) ? "never" + link : (at < 1000 ? "early: " : "late: ") + link;
