@@ -26,7 +26,7 @@ function explore(figure, data) {
       ofShape.set(shape, mark);
     });
   });
-  const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  const ring = document.createElementNS(svg.namespaceURI, "circle");
   ring.setAttribute("class", "ring");
   let current = null;
   const player = data.series && play(figure, data.series, marks, () => current && show(current));

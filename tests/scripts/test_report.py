@@ -315,15 +315,20 @@ class Drawing(unittest.TestCase):
                 self.assertTrue(box.y1 <= page.y1 and box.x1 <= page.x1, (box, page))
                 self.assertGreater(figure.axes[0].get_window_extent().height, 100)
 
-    def test_states_can_be_told_apart_by_all_eyes(self):
-        """Any two by 15 (CIEDE2000) and more, and each from the page: with all cones, and without one kind of them."""
-        for colours in (palette.LIGHT, palette.DARK):
-            names = [timeline.COLOURS[state] for state in timeline.STATES] + ["surface"]
-            for eyes in eyesight.KINDS:
-                seen = [eyesight.lab(colours[name], eyes) for name in names]
-                for a, b in itertools.combinations(range(len(names)), 2):
-                    if {names[a], names[b]} != {"line", "surface"}:  # idle is quiet
-                        self.assertGreaterEqual(eyesight.difference(seen[a], seen[b]), 15, (eyes, names[a], names[b]))
+    def test_colours_can_be_told_apart_by_all_eyes(self):
+        """Any two that meet in a plot by 15 (CIEDE2000) and more: with all cones, and without one kind of them."""
+        self.assertLessEqual({timeline.COLOURS[state] for state in timeline.STATES}, set(palette.TOGETHER["states of tasks"]))
+        for (theme, colours), (plot, names), eyes in itertools.product(
+                (("light", palette.LIGHT), ("dark", palette.DARK)), palette.TOGETHER.items(), eyesight.KINDS):
+            seen = {name: eyesight.lab(colours[name], eyes) for name in names}
+            for a, b in itertools.combinations(names, 2):
+                if {a, b} != {"line", "surface"}:  # idle and grids are quiet
+                    self.assertGreaterEqual(eyesight.difference(seen[a], seen[b]), 15, (theme, plot, eyes, a, b))
+
+    def test_the_scale_goes_one_way_for_all_eyes(self):
+        for (colours, way), eyes in itertools.product(((palette.LIGHT, -1), (palette.DARK, 1)), eyesight.KINDS):
+            lightness = [eyesight.lab(colours[f"heat{step}"], eyes)[0] for step in range(palette.HEAT)]
+            self.assertTrue((way * np.diff(lightness) > 0).all(), (eyes, lightness))
 
     def test_eyesight(self):
         """Pairs of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula", 2005, table 1."""
