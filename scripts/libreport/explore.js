@@ -2,7 +2,7 @@
 // Says what a plot shows where one points at it, by mouse, finger or keyboard; and plays maps over time.
 (() => {
 const tip = document.body.appendChild(document.createElement("div"));
-tip.className = "tip";
+tip.className = "hint";
 tip.hidden = true;
 tip.setAttribute("role", "status");
 const HEAT = 20;  // steps of the scale, as in palette.py

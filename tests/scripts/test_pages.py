@@ -29,12 +29,6 @@ class Page:
     actions: tuple = ()      # functions of (test, browser)
 
 
-def pages():
-    return [Page("run", "mesh", (points_lead_nowhere,)), Page("time", "time", (plays, jumps)),
-            Page("large", "time-large", (plays,)), Page("program", "torus-trace", (timeline,)),
-            Page("routers", "mixed"), Page("sweep", "sweep-axes"), Page("nothing", "idle")]
-
-
 # ---- what is done with single pages
 
 def plays(test, b):
@@ -75,13 +69,12 @@ def points_lead_nowhere(test, b):
     test.assertEqual(b.ask("location.href"), before)
 
 
-def timeline(test, b):
-    if b.ask("!!document.querySelector('.timeline canvas')"):
-        b.hover(".timeline canvas")
-
-
-TIP = "document.querySelector('.tip').hidden ? null : document.querySelector('.tip').innerText"
+TIP = "document.querySelector('.hint').hidden ? null : document.querySelector('.hint').innerText"
 FILLS = "[...document.querySelectorAll('[data-mark] path')].map(p => p.style.fill).join()"
+
+
+PAGES = [Page("run", "mesh", (points_lead_nowhere,)), Page("time", "time", (plays, jumps)), Page("large", "time-large", (plays,)),
+         Page("program", "torus-trace"), Page("routers", "mixed"), Page("sweep", "sweep-axes"), Page("nothing", "idle")]
 
 
 # ---- what is done with all
@@ -183,7 +176,7 @@ class Pages(unittest.TestCase):
 
     def test_pages(self):
         b = self.browser
-        for one in pages():
+        for one in PAGES:
             with self.subTest(one.name):
                 file = self.write(one.name, one.fixture)
                 for width in WIDTHS:
@@ -212,7 +205,7 @@ class Pages(unittest.TestCase):
         try:
             b.open(file)
             self.assertEqual(b.ask("getComputedStyle(document.querySelector('.player')).display"), "none")
-            self.assertFalse(b.ask("!!document.querySelector('.tip')"))
+            self.assertFalse(b.ask("!!document.querySelector('.hint')"))
             self.assertGreater(b.ask("document.querySelectorAll('[data-mark] path').length"), 200)
         finally:
             b.call("Emulation.setScriptExecutionDisabled", value=False)

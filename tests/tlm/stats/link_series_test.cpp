@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <sstream>
 
 /// The statistic `link_series`: links over time.
@@ -17,6 +18,7 @@ struct over_time {
     std::vector<std::uint64_t> ends;
     std::vector<double> capacity;
     std::vector<std::vector<std::uint64_t>> flits;  ///< by link, then interval
+    std::vector<std::uint64_t> waits;               ///< by link, of all intervals
 };
 
 std::vector<std::string> cells_of(const std::string& line) {
@@ -36,13 +38,18 @@ over_time read_again(const run_result& r) {
         std::getline(in, line);
         const std::vector<std::string> header = cells_of(line);
         for (std::size_t k = before; k < header.size(); ++k)
-            all.ends.push_back(std::stoull(header[k].substr(9)));
+            if (header[k].substr(0, 9) == "flits_to_") all.ends.push_back(std::stoull(header[k].substr(9)));
         while (std::getline(in, line)) {
-            const std::vector<std::string> cells = cells_of(line);
+            std::vector<std::string> cells = cells_of(line);
+            cells.resize(header.size());  // the last ones may be empty
             all.capacity.push_back(std::stod(cells[before - 1]));
             all.flits.emplace_back();
+            all.waits.push_back(0);
             for (std::size_t k = before; k < cells.size(); ++k)
-                all.flits.back().push_back(std::stoull(cells[k]));
+                if (k < before + all.ends.size())
+                    all.flits.back().push_back(std::stoull(cells[k]));
+                else if (!cells[k].empty())
+                    all.waits.back() += std::stoull(cells[k]);
         }
     }
     return all;
@@ -128,6 +135,39 @@ TEST(LinkSeries, JoinedIntervalsAreTheSumsOfFineOnes) {
     for (std::string line; std::getline(lines, line); ++found)
         EXPECT_NE(fine.find(line + '\n'), std::string::npos) << line;
     EXPECT_GT(found, 10);
+}
+
+/// In the measured window, which begins within an interval, whoever of the two is named first.
+TEST(LinkSeries, WaitsAreThoseOfStalls) {
+    const std::string run =
+        "network: {topology: torus, dims: [4, 4]}\nrouter: {vcs: 4}\n"
+        "traffic: {workload: bernoulli, load: 0.6, length: 4}\nmeasurement: {warmup: 512, convergence_count: "
+        "0, "
+        "batch: 300, batches: 3, statistics: [";
+    const std::string series = "{name: link_series, intervals: 12, shortest: 50}";
+    for (const std::string& statistics : {series + ", stalls", "stalls, " + series})
+        EXPECT_EQ(
+            after_run(
+                run + statistics + "]}\n",
+                [](const run_result& r, const over_time& t) {
+                    std::map<std::pair<std::uint32_t, std::uint32_t>, double> stalls;
+                    for (std::size_t row = 0; row < r.port_places.size(); ++row)
+                        for (const figure_column& c : r.figures.at(scope::port))
+                            stalls[{r.port_places[row].router, r.port_places[row].port}] += c.number(row);
+                    std::ostringstream wrong;
+                    double all = 0;
+                    for (std::size_t row = 0; row < t.waits.size(); ++row) {
+                        const link_result& l = r.link_loads[row];
+                        const double of_port = l.kind == "ejection" ? 0 : stalls[{l.to, l.to_port}];
+                        if (static_cast<double>(t.waits[row]) != of_port)
+                            wrong << row << ": " << t.waits[row] << "; ";
+                        all += of_port;
+                    }
+                    if (all < 1000) wrong << "nobody waited";
+                    return wrong.str();
+                }),
+            "")
+            << statistics;
 }
 
 /// Everybody sends to node 5, whose ejection takes a flit a cycle: that is full first.
