@@ -281,6 +281,24 @@ class Pages(ReportTest):
         self.assert_refused(f"{summary}: 'links.busiest' is not a link with its 'kind'")
 
 
+    def test_links_over_time(self):
+        """Maps of loads and stalls that play; what is said of the beginning of congestion; tables that do not fit."""
+        page = self.page("time")
+        self.assert_plots(page, ["Evolution", "Link utilisation", "Stalls", *RUN_PLOTS[2:]])
+        self.assertEqual(page.count('<div class="player" hidden>'), 2)
+        self.assertEqual(page.count("Congestion began in cycles"), 1)
+        file, summary = self.dir / "links_over_time.csv", self.dir / "summary.json"
+        summary.write_text(json.dumps(dict(json.loads(summary.read_text()), congestion_onset={"cycle": None, "link": ""})))
+        self.assertEqual(self.report().returncode, 0)
+        self.assertIn("No link carried 90 % of what it can in two intervals in a row.", (self.dir / "report.html").read_text())
+        text = file.read_text()
+        file.write_text("\n".join(text.splitlines()[:-1]) + "\n")
+        self.assert_refused(f"{file}: its links are not those of links.csv")
+        for one in (file, self.dir / "columns.json"):
+            one.write_text((text if one == file else one.read_text()).replace("flits_to_500,", "flits_to_90000,").replace('"flits_to_500"', '"flits_to_90000"'))
+        self.assert_refused(f"{file}:1: the intervals are not in order of time")
+
+
 class Drawing(unittest.TestCase):
     """Parts of the plots, by the functions that draw them."""
 

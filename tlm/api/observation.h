@@ -31,6 +31,7 @@ struct observation_params {
     config::number_set tasks = inside_params::all();
     std::uint64_t from = 0, to = 0;  ///< cycles; 0: to the end
     std::uint64_t interval = 100;    ///< cycles of a value of a link's load
+    std::uint32_t links = 0;         ///< intervals of the statistic link_series; 0: not taken
     inside_params inside;
     config::location at;  ///< of the section
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/utilisation.h"
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/stats/results.h"
-#include "tlm/stats/utilisation.h"
 #include "tlm/topology/serialisation.h"
 
 /// Utilisation: what a link did over what it could have done, by its width and the clocks of its ends.
