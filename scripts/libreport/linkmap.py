@@ -60,7 +60,7 @@ def _plot(result, seen, measure, colours):
     columns = {f"{measure.name} ({measure.unit})": values, "load (flits/cycle)": seen.table["load"][seen.rows]}
     plot = Plot(measure.title, figure, caption, measure.file, ("from router", "to router", *columns),
                 [(a[i], b[i], *(column[i] for column in columns.values())) for i in order], marks=marks)
-    if over_time is not None:
+    if over_time is not None and np.isfinite(over_time).any():
         plot.series = seen.series.for_page(over_time, measure)
         plot.onset = linkseries.onset(result, seen.series) if measure.begins else ()
     return plot

@@ -23,10 +23,12 @@ class LinkSeries:
         return np.concatenate([[0], self.ends[:-1]])
 
     def for_page(self, values, measure):
-        """`values`: by interval and mark."""
+        """`values`: by interval and mark; intervals before counting began are left out."""
+        seen = np.logical_or.accumulate(np.isfinite(values).any(1))
+        values = values[seen]
         steps = np.clip(np.nan_to_num(values) / measure.top, 0, 1) * STEPS
         steps = np.where(np.isfinite(values), np.round(steps), UNKNOWN)
-        return {"begins": self.begins().tolist(), "ends": self.ends.tolist(), "steps": STEPS, "unknown": UNKNOWN,
+        return {"begins": self.begins()[seen].tolist(), "ends": self.ends[seen].tolist(), "steps": STEPS, "unknown": UNKNOWN,
                 "top": measure.top, "unit": measure.unit, "name": measure.name,
                 "values": base64.b64encode(steps.astype(np.uint8).tobytes()).decode()}
 

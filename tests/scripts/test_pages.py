@@ -62,6 +62,13 @@ def jumps(test, b):
     test.assertIn("Congestion began in cycles 3 000 to 3 500, at the link from router 27 to router 28", b.ask("document.body.innerText").replace("\u202f", " "))
 
 
+def stalls_begin_with_the_window(test, b):
+    players = "[...document.querySelectorAll('.player')]"
+    test.assertEqual(b.ask(f"{players}.map(p => +p.querySelector('input').max)"), [24, 20])
+    b.ask(f"{players}[1].querySelector('[data-do=on]').click()")
+    test.assertEqual(b.ask(f"{players}[1].querySelector('output').textContent").replace("\u202f", " "), "cycles 2 000 to 2 500")
+
+
 def points_lead_nowhere(test, b):
     before = b.ask("location.href")
     point_at(b, 0, 0, 0)
@@ -73,7 +80,7 @@ TIP = "document.querySelector('.hint').hidden ? null : document.querySelector('.
 FILLS = "[...document.querySelectorAll('[data-mark] path')].map(p => p.style.fill).join()"
 
 
-PAGES = [Page("run", "mesh", (points_lead_nowhere,)), Page("time", "time", (plays, jumps)), Page("large", "time-large", (plays,)),
+PAGES = [Page("run", "mesh", (points_lead_nowhere,)), Page("time", "time", (plays, jumps, stalls_begin_with_the_window)), Page("large", "time-large", (plays,)),
          Page("program", "torus-trace"), Page("routers", "mixed"), Page("sweep", "sweep-axes"), Page("nothing", "idle")]
 
 
