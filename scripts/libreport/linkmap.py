@@ -112,7 +112,7 @@ def _waiting(result, seen):
     row = at_ends(seen, ports)
     waits = sum(ports[name] for name in causes)
     waiting = seen.series.waiting[:, seen.rows] if seen.series and seen.series.waiting is not None else None
-    return Measure("Stalls", "waiting", "flits", np.where(row < 0, np.nan, waits[row]) / cycles, waiting, ports.file)
+    return Measure("Stalls at the ends of links", "waiting", "flits", np.where(row < 0, np.nan, waits[row]) / cycles, waiting, ports.file)
 
 
 def at_ends(seen, ports):

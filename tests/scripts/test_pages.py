@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path += [str(Path(__file__).resolve().parents[2] / "scripts"), str(Path(__file__).resolve().parent)]
-import browser
+import devtools
 import make_fixtures
 from libreport import page, read
 
@@ -150,10 +150,10 @@ def open_what_folds(test, b):
 class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if browser.PROGRAM is None:
+        if devtools.PROGRAM is None:
             raise AssertionError("chromium is not here; scripts/setup installs it")
         cls.folder = tempfile.TemporaryDirectory()
-        cls.browser = browser.Browser(cls.folder.name)
+        cls.browser = devtools.Browser(cls.folder.name)
         cls.browser.__enter__()
 
     @classmethod

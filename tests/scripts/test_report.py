@@ -284,7 +284,7 @@ class Pages(ReportTest):
     def test_links_over_time(self):
         """Maps of loads and stalls that play; what is said of the beginning of congestion; tables that do not fit."""
         page = self.page("time")
-        self.assert_plots(page, ["Evolution", "Link utilisation", "Stalls", *RUN_PLOTS[2:]])
+        self.assert_plots(page, ["Evolution", "Link utilisation", "Stalls at the ends of links", *RUN_PLOTS[2:]])
         self.assertEqual(page.count('<div class="player" hidden>'), 2)
         self.assertEqual(page.count("Congestion began in cycles"), 1)
         file, summary = self.dir / "links_over_time.csv", self.dir / "summary.json"
