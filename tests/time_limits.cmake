@@ -19,6 +19,7 @@ set(SARE_TEST_SECONDS
   on_its_own 24
   docs 60
   scripts.package 66
+  scripts.pages 30
   scripts.report 40
   scripts.formal 30
   scripts.formal_bite 30

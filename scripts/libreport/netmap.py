@@ -65,7 +65,7 @@ def _draw_links(ax, place, lines, two_way, size, width, colours):
         paths.append(_open_path(parts))
     if not paths:
         return
-    ax.add_collection(PathCollection(paths, facecolors="none", edgecolors=colours["c6"], linewidths=width, zorder=1,
+    ax.add_collection(PathCollection(paths, facecolors="none", edgecolors=colours["muted"], linewidths=width, zorder=1,
                                      gid="links", clip_on=False))
 
 
@@ -102,10 +102,10 @@ def _describe(figure, ax, result, links, two_way, nodes, colours):
     if len(np.unique(nodes[nodes > 0])) > 1:
         key.append(Patch(facecolor=colours["heat4"], edgecolor=colours["muted"], label="router with nodes"))
     if two_way.any():
-        key.append(Line2D([], [], color=colours["c6"], label="link, both ways"))
+        key.append(Line2D([], [], color=colours["muted"], label="link, both ways"))
     if not two_way.all():
-        key.append(Line2D([], [], color=colours["c6"], marker=">", markevery=[1], label="link, one way"))
+        key.append(Line2D([], [], color=colours["muted"], marker=">", markevery=[1], label="link, one way"))
     if np.isfinite(links.stub).any():
-        key.append(Line2D([], [], color=colours["c6"], linestyle=(0, (3, 4)),
+        key.append(Line2D([], [], color=colours["muted"], linestyle=(0, (3, 4)),
                           label="two stubs: a link round an edge, or to another part, in its direction"))
     ax.legend(handles=key, loc="upper center", bbox_to_anchor=(0.5, 0), ncol=3, fontsize=9, borderaxespad=0.2)

@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import bridge, hover, netmap, palette, run_plots, saturation_plots, sweep_curves, sweep_plots, timeline
+from . import bridge, hover, marks, netmap, palette, run_plots, saturation_plots, sweep_curves, sweep_plots, timeline
 from .plot import number
 from .read import lookup
 
@@ -55,7 +55,8 @@ def html(result, study=None):
     environment.globals["long_key"] = hover.LONG_KEY
     return environment.get_template("page.html.j2").render(
         hover_script=Markup(hover.SCRIPT), tables_script=Markup((Path(__file__).parent / "tables.js").read_text()),
-        light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)), **content)
+        light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)),
+        explore=Markup((Path(__file__).parent / "explore.js").read_text()), **content)
 
 
 def plot_files(plots, result):
@@ -66,10 +67,14 @@ def plot_files(plots, result):
 
 
 def _drawn(plots, result):
-    """The plots with their SVG."""
+    """The plots with their SVG and, as JSON, what can be pointed at in it."""
+    drawn = []
     with matplotlib.rc_context(palette.style(palette.STAND_IN)), np.errstate(all="ignore"):
-        return [(plot, Markup(hover.with_spots(palette.svg(plot.figure, escape(plot.title), escape(plot.caption)), plot)))
-                for plot in plots.plots(result, palette.STAND_IN)]
+        for plot in plots.plots(result, palette.STAND_IN):
+            svg = hover.with_spots(palette.svg(plot.figure, escape(plot.title), escape(plot.caption)), plot)
+            said = marks.data(plot)  # of the figure as it has been laid out
+            drawn.append((plot, Markup(svg), Markup(marks.as_json(said)) if said else ""))
+    return drawn
 
 
 def _cell(value):

@@ -14,8 +14,13 @@ from matplotlib.colors import to_hex, to_rgb
 matplotlib.use("svg")
 
 HEAT = 20  # steps of the scale for loads
-# s0 to s5: states of tasks, which all eyes can tell apart, from "line" (idle) and "surface" too: any two differ
-# by 15 and more (CIEDE2000) for protanopes, deuteranopes and tritanopes as well. A test computes that.
+SERIES = [f"c{i}" for i in range(8)]
+# Colours that meet in a plot, where they alone say what is what. Any two of a line differ by 15 and more (CIEDE2000), for
+# protanopes, deuteranopes and tritanopes as well: a test computes it. Of the scale these are its quarters, and it gets
+# darker, or lighter, all the way; verdicts (good, warn, bad) are said in words, too.
+TOGETHER = {"states of tasks": [f"s{i}" for i in range(6)] + ["line", "surface"],
+            "curves, causes, groups": SERIES + ["muted", "line", "surface"],
+            "scale of loads and stalls": ["heat0", "heat5", "heat10", "heat15", "heat19"]}
 
 
 def _ramp(stops):
@@ -29,22 +34,20 @@ def _ramp(stops):
 LIGHT = {
     "surface": "#ffffff", "page": "#f5f6f8", "ink": "#1b2330", "muted": "#5b6677", "line": "#dde1e8",
     "shade": "#eef2f8", "good": "#17723f", "warn": "#9a5b00", "bad": "#b3202c",
-    "c0": "#2364c7", "c1": "#d4601a", "c2": "#1a8a6b", "c3": "#8a4bb8", "c4": "#b58900", "c5": "#c8327e",
-    "c6": "#4f6b8f", "c7": "#7a5a3a",
+    "c0": "#385cff", "c1": "#bc5b22", "c2": "#278c6d", "c3": "#5e3690", "c4": "#d39e00", "c5": "#8a1148",
+    "c6": "#83a4dd", "c7": "#523d00",
     "s0": "#409fff", "s1": "#ffbf00", "s2": "#20009f", "s3": "#df0000", "s4": "#600020", "s5": "#808080",
-    **_ramp(["#dfe3e6", "#f5d28b", "#f0873c", "#c9283a", "#5e0f3c"]),
+    **_ramp(["#dfe3e6", "#f7d07c", "#ea7a34", "#bd2238", "#560d38"]),
 }
 DARK = {
     "surface": "#1a1f27", "page": "#12161c", "ink": "#e8ecf2", "muted": "#9ba6b5", "line": "#323a46",
     "shade": "#232a35", "good": "#5fd08f", "warn": "#f0b450", "bad": "#ff7b7f",
-    "c0": "#6ea8ff", "c1": "#ff9a5a", "c2": "#4fcfa8", "c3": "#c695f0", "c4": "#e3c04e", "c5": "#f57fb6",
-    "c6": "#9fb6d3", "c7": "#c9a27a",
+    "c0": "#60a3ff", "c1": "#ffd57e", "c2": "#84eecc", "c3": "#d2e2fe", "c4": "#bc9905", "c5": "#e95b7e",
+    "c6": "#236ed5", "c7": "#99670d",
     "s0": "#209f80", "s1": "#dfdf00", "s2": "#8020df", "s3": "#9f4000", "s4": "#ff80ff", "s5": "#9fffdf",
-    **_ramp(["#39414d", "#74324f", "#cc3f49", "#f98e3c", "#ffe68c"]),
+    **_ramp(["#39414d", "#865c8b", "#d06b5e", "#ffb45d", "#f3f2da"]),
 }
 STAND_IN = {name: f"#fe01{i:02x}" for i, name in enumerate(LIGHT)}
-SERIES = [f"c{i}" for i in range(8)]
-
 _NAME = {colour: name for name, colour in STAND_IN.items()}
 
 
@@ -78,6 +81,7 @@ def svg(figure, title, label):
     text = text[text.index("<svg"):]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
     text = re.sub(r'<g id="curve-(\d+)">', r'<g class="curve" data-curve="\1">', text)  # hover.py
+    text = re.sub(r'<g id="mark-([^"]*)">', r'<g data-mark="\1">', text)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)  # several plots on one page would repeat them
     text = re.sub(r'(width|height)="[\d.]+pt" ?', "", text, count=2)
     text = re.sub(r'xlink:href="#', 'href="#', text)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 import numpy as np
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
@@ -25,6 +26,9 @@ class Plot:
     key: list = field(default_factory=list)  # entries, beside the plot
     axes: object = None
     colours: dict = None
+    marks: list = ()    # what can be pointed at (marks.Marks)
+    series: dict = None  # the values of the first marks over time, for the page to play
+    onset: tuple = ()   # a sentence on that, and the interval that it speaks of
 
 
 def axes(height=2.9, rows=1, **options):
@@ -87,10 +91,16 @@ def scale_top(values):
     return float(next(step * unit for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * unit >= top * 0.9999))
 
 
-def heat(ax, shapes, values, top, colours):
-    """Draws polygons coloured by value, hottest last; one path per colour."""
+def heat(ax, shapes, values, top, colours, gid=None):
+    """Draws polygons coloured by value, hottest last: one path per colour; or, with a gid, a path for each, under that
+    name, and says in which order."""
     values = np.nan_to_num(np.asarray(values, float))
     steps = np.clip(values / top * HEAT, 0, HEAT - 1).astype(int)
+    if gid:
+        order = np.argsort(steps, kind="stable")
+        ax.add_collection(PathCollection([polygons([shapes[i]]) for i in order], linewidths=0, zorder=2, gid=gid,
+                                         facecolors=[colours[f"heat{steps[i]}"] for i in order], clip_on=False))
+        return order
     for step in np.unique(steps):
         chosen = [shapes[i] for i in np.flatnonzero(steps == step)]
         ax.add_patch(PathPatch(polygons(chosen), facecolor=colours[f"heat{step}"], linewidth=0, zorder=2 + step / 100))

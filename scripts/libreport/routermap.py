@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.patches import Patch, PathPatch
 
 from . import places
+from .marks import Marks
 from .palette import SERIES
 from .plot import Plot, polygons
 from .read import Problem
@@ -37,14 +38,17 @@ def plot(result, colours):
             ax.plot(*line.T, color=colours["line"], linewidth=0.8, zorder=1)
         size = places.router_size(place, channels, lines)
         _draw_routers(ax, place, size, group, colours)
+        marks = [Marks(ax, *place.xy.T, {"kind and parameters": [groups[g]["name"] for g in group]},
+                       [f"Router {r}" for r in range(routers)], reach=size * places.points_per_unit(ax))]
         places.name_groups(ax, place, size, colours)
     else:
         figure, ax = _draw_cells(place, group, colours)
+        marks = []
     names = [f"{one['name']} ({np.count_nonzero(group == g)})" for g, one in enumerate(groups)]
     _key(figure, ax, names, colours)
     rows = [(one["name"], int(np.count_nonzero(group == g)), _numbers(one["at"])) for g, one in enumerate(groups)]
     return Plot("Routers", figure, f"Routers of {len(groups)} kinds or sets of parameters; behind each, in brackets, "
-                "how many.", "summary.json", ("kind and parameters", "routers", "numbers"), rows)
+                "how many.", "summary.json", ("kind and parameters", "routers", "numbers"), rows, marks)
 
 
 def _group_of(result, groups, routers):

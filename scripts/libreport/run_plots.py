@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import bridge, linkmap, routermap, stallmap
+from .marks import Marks
 from .plot import (WIDTH, Plot, axes, bars, folded, heat, heat_scale, legend, number, scale_top, squares, thinned)
 
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
@@ -16,16 +17,14 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (evolution, linkmap.plot, stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
-    return bridge.plots(result, colours) + [plot for plot in (maker(result, colours) for maker in makers) if plot]
+    makers = (stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
+    made = [evolution(result, colours), *linkmap.plots(result, colours), *(maker(result, colours) for maker in makers)]
+    return bridge.plots(result, colours) + [plot for plot in made if plot]
 
 
 def main_picture(result, colours):
-    for maker in (linkmap.plot, evolution, histogram):
-        plot = maker(result, colours)
-        if plot:
-            return plot
-    return None
+    made = linkmap.plots(result, colours)[:1] or (maker(result, colours) for maker in (evolution, histogram))
+    return next(filter(None, made), None)
 
 
 def evolution(result, colours):
@@ -52,7 +51,15 @@ def evolution(result, colours):
                          ("cycle", "offered", "injected", "accepted", "latency_mean", "packets_in_network"))))
     return Plot("Evolution", figure, "Loads, latency and packets in the network, each over one interval; "
                 "the measured window is shaded.", table.file,
-                ("cycle", "offered", "injected", "accepted", "mean latency", "packets in network"), rows)
+                ("cycle", "offered", "injected", "accepted", "mean latency", "packets in network"), rows,
+                [mark for ax in panes[:, 0] for mark in _of_lines(ax, "up to cycle")])
+
+
+def _of_lines(ax, x_name):
+    """The points of the curves of a panel."""
+    labels = {line: "" if line.get_label().startswith("_") else line.get_label() for line in ax.lines}
+    return [Marks(ax, *line.get_data(), {x_name: line.get_xdata(), ax.get_ylabel(): line.get_ydata()}, label)
+            for line, label in labels.items() if line.get_transform() == ax.transData]
 
 
 def _loads(ax, table, colours):
@@ -93,9 +100,14 @@ def histogram(result, colours):
     caption = (f"Packets by latency: how many a cycle of it, on a logarithmic scale. From generation, half took at most {p['p50']} cycles, "
                f"95 % at most {p['p95']}, 99 % at most {p['p99']}.")
     columns = ("low", "high", "from_generation", "from_injection")
+    middle = (edges[:-1] + edges[1:]) / 2
+    marks = [Marks(ax, middle[density > 0], density[density > 0],
+                   {"latency, from cycle": edges[:-1][density > 0], "to below": edges[1:][density > 0],
+                    "packets a cycle of it": density[density > 0]}, name)
+             for density, name in ((generation, "from generation"), (injection, "from injection"))]
     return Plot("Latency", figure, caption, table.file, ("from cycle", "to below", "packets, from generation",
                                                          "packets, from injection"),
-                thinned(zip(*(table[name] for name in columns))))
+                thinned(zip(*(table[name] for name in columns))), marks)
 
 
 def _densities(table):
@@ -148,7 +160,9 @@ def per_node(result, colours):
     caption = (f"Accepted load of each node: least {number(fair.get('min'))}, most {number(fair.get('max'))}, "
                f"Jain's index {number(fair.get('jain'))} (1 is even).")
     return Plot("Fairness", figure, caption, table.file, ("node", "router", "offered", "accepted"),
-                thinned(zip(table["node"], table["router"], table["offered"], accepted)))
+                thinned(zip(table["node"], table["router"], table["offered"], accepted)),
+                [Marks(ax, table["node"], accepted, {name: table[name] for name in ("router", "offered", "accepted")},
+                       [f"Node {int(n)}" for n in table["node"]])])
 
 
 def _banded(ax, x, values, colour, label):
@@ -177,7 +191,10 @@ def distances(result, colours):
     caption = (f"Packets by distance, as injected and as consumed. Mean {number(result.get('hops.mean'))} hops, "
                f"at most {number(result.get('hops.max'))}.")
     return Plot("Distances", figure, caption, table.file, ("hops", "packets injected", "packets consumed"),
-                thinned(zip(table["hops"], table["injected"], table["consumed"])))
+                thinned(zip(table["hops"], table["injected"], table["consumed"])),
+                [Marks(ax, table["hops"], np.maximum(table["injected"], table["consumed"]),
+                       {"packets injected": table["injected"], "packets consumed": table["consumed"]},
+                       [f"{int(h)} hops" for h in table["hops"]])])
 
 
 def queues(result, colours):
@@ -199,7 +216,9 @@ def queues(result, colours):
     mean = (table["flits"] * share).sum() / 100
     return Plot("Queue occupancy", figure, f"How full the buffers were, on a logarithmic scale; mean {number(mean)} "
                 "flits.", table.file, ("flits", "samples", "share (%)"),
-                thinned(zip(table["flits"], table["samples"], share)))
+                thinned(zip(table["flits"], table["samples"], share)),
+                [Marks(ax, table["flits"], np.maximum(shown, least), {"samples": table["samples"], "share (%)": share},
+                       [f"{int(f)} flits" for f in table["flits"]])])
 
 
 def tasks(result, colours):
@@ -229,7 +248,14 @@ def tasks(result, colours):
     names = ("task", "node", "finish_cycle", "compute_cycles", "overhead_cycles", "blocked_cycles")
     return Plot("Tasks", figure, caption, table.file,
                 ("task", "node", "finished at cycle", "compute", "overhead", "blocked"),
-                thinned(zip(*(table[name] for name in names))))
+                thinned(zip(*(table[name] for name in names))), [_task_marks(ax, table)])
+
+
+def _task_marks(ax, table):
+    parts = {name: table[f"{name}_cycles"] for name in ("compute", "overhead", "blocked")}
+    high = np.minimum(sum(np.nan_to_num(cycles) for cycles in parts.values()), ax.get_ylim()[1])
+    return Marks(ax, table["task"], high, {"node": table["node"], **{f"{n} (cycles)": v for n, v in parts.items()}},
+                 [f"Task {int(t)}" for t in table["task"]])
 
 
 def matrix(result, colours):
@@ -267,4 +293,14 @@ def _matrix(table, unit, place, title, colours):
     return Plot(title, figure, f"{unit.capitalize()} from each source to each destination.{together} Most, "
                 f"{number(float(table[unit][most]))}, went from {place} {source[most]} to {destination[most]}.", table.file,
                 ("source", "destination", *names),
-                [(source[i], destination[i], *(table[name][i] for name in names)) for i in order])
+                [(source[i], destination[i], *(table[name][i] for name in names)) for i in order],
+                [_square_marks(ax, shown, place, block, unit)])
+
+
+def _square_marks(ax, shown, place, block, unit):
+    row, column = np.nonzero(shown)
+    first, last = lambda k: k * block, lambda k: k * block + block - 1
+    of = lambda k: f"{place} {k}" if block == 1 else f"{place}s {first(k)} to {last(k)}"
+    size = 72 * WIDTH * 0.85 / len(shown) / 2
+    return Marks(ax, column, row, {unit: shown[row, column]}, [f"{of(r)} to {of(c)}".capitalize() for r, c in zip(row, column)],
+                 reach=max(size * 1.3, 3))

@@ -3,42 +3,38 @@
 import numpy as np
 from matplotlib.patches import PathPatch
 
-from . import failed, linkmap, places
-from .plot import Plot, number, polygons
+from . import linkmap, places
+from .plot import number, polygons
 
 LEAST = 0.05  # packets that wait for a link on the average: below, there is nothing to see
 LACKS = {"waits_vc": "lack a VC", "waits_credit": "lack room beyond", "waits_turn": "lack their turn"}
 
 
 def plot(result, colours):
-    table = result.tables.get("links")
-    if not table or not all(name in table for name in LACKS):
+    seen = linkmap.Network.of(result)
+    if seen is None or not all(name in seen.table for name in LACKS):
         return None
-    routers = int(result.get("topology.routers", 0))
-    found = places.links(table, routers)
-    if found is None:
-        return None
-    rows, channels = found
+    table, rows, channels = seen.table, seen.rows, seen.channels
     waits = np.nansum([table[name] for name in LACKS], axis=0)
     if waits[rows].max(initial=0) < LEAST:
         return None
-    measure = linkmap.Measure("waiting", "packets", waits[rows])
-    place = places.of(result, routers, channels)
-    dead = failed.of(result, table, rows, routers)
-    small = routers <= linkmap.ARROWS_UP_TO and len(channels.a) <= linkmap.CHANNELS_UP_TO
-    figure, _ = (linkmap._arrow_map if small else linkmap._heat_map)(place, channels, measure, dead, colours)
-    figure.axes[1].set_xlabel("packets that wait for the link, mean of samples") if len(figure.axes) > 1 else None
+    measure = linkmap.Measure("Stalls", "waiting", "packets, mean of samples", waits[rows], its="how many packets wait for it, on the average",
+                              axis="packets that wait for the link")
+    plot = linkmap.draw(result, seen, measure, colours)
     tree = _worst_tree(result, table, rows)
+    small = len(seen.place.xy) <= linkmap.ARROWS_UP_TO and len(channels.a) <= linkmap.CHANNELS_UP_TO
     if small and tree is not None:
-        _mark(figure.axes[0], place, channels, tree, result, colours)
+        _mark(plot.figure.axes[0], seen.place, channels, tree, result, colours)
     what = f"Each {'arrow is a link' if small else 'square is a router'} in the colour of how many packets wait for it, on the average."
-    return Plot("Stalls", figure, what + _of_root(result, tree if small else None), table.file,
-                ("from router", "to router", "packets waiting", *LACKS.values()), _rows(table, rows, channels, waits))
+    plot.caption = what + _of_root(result, tree if small else None)
+    plot.header, plot.rows = ("from router", "to router", "packets waiting", *LACKS.values()), _rows(seen, waits)
+    return plot
 
 
-def _rows(table, rows, channels, waits):
-    order = np.argsort(-waits[rows], kind="stable")[:20]
-    return [(channels.a[i], channels.b[i], waits[rows][i], *(table[name][rows][i] for name in LACKS)) for i in order]
+def _rows(seen, waits):
+    order = np.argsort(-waits[seen.rows], kind="stable")[:20]
+    return [(seen.names[seen.channels.a[i]], seen.names[seen.channels.b[i]], waits[seen.rows][i], *(seen.table[name][seen.rows][i] for name in LACKS))
+            for i in order]
 
 
 def _worst_tree(result, table, rows):

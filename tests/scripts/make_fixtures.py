@@ -156,6 +156,29 @@ def write_links(out, net, load, nodes, rng):
                             utilisation=float(busiest[7]))}
 
 
+def over_time(out, net, load, intervals=24):
+    """A run in which the middle of the network fills up, with links by interval and stalls by port."""
+    run(out, net, load, net.routers, status="saturated", reason="3 sources fall behind")
+    with (out / "links.csv").open() as file:
+        header, *links = csv.reader(file)
+    length, rng = 500, np.random.default_rng(2)
+    rows = []
+    for link in links:
+        full = min(float(link[7]) * 1.6, 1)
+        fill = np.clip(full * (1 - np.exp(-np.arange(intervals) / 6)) + rng.normal(0, 0.01, intervals), 0, 1)
+        waits = ["" if i < 4 or link[4] == "ejection" else round(3 * length * fill[i] ** 4) for i in range(intervals)]
+        rows.append([*link[:5], 1, *np.round(fill * length).astype(int), *waits])
+    ends = [length * (i + 1) for i in range(intervals)]
+    write_csv(out / "links_over_time.csv", [*header[:5], "capacity", *(f"{what}_to_{end}" for what in ("flits", "waits") for end in ends)], rows)
+    write_csv(out / "ports.csv", ["router", "port", "stalls_vc", "stalls_credit"],
+              [[r, p, int(rng.integers(0, 9000)), int(rng.integers(0, 900))] for r in range(net.routers) for p in range(10)])
+    file = out / "summary.json"
+    summary = json.loads(file.read_text())
+    summary["config"]["measurement"]["statistics"] = [{"name": "link_series", "intervals": 50, "congested": 0.9}]
+    summary["congestion_onset"] = {"cycle": 6 * length, "link": "router 27 to router 28"}
+    write_json(file, summary)
+
+
 def write_routers(out, net):
     write_csv(out / "routers.csv", ["router", "x", "y", "group"], [[r, *net.place(r)] for r in range(net.routers)])
 
@@ -341,6 +364,8 @@ FIXTURES = {
                                                                        ("vc, depth 2", ["1600-1699"])]),
     "mixed-many": lambda out: with_groups(out, Grid([4, 3], False), [(f"vc, depth {n + 1}", [n]) for n in range(12)]),
     "mesh": lambda out: run(out, Grid([8, 8], False), 0.3, 64, matrix=True),
+    "time": lambda out: over_time(out, Grid([8, 8], False), 0.36),
+    "time-large": lambda out: over_time(out, Grid([36, 36], True), 0.1),
     "torus-trace": lambda out: run(out, Grid([4, 4], True), 0.12, 16, tasks=True, matrix=True),
     "cube": lambda out: run(out, Grid([4, 4, 4], True), 0.3, 64),
     "large": lambda out: run(out, Grid([48, 48], False), 0.03, 2304),

@@ -282,6 +282,24 @@ class Pages(ReportTest):
         self.assert_refused(f"{summary}: 'links.busiest' is not a link with its 'kind'")
 
 
+    def test_links_over_time(self):
+        """Maps of loads and stalls that play; what is said of the beginning of congestion; tables that do not fit."""
+        page = self.page("time")
+        self.assert_plots(page, ["Evolution", "Link utilisation", "Stalls at the ends of links", *RUN_PLOTS[2:]])
+        self.assertEqual(page.count('<div class="player" hidden>'), 2)
+        self.assertEqual(page.count("Congestion began in cycles"), 1)
+        file, summary = self.dir / "links_over_time.csv", self.dir / "summary.json"
+        summary.write_text(json.dumps(dict(json.loads(summary.read_text()), congestion_onset={"cycle": None, "link": ""})))
+        self.assertEqual(self.report().returncode, 0)
+        self.assertIn("No link carried 90 % of what it can in two intervals in a row.", (self.dir / "report.html").read_text())
+        text = file.read_text()
+        file.write_text("\n".join(text.splitlines()[:-1]) + "\n")
+        self.assert_refused(f"{file}: its links are not those of links.csv")
+        for one in (file, self.dir / "columns.json"):
+            one.write_text((text if one == file else one.read_text()).replace("flits_to_500,", "flits_to_90000,").replace('"flits_to_500"', '"flits_to_90000"'))
+        self.assert_refused(f"{file}:1: the intervals are not in order of time")
+
+
 class Saturation(ReportTest):
     """The page of `sare saturate`."""
 
@@ -361,15 +379,20 @@ class Drawing(unittest.TestCase):
                 self.assertTrue(box.y1 <= page.y1 and box.x1 <= page.x1, (box, page))
                 self.assertGreater(figure.axes[0].get_window_extent().height, 100)
 
-    def test_states_can_be_told_apart_by_all_eyes(self):
-        """Any two by 15 (CIEDE2000) and more, and each from the page: with all cones, and without one kind of them."""
-        for colours in (palette.LIGHT, palette.DARK):
-            names = [timeline.COLOURS[state] for state in timeline.STATES] + ["surface"]
-            for eyes in eyesight.KINDS:
-                seen = [eyesight.lab(colours[name], eyes) for name in names]
-                for a, b in itertools.combinations(range(len(names)), 2):
-                    if {names[a], names[b]} != {"line", "surface"}:  # idle is quiet
-                        self.assertGreaterEqual(eyesight.difference(seen[a], seen[b]), 15, (eyes, names[a], names[b]))
+    def test_colours_can_be_told_apart_by_all_eyes(self):
+        """Any two that meet in a plot by 15 (CIEDE2000) and more: with all cones, and without one kind of them."""
+        self.assertLessEqual({timeline.COLOURS[state] for state in timeline.STATES}, set(palette.TOGETHER["states of tasks"]))
+        for (theme, colours), (plot, names), eyes in itertools.product(
+                (("light", palette.LIGHT), ("dark", palette.DARK)), palette.TOGETHER.items(), eyesight.KINDS):
+            seen = {name: eyesight.lab(colours[name], eyes) for name in names}
+            for a, b in itertools.combinations(names, 2):
+                if {a, b} != {"line", "surface"}:  # idle and grids are quiet
+                    self.assertGreaterEqual(eyesight.difference(seen[a], seen[b]), 15, (theme, plot, eyes, a, b))
+
+    def test_the_scale_goes_one_way_for_all_eyes(self):
+        for (colours, way), eyes in itertools.product(((palette.LIGHT, -1), (palette.DARK, 1)), eyesight.KINDS):
+            lightness = [eyesight.lab(colours[f"heat{step}"], eyes)[0] for step in range(palette.HEAT)]
+            self.assertTrue((way * np.diff(lightness) > 0).all(), (eyes, lightness))
 
     def test_eyesight(self):
         """Pairs of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula", 2005, table 1."""

@@ -13,12 +13,12 @@ class processes : public program {
         if (!fs::exists(fs::path(SARE_PROGRAM).parent_path() / "libsare_mpi.so"))
             GTEST_SKIP() << "built without Open MPI";
         program::SetUp();
-        write(
-            "run.yaml",
-            "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
-            "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
-            "nic: {max_packet_flits: 4}\n"
-            "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true}\n");
+        write("run.yaml",
+              "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
+              "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
+              "nic: {max_packet_flits: 4}\n"
+              "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
+              "statistics: [{name: link_series, intervals: 10}, stalls]}\n");
     }
     outcome mpirun(int ranks, const std::string& arguments) const { return shell(start(ranks) + arguments); }
     static std::string start(int ranks) {

@@ -79,6 +79,11 @@ class router_stalls {
         const cycle_t end = (t + m_finder.period() - 1) / m_finder.period();
         if (m_next < end) count_as_before(end, counts);
     }
+    /// Counts what is over before cycle `t` of the network.
+    void settle(cycle_t t, std::uint64_t* counts) {
+        stop(t, counts);
+        m_next = std::max(m_next, (t + m_finder.period() - 1) / m_finder.period());
+    }
     void packets_taken_out() { m_fresh = false; }
 
     void serialize(archive& a) { a(m_finder, m_inputs, m_next, m_fresh); }
@@ -212,6 +217,15 @@ class stalls final : public statistic, public cycle_observer {
         if (now != 0) m_net.stepper().pass(now - 1);
         for (auto& [r, watch] : m_routers) watch.stop(now, counts_of(r));
         look_away();
+    }
+    std::vector<std::uint64_t> waits(cycle_t now) override {
+        if (m_looks && now != 0) {
+            m_net.stepper().pass(now - 1);
+            for (auto& [r, watch] : m_routers) watch.settle(now, counts_of(r));
+        }
+        std::vector<std::uint64_t> all(m_ports);
+        for (std::size_t k = 0; k < m_counts.size(); ++k) all[k / causes] += m_counts[k];
+        return all;
     }
     /// What is over and has not been told is told before it is written.
     void serialize(archive& a) override {

@@ -175,11 +175,12 @@ bool measurement::advance(cycle_t length) {
     while (m_now < end && !m_engine.finished() && !stop_wanted()) {
         // A span takes its time from where there is something to do: idle cycles take none.
         const cycle_t next = m_now == 0 ? 0 : m_engine.next_work(m_now - 1);
-        const cycle_t furthest = std::min(end, next_checkpoint());
+        const cycle_t furthest = std::min({end, next_checkpoint(), m_collector.next_look()});
         m_now = std::min(furthest, std::min(std::max(m_now, next), end) + m_attention_span);
         const auto begun = clock::now();
         m_engine.run_until(m_now);
         adapt_attention(clock::now() - begun);
+        if (!m_engine.finished()) m_collector.look(m_now);
         agree();
         keep_if_due();
         show();

@@ -17,6 +17,7 @@
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/router_api/router_context.h"
+#include "tlm/stats/observation_params.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
 
@@ -269,16 +270,32 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
         out.tables.emplace_back(sleep_file, std::move(asleep));
 }
 
+namespace {
+
+/// Those that measurement.statistics names, and link_series where observe.links asks for it.
+config::value asked_statistics(const experiment& e) {
+    const config::value& named = e.measurement.statistics;
+    const auto& observed = e.sections.of<observation_params>();
+    if (observed.links == 0) return named;
+    std::vector<config::value> all;
+    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
+    const auto text = [&observed](const std::string& t) { return config::value::scalar(t, observed.at); };
+    all.push_back(config::value::map(
+        {{"name", text("link_series")}, {"intervals", text(std::to_string(observed.links))}}, observed.at));
+    return config::value::list(std::move(all), observed.at);
+}
+
+}  // namespace
+
 void simulation::take_statistics(const experiment& e) {
-    const config::value& asked = e.measurement.statistics;
+    const config::value asked = asked_statistics(e);
     if (asked.type() == config::value::kind::list && !asked.items().empty() &&
         !e.sections.foreign_routers().empty())
         throw config::error(asked.where(),
                             "'statistics' look into routers, and some are RTL, of which the "
                             "model sees its links only; leave out one or the other");
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
-    m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
-                                                     statistic_context{engine().counters(), net});
+    m_parts->asked = std::make_unique<statistic_set>(asked, statistic_context{engine().counters(), net});
     if (net != nullptr && e.sections.foreign_routers().empty()) {
         m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());
         m_parts->asked->take(*m_parts->waits);

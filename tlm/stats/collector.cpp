@@ -179,6 +179,14 @@ void collector::sample_queues(cycle_t now) {
     if (m_asked != nullptr && m_measuring) m_asked->sample(now);
 }
 
+cycle_t collector::next_look() const {
+    return m_asked == nullptr ? workload::never : m_asked->next_look();
+}
+
+void collector::look(cycle_t now) {
+    if (m_asked != nullptr) m_asked->look(now);
+}
+
 std::uint32_t collector::moves() const {
     std::uint32_t sum = m_net.flits_sent();
     if (world* const all = m_net.processes()) sum = static_cast<std::uint32_t>(all->sum(std::uint64_t{sum}));

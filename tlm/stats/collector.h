@@ -51,6 +51,9 @@ class collector final : public observer {
     void sample_queues(cycle_t now);
     /// Takes these statistics, too, in the measured window.
     void ask(statistic_set& asked) { m_asked = &asked; }
+    /// The next cycle before which one of them looks at the network, and that it is there.
+    cycle_t next_look() const;
+    void look(cycle_t now);
     /// Fills in everything measured in the window that ends before cycle `now`, and gives the trend of the
     /// backlogs, where their samples were taken: of several processes, in rank 0 alone.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out) const;

@@ -19,7 +19,9 @@ config::schema<observation_params> observation_params::fields() {
         .flag("packets", &p::packets, "Packets, their hops and the links' loads, in the file for Perfetto.")
         .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
         .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
-        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.");
+        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.")
+        .number("links", &p::links, 0, 10000, "",
+                "Links over time, in at most so many intervals: the statistic link_series; 0: not.");
     return s;
 }
 

@@ -10,6 +10,7 @@ struct observation_params : section_part_of<observation_params> {
     bool perfetto = false, packets = true;
     std::uint64_t from = 0, to = 0;  ///< cycles; 0: to the end
     std::uint64_t interval = 100;    ///< cycles of a value of a link's load
+    std::uint32_t links = 0;         ///< intervals of the statistic link_series; 0: not taken
 
     static config::schema<observation_params> fields();
     cycle_t end() const { return to == 0 ? workload::never : to; }

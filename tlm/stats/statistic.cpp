@@ -44,7 +44,8 @@ void statistic_declaration::set(const std::string& name, std::vector<figure> all
     figures().emplace(name, std::move(all));
 }
 
-statistic_set::statistic_set(const config::value& list, const statistic_context& context) {
+statistic_set::statistic_set(const config::value& list, statistic_context context) {
+    context.others = this;
     if (list.type() == config::value::kind::null) return;
     for (const config::value& section : config::to_list(list, "statistics")) {
         const std::string name = statistic_registry::instance().chosen(section).name;
@@ -67,6 +68,23 @@ void statistic_set::stop(cycle_t now) {
     for_each([&](statistic& s) { s.stop(now); });
 }
 
+cycle_t statistic_set::next_look() const {
+    cycle_t next = workload::never;
+    for (const one& s : m_all) next = std::min(next, s.what->next_look());
+    return next;
+}
+
+void statistic_set::look(cycle_t now) {
+    for (const one& s : m_all)
+        if (s.what->next_look() <= now) s.what->look(now);
+}
+
+std::vector<std::uint64_t> statistic_set::waits(cycle_t now) const {
+    for (const one& s : m_all)
+        if (std::vector<std::uint64_t> found = s.what->waits(now); !found.empty()) return found;
+    return {};
+}
+
 void statistic_set::add_up(world& all) {
     for_each([&](statistic& s) { s.add_up(all); });
 }
@@ -82,6 +100,7 @@ void statistic_set::read(reading from, run_result& out) const {
             if (f.of == scope::port && out.port_places.empty()) list_ports(from.map, out);
             read_figure(f, from, out);
         }
+        s.what->report(from, out);
     }
 }
 

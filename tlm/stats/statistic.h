@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/workload.h"
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
 #include "tlm/stats/figure.h"
@@ -16,12 +17,14 @@ namespace sare {
 class archive;
 class counted_network;
 class fabric;
+class statistic_set;
 class world;
 
 /// The network that a statistic is taken of.
 struct statistic_context {
     const counted_network& counters;
-    fabric* net = nullptr;  ///< null: the contention-free model
+    fabric* net = nullptr;                  ///< null: the contention-free model
+    const statistic_set* others = nullptr;  ///< that are taken, too
     /// Or config::error at `at`: of what has no routers and links `name` cannot be taken.
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };
@@ -36,10 +39,22 @@ class statistic {
     virtual void sample(cycle_t now) { (void)now; }
     /// The window ends before cycle `now`.
     virtual void stop(cycle_t now) { (void)now; }
+    /// The next cycle before which it looks at the network, in the measured window or not; never: none.
+    virtual cycle_t next_look() const { return workload::never; }
+    /// Before cycle next_look().
+    virtual void look(cycle_t now) { (void)now; }
+    /// Of one that counts how long flits wait: the cycles at every input port, router by router, up to before
+    /// cycle `now`; else nothing.
+    virtual std::vector<std::uint64_t> waits(cycle_t now) {
+        (void)now;
+        return {};
+    }
     /// Writes what it has counted, or reads it (docs/checkpoint.md).
     virtual void serialize(archive& a) = 0;
     /// Of several processes each has counted in its part: rank 0 gets the sums.
     virtual void add_up(world& all) = 0;
+    /// Adds the tables of its own to `out`, whose links and nodes are known.
+    virtual void report(const reading& from, run_result& out) const { (void)from, (void)out; }
 };
 
 using statistic_registry = config::registry<statistic, const statistic_context&>;
@@ -64,15 +79,23 @@ class statistic_declaration {
 /// The statistics that a run was asked for: `list` holds a section or a name each.
 class statistic_set {
   public:
-    statistic_set(const config::value& list, const statistic_context& context);
+    statistic_set(const config::value& list, statistic_context context);
+    statistic_set(const statistic_set&) = delete;  // they know each other by it
+    statistic_set& operator=(const statistic_set&) = delete;
     /// Takes one, too, that the caller keeps and whose figures are not declared with it.
     void take(statistic& always) { m_always.push_back(&always); }
     void start(cycle_t now);
     void sample(cycle_t now);
     void stop(cycle_t now);
+    /// The next one of any.
+    cycle_t next_look() const;
+    /// Those look whose cycle it is.
+    void look(cycle_t now);
+    /// Of the first of them that counts such.
+    std::vector<std::uint64_t> waits(cycle_t now) const;
     void add_up(world& all);
     void serialize(archive& a);
-    /// Adds their figures to the columns of `out`.
+    /// Adds their figures to the columns of `out`, and their tables.
     void read(reading from, run_result& out) const;
 
   private:

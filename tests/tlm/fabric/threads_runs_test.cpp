@@ -94,7 +94,8 @@ class drawn_run {
         const std::string nic = one_of({"", "nic: {max_packet_flits: 3, flit_bytes: 16}\n",
                                         "nic: {delay: 2, credit_delay: 3, flit_bytes: 16}\n"});
         return with_links(network) + router + traffic + nic + looked_at() +
-               "measurement: {max_cycles: 1500, series_interval: 50, matrix: true}\nseed: " +
+               "measurement: {max_cycles: 1500, series_interval: 50, matrix: true, statistics: [{name: "
+               "link_series, intervals: 8, shortest: 20}]}\nseed: " +
                std::to_string(m_random.below(1000)) + '\n';
     }
 

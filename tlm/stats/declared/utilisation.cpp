@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/utilisation.h"
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/stats/results.h"
@@ -9,9 +10,7 @@
 
 /// Utilisation: what a link did over what it could have done, by its width and the clocks of its ends.
 namespace sare {
-namespace {
 
-/// Cycles of the network that a flit takes of the link; less than one where several go at once.
 double cycles_of_flit(const reading& r, const link_result& l) {
     const topology& map = r.map;
     const bool from_node = l.kind == "injection", to_node = l.kind == "ejection";
@@ -26,6 +25,8 @@ double cycles_of_flit(const reading& r, const link_result& l) {
     if (inside == nullptr) return cycles;
     return cycles / (from_node ? inside->most_injected(map, router) : inside->most_ejected(map, router));
 }
+
+namespace {
 
 /// A flit that began before the end of the window takes cycles beyond it: a share is at most 1.
 const figures_declaration link_utilisation{
