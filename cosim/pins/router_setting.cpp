@@ -74,7 +74,7 @@ std::string weights_of(const config::value& chosen, std::uint32_t classes) {
 void check_weights(const experiment& e, const config::value& chosen) {
     if (config::name_of<arbiter>(chosen) != "weighted") return;
     if (weighted_parameter(chosen, "by").text() != "class")
-        throw config::error(e.cosim_at,
+        throw config::error(e.sections.of<cosim_params>().at,
                             "arbiters 'weighted' must weigh message classes (by: class) for a router in RTL");
 }
 

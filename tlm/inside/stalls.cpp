@@ -80,7 +80,7 @@ class router_stalls {
         if (m_next < end) count_as_before(end, counts);
     }
     /// Counts what is over before cycle `t` of the network.
-    void settle(cycle_t t, std::uint64_t* counts) {
+    void settle(cycle_t t, const stall_counts& counts) {
         stop(t, counts);
         m_next = std::max(m_next, (t + m_finder.period() - 1) / m_finder.period());
     }
@@ -224,7 +224,8 @@ class stalls final : public statistic, public cycle_observer {
             for (auto& [r, watch] : m_routers) watch.settle(now, counts_of(r));
         }
         std::vector<std::uint64_t> all(m_ports);
-        for (std::size_t k = 0; k < m_counts.size(); ++k) all[k / causes] += m_counts[k];
+        for (std::size_t k = 0; k < m_counts.size(); ++k)
+            all[k / (std::size_t{m_classes} * stall_reasons)] += m_counts[k];
         return all;
     }
     /// What is over and has not been told is told before it is written.
