@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/error_of.h"
 #include "tests/tlm/amba/axi_support.h"
 #include "tlm/network/network.h"
 
@@ -9,17 +10,6 @@ namespace sare::test::lines_test {
 namespace {
 
 using sc_core::sc_time;
-
-/// Id and text of the report that `f` throws; "" if it throws none.
-template <class F>
-std::string error_of(F f) {
-    try {
-        f();
-    } catch (const sc_core::sc_report& r) {
-        return std::string(r.get_msg_type()) + ": " + r.get_msg();
-    }
-    return "";
-}
 
 experiment mesh_of_4x4() {
     using config::value;

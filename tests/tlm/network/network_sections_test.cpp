@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/error_of.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/network.h"
 
@@ -7,17 +8,6 @@
 /// What a network makes of the sections of an experiment, and of quantities that it would have to round.
 namespace sare::test::network_sections_test {
 namespace {
-
-/// Id and text of the report that `f` throws; "" if it throws none.
-template <class F>
-std::string error_of(F f) {
-    try {
-        f();
-    } catch (const sc_core::sc_report& r) {
-        return std::string(r.get_msg_type()) + ": " + r.get_msg();
-    }
-    return "";
-}
 
 /// What a network that is made of this answers, but for the warning of a section 'traffic'.
 std::string made_of(const std::string& more) {

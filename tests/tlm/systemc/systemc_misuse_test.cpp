@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/error_of.h"
 #include "tests/tlm/memory/memory_support.h"
 #include "tlm/network/network.h"
 
@@ -12,17 +13,6 @@ namespace {
 
 using sc_core::SC_NS;
 using sc_core::sc_time;
-
-/// Id and text of the report that `f` throws; "" if it throws none.
-template <class F>
-std::string error_of(F f) {
-    try {
-        f();
-    } catch (const sc_core::sc_report& r) {
-        return std::string(r.get_msg_type()) + ": " + r.get_msg();
-    }
-    return "";
-}
 
 /// Those of the warnings that have been given, a line each.
 std::string& warnings() {
