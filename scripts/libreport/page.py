@@ -424,7 +424,7 @@ def _saturation(result):
     found = sum(one.get("status") == "found" for one in all_of_them)
     wanted = int(np.prod([len(values) for values in asked.get("axes", {}).values()])) if asked.get("axes") else 1
     return {
-        "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config)) if part) or "Saturation",
+        "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config, asked.get("axes", {}))) if part) or "Saturation",
         "status": f"{found} of {wanted} found", "tone": "good" if found == wanted else "warn",
         "reason": f"The highest load that every source sustains, to {number(100 * asked.get('tolerance', 0))} %, and the bound by channel loads.",
         "caution": "", "facts": [f"{name}: {len(values)} values" for name, values in asked.get("axes", {}).items()]
@@ -440,8 +440,9 @@ def _asked_network(config):
     return _network_name({"name": network.get("topology", "network"), "dims": network.get("dims")})
 
 
-def _asked_workload(config):
-    pattern = lookup(config, "traffic.pattern")
+def _asked_workload(config, axes):
+    """But for a pattern that is an axis."""
+    pattern = lookup(config, "traffic.pattern") if "traffic.pattern" not in axes else None
     pattern = pattern.get("name") if isinstance(pattern, dict) else pattern
     return " ".join(str(part) for part in (lookup(config, "traffic.workload"), pattern) if part)
 
