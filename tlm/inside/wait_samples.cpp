@@ -45,7 +45,7 @@ void wait_samples::sample(cycle_t now) {
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (m_net.has_router(r)) sample_router(r);
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
-        if (m_net.is_here(n) && !m_net.is_taken_over(n)) sample_node(n);
+        if (m_net.is_here(n)) sample_node(n);
     if (m_world != nullptr) m_waiting = m_world->sum(m_waiting);
     m_next = now + (m_waiting > m_net.routers() / 2 ? gap : gap_of_idle);
 }
@@ -107,7 +107,7 @@ void wait_samples::sample_node(std::uint32_t node) {
         if (nic.queued != 0 || nic.held_messages > 1) note(link_of_node(node), {credit, true});
         return;
     }
-    if (nic.queued == 0) return;
+    if (nic.queued == 0 || m_net.is_taken_over(node)) return;
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
         const class_queue& queue = nic.queues[c];
         if (queue.packet == class_queue::none && queue.first == class_queue::none) continue;
