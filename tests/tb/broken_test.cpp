@@ -57,9 +57,9 @@ const broken_case yaml_and_values[] = {
     {"unknown_section", "check", "", 1, MESH TRAFFIC "rooter: {vcs: 2}\n",
      "case.yaml:3:9: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
-     "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, fidelity, clock_period, threads, "
-     "network, routing, router, routers, links, failures, nic, traffic, measurement, observe, checks, cosim, "
-     "plugins"},
+     "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: name, seed, fidelity, clock_period, "
+     "threads, network, names, routing, router, routers, links, failures, nic, traffic, measurement, "
+     "observe, checks, cosim, plugins"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",
@@ -207,7 +207,7 @@ const broken_case exceptions[] = {
     {"routers_of_numbers", "check", "", 1, MESH TRAFFIC "routers: [3]\n",
      "case.yaml:3:11: an entry of 'routers' says which: '{at: [0, \"4-7\"], ...}' or '{at: all, ...}'"},
     {"routers_at_nowhere", "check", "", 1, MESH TRAFFIC "routers: [{at: x, depth: 3}]\n",
-     "case.yaml:3:16: 'at' has 'x'; it must be 'all', a number, a range such as 0-3, or a list of these"},
+     "case.yaml:3:16: there is no router 'x'; routers are 0 to 15, and none has a name"},
     {"routers_beyond", "check", "", 1, MESH TRAFFIC "routers: [{at: [0, 16], depth: 4}]\n",
      "case.yaml:3:16: there is no router 16; the network has 16, 0 and up"},
     {"routers_unknown_key", "check", "", 1, MESH TRAFFIC "routers: [{at: 3, dept: 4}]\n",
@@ -246,7 +246,7 @@ const broken_case exceptions[] = {
      "'links: 0.01'"},
     {"failures_unlinked", "check", "", 1,
      MESH TRAFFIC "failures: {events: [{between: [0, 5]}]}\nrouting: up_down\n",
-     "case.yaml:3:21: there is no link between routers 0 and 5"},
+     "case.yaml:3:21: there is no link between router 0 and router 5"},
     {"failures_router_beyond", "check", "", 1,
      MESH TRAFFIC "failures: {events: [{router: 16}]}\nrouting: up_down\n",
      "case.yaml:3:21: there is no router 16; the network has 16, 0 and up"},
@@ -261,7 +261,7 @@ const broken_case exceptions[] = {
      "them "
      "out"},
     {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
-     "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
+     "case.yaml:3:19: there is no link between router 0 and router 5; router 0 is linked to 1, 4"},
     {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",
      "case.yaml:3:19: there is no router 16; the network has 16, 0 and up"},
     {"links_node_beyond", "check", "", 1, MESH TRAFFIC "links: [{node: \"3-16\", latency: 2}]\n",

@@ -132,9 +132,7 @@ TEST_F(cosim, says_in_a_line_what_is_wrong) {
          "sare: mesh seed 1: --set cosim.shadow: there is no router 7; the network has 6, 0 and up\n"
          "sare: 1 of 1 could not be run\n"},
         {"sare cosim mesh.yaml --set cosim.shadow=x",
-         "sare: --set cosim.shadow: 'shadow' has 'x'; it must be 'all', a number, a range such as 0-3, or a "
-         "list of "
-         "these\n"},
+         "sare: --set cosim.shadow: there is no router 'x'; routers are 0 to 5, and none has a name\n"},
         {"sare cosim mesh.yaml --set router.sa_arbiter=age",
          "sare: mesh seed 1: mesh.yaml:1:1: arbiters must be round_robin or matrix for a router in RTL\n"
          "sare: 1 of 1 could not be run\n"},
