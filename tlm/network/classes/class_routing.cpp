@@ -28,8 +28,8 @@ class class_routing final : public routing_function {
                                                          : nullptr;
         if (what != nullptr)
             throw config::error(section.where(), "routing function '" + f.name() + "' " + what +
-                                                     ", which goes with message classes of as many VCs each "
-                                                     "only; leave out 'classes.vcs'");
+                                                     ": message classes must have equal shares of the VCs; "
+                                                     "leave out 'classes.vcs'");
     }
 
     std::string name() const override { return m_own[0]->name(); }
