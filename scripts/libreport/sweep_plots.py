@@ -10,7 +10,7 @@ from .sweep_curves import DASHES, Sweep, place_of, short_name
 
 MARKS = "osD^vPX*"
 CURVES_UP_TO = 32  # more cannot be told apart
-WIDE = (8.4, 3.6)  # inches, of a plot with a long key
+WIDE = 8.4         # inches, of a plot with a long key, which is as high as its key
 DECADES = 100      # a scale whose ends differ by more than that is logarithmic
 UNITS = {"latency_mean": "mean packet latency, cycles", "accepted": "accepted load, flits/node/cycle",
          "makespan_cycles": "makespan, cycles"}
@@ -107,7 +107,7 @@ def _draw(plot, ax, sweep, colours, along, column):
     ends: as they lie beside it."""
     plot.axes, plot.colours = ax, colours
     if len(sweep.curves) > hover.LONG_KEY:
-        plot.figure.set_size_inches(WIDE)
+        plot.figure.set_size_inches(WIDE, max(3.6, 0.16 * min(len(sweep.curves), CURVES_UP_TO)))
     drawn = list(enumerate(sweep.curves[:CURVES_UP_TO]))
     for i, curve in drawn:
         x, y, error = along(curve), curve.figures[column], curve.errors[column]
