@@ -11,6 +11,7 @@ MODULES = "systemc_test"
 WRITTEN = "checkpoint_test"
 RESET = "reset_test"
 LOSSES = "failures_test"
+CLASSES = "network_test"
 THREADS = "threads_test"
 
 ROWS = [
@@ -65,21 +66,21 @@ ROWS = [
      INSIDE),
     (337, "nics_outside.cpp", "packets of a router's own queue are not counted", "    ++m_nics[node].injected_packets;\n", ""),
     # ---- layout and wiring
-    (338, "nics_build.cpp", "all classes have the VCs of the first", "queue.header.vc_base = queue.first_vc;", "queue.header.vc_base = 0;", AUDITED),
-    (339, "nics_build.cpp", "a class takes the next one's first VC, too", "queue.first_vc + of_class - 1);", "queue.first_vc + of_class % vcs);"),
-    (340, "nics_build.cpp", "all nodes draw the same", "rng(seed, stream::routing, n.node)", "rng(seed, stream::routing, 0)"),
-    (341, "nics_build.cpp", "batched credits a word too early", "m_nics[node].flit_at + 1 - w.inbox", "m_nics[node].flit_at - w.inbox", AUDITED),
-    (342, "nics_build.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.first_bit / 64;  // VC 0 is in its first word\n", "", AUDITED),
-    (343, "nics_build.cpp", "a head needs one credit, whatever the switching", "    n.head_credits = head_credits;\n", ""),
-    (344, "nics_build.cpp", "routes do not depend on the header's state", "m_from_state_to_state = hops.from_state_to_state;",
+    (338, "nic_table.cpp", "all classes have the VCs of the first", "queue.header.vc_base = queue.first_vc;", "queue.header.vc_base = 0;", AUDITED),
+    (339, "nic_table.cpp", "a class takes the next one's first VC, too", "queue.first_vc + shares.own(c) - 1);", "queue.first_vc + shares.own(c) % vcs);"),
+    (340, "nic_table.cpp", "all nodes draw the same", "rng(seed, stream::routing, n.node)", "rng(seed, stream::routing, 0)"),
+    (341, "nic_table.cpp", "batched credits a word too early", "m_nics[node].flit_at + 1 - w.inbox", "m_nics[node].flit_at - w.inbox", AUDITED),
+    (342, "nic_table.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.first_bit / 64;  // VC 0 is in its first word\n", "", AUDITED),
+    (343, "nic_table.cpp", "a head needs one credit, whatever the switching", "    n.head_credits = head_credits;\n", ""),
+    (344, "nic_table.cpp", "routes do not depend on the header's state", "m_from_state_to_state = hops.from_state_to_state;",
      "m_from_state_to_state = 0;", KEYS),
-    (345, "nics_build.cpp", "keys of all classes are those of the first", "routes.key(c, {})", "routes.key(0, {})", KEYS),
+    (345, "nic_table.cpp", "keys of all classes are those of the first", "routes.key(c, {})", "routes.key(0, {})", KEYS),
     (346, "nics_build.cpp", "batched credits taken for usual ones", "if (!m_batched && !m_drop_bad) find_usual(looked_through);", "if (!m_drop_bad) find_usual(looked_through);", AUDITED),
     (347, "nics_build.cpp", "narrow links taken for usual ones", "w.wake_bit != 0 && x.cycles_per_flit == 1 &&", "w.wake_bit != 0 &&"),
     (348, "nics_build.cpp", "longer links taken for usual ones", "if (!simple(n) || n.flits.delay != m_usual_flit_delay ||", "if (!simple(n) ||"),
-    (349, "nics_build.cpp", "messages that have not begun count as begun", "if (m.flits_to_inject != m.what.flits) ++started;",
+    (349, "nic_table.cpp", "messages that have not begun count as begun", "if (m.flits_to_inject != m.what.flits) ++started;",
      "if (m.flits_to_inject <= m.what.flits) ++started;"),
-    (350, "nics_build.cpp", "credits that are not back are not noticed", "if (n.vc_credits[v] != n.depth)", "if (n.vc_credits[v] > n.depth)"),
+    (350, "nic_table.cpp", "credits that are not back are not noticed", "if (n.vc_credits[v] != n.depth)", "if (n.vc_credits[v] > n.depth)"),
     # ---- parameters
     (351, "params.cpp", "no bytes, no flits", "    if (rest != 0 || whole == 0)\n", "    if (rest != 0)\n"),
     (352, "params.cpp", "one flit more for bytes that fill theirs", "(rest + p.header_bytes + p.flit_bytes - 1)", "(rest + p.header_bytes + p.flit_bytes)"),
@@ -92,7 +93,7 @@ ROWS = [
     (358, "../router_api/injection_port.h", "flits that the router of a node consumes are not counted", "++*m_consumed_flits[node];", "(void)node;", INSIDE),
     (359, "nics.h", "routes of several states: all are those of the first", "return way.state * m_from_state_to_state + way.destination;",
      "return way.destination;", KEYS),
-    (360, "nics.h", "a NIC whose work is done outside injects, too", "m_nics[node].link_free = workload::never;", "m_nics[node].link_free = workload::never - 1;"),
+    (360, "nic_table.h", "a NIC whose work is done outside injects, too", "m_nics[node].link_free = workload::never;", "m_nics[node].link_free = workload::never - 1;"),
     (361, "state.h", "a packet is on its way before the first", "std::uint32_t packet = none;", "std::uint32_t packet = 0;"),
     (362, "state.h", "nothing in the first cycle", "cycle_t link_free = 0;", "cycle_t link_free = 1;"),
     # ---- checkpoints, resets
@@ -100,6 +101,14 @@ ROWS = [
     (364, "nics_state.cpp", "how many inject is not written", "m_never_started, m_injecting_nodes", "m_never_started", WRITTEN),
     (365, "nics_reset.cpp", "credits are as before the reset", "    std::fill_n(n.vc_credits, m_around.vcs, n.depth);\n", "", RESET),
     (366, "nics_reset.cpp", "flits that were not sent yet are looked for", "        elsewhere += queue.flits_left;\n", "", RESET),
+    # ---- policies of injection
+    (377, "injection_policy.cpp", "tokens are not spent", "    m_buckets[message_class].tokens -= std::uint64_t{flits} << part_bits;\n", ""),
+    (378, "injection_policy.cpp", "a bucket overflows", "cycles > to_full ? b.size : b.tokens", "cycles > 2 * to_full ? b.size : b.tokens"),
+    (379, "injection_policy.h", "an arbiter is not told whom it has served", "        m_arbiter->served(state(), message_class, of);", "        (void)message_class, (void)of;"),
+    (380, "injection_policy.h", "always the first class", "pick(state(), can, of)", "pick(state(), can & (~can + 1), of)"),
+    (381, "nics_policy.cpp", "rates are not asked for", "    if (!m_policies[number_of(n)]->conforms(message_class, flits, t)) return false;\n", "", CLASSES),
+    (382, "nics_policy.cpp", "shared VCs are never open", "if (n.vc_credits[v] >= need) open |= 1U << v;", "if (n.vc_credits[v] > n.depth) open |= 1U << v;", CLASSES),
+    (383, "nic_table.h", "a NIC is taken over once more each time", "is_taken_over(node) ? 0 : 1", "1"),
     # ---- go-back-N
     (367, "go_back_n.cpp", "packets are taken in any order", "    if (ahead != 0) {", "    if (ahead >= 0x80000000) {", LOSSES),
     (368, "go_back_n.cpp", "a time-out sends what is next", "    f.next = f.base;\n", "", LOSSES),

@@ -122,11 +122,13 @@ class saturation_work {
 };
 
 sweep_plan plan_of(const saturate_options& options) {
-    for (const auto& axis : options.axes)
-        if (parse_axis(axis).path == "traffic.load")
+    for (const sweep_axis& axis : parse_axes(options.axes))
+        if (axis.path == "traffic.load")
             throw usage_error("--axis traffic.load: saturate looks for the load itself; leave it out");
-    sweep_plan plan =
-        make_plan({options.input.file, options.input.folder(), options.input.tree(), options.axes});
+    sweep_source source{options.input.file, options.input.folder(), {}, options.axes, {}, {}};
+    source.cases = options.input.trees_of_cases();
+    source.tree = source.cases.empty() ? options.input.tree() : source.cases.front().second;
+    sweep_plan plan = make_plan(source);
     for (const auto& p : plan.points) check_saturable(p.what);
     return plan;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/write/write_goal.h"
 
-#include "traffic/program/executor/collectives.h"
 #include "traffic/program/duration.h"
+#include "traffic/program/executor/collectives.h"
 
 #include <algorithm>
 #include <cmath>
