@@ -9,9 +9,10 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import bridge, hover, marks, netmap, palette, run_plots, saturation_plots, sweep_curves, sweep_plots, timeline
+from . import bridge, hover, netmap, palette, run_plots, timeline
+from .contents import caution, cell, config_rows, drawn, flat, network_name, workload_name
 from .plot import number
-from .read import lookup
+from .sweeps import contents, plots as sweep_plots, saturation as saturation_plots
 
 STATUS = {  # tone of the badge, and what a status means, said for the first time
     "completed": ("good", "The run ended as it should."),
@@ -43,14 +44,14 @@ def network(result, form):
 def html(result, study=None):
     """The page; a study (table(result), plots(result, colours)) has its own plots, and its table first."""
     if result.saturation:
-        content = _saturation(result)
+        content = contents.saturation(result)
     else:
-        content = _sweep(result, study or sweep_plots) if result.is_sweep else _run(result)
+        content = contents.sweep(result, study or sweep_plots) if result.is_sweep else _run(result)
     if study:
         content["tables"].insert(0, ("Result", *study.table(result), "All in result.csv."))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    environment.filters["number"] = _cell
+    environment.filters["number"] = cell
     environment.filters["swatch"] = hover.swatch
     environment.globals["long_key"] = hover.LONG_KEY
     return environment.get_template("page.html.j2").render(
@@ -66,70 +67,18 @@ def plot_files(plots, result):
                 for plot in plots.plots(result, palette.LIGHT)]
 
 
-def _drawn(plots, result):
-    """The plots with their SVG and, as JSON, what can be pointed at in it."""
-    drawn = []
-    with matplotlib.rc_context(palette.style(palette.STAND_IN)), np.errstate(all="ignore"):
-        for plot in plots.plots(result, palette.STAND_IN):
-            svg = hover.with_spots(palette.svg(plot.figure, escape(plot.title), escape(plot.caption)), plot)
-            said = marks.data(plot)  # of the figure as it has been laid out
-            drawn.append((plot, Markup(svg), Markup(marks.as_json(said)) if said else ""))
-    return drawn
-
-
-def _cell(value):
-    """A number, or whatever else a table holds."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        return " × ".join(_cell(v) for v in value) if value else "–"
-    if value is None or isinstance(value, (str, int, float, np.number)):
-        return number(value.item() if isinstance(value, np.number) else value)
-    return str(value)
-
-
-def _flat(tree, prefix=""):
-    """(dotted name, value) of every leaf."""
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
-        elif isinstance(value, list) and any(isinstance(v, dict) for v in value):
-            for i, v in enumerate(value):
-                yield from _flat(v, f"{prefix}{key}[{i}].") if isinstance(v, dict) else [(f"{prefix}{key}[{i}]", v)]
-        else:
-            yield prefix + key, value
-
-
-def _config(config):
-    """[(section, [(name, value)])]; what is in no section comes first."""
-    sections = [(name, list(_flat(value))) for name, value in config.items() if isinstance(value, dict)]
-    loose = [(name, value) for name, value in config.items() if not isinstance(value, dict)]
-    return ([("", loose)] if loose else []) + [section for section in sections if section[1]]
-
-
-def _network_name(topology):
-    dims = topology.get("dims") or []
-    return " ".join([str(topology.get("name", "network")), " × ".join(str(d) for d in dims)]).strip()
-
-
-def _workload_name(config):
-    traffic = config.get("traffic")
-    traffic = traffic if isinstance(traffic, dict) else {}
-    return " ".join(str(traffic[key]) for key in ("kind", "pattern") if isinstance(traffic.get(key), str))
-
-
 # ---- a run
 
 def _run(result):
     get = result.get
     config = get("config", {})
     tone, meaning = STATUS.get(get("status"), ("warn", ""))
-    what = [get("name", ""), _network_name(get("topology", {})), _workload_name(config)]
+    what = [get("name", ""), network_name(get("topology", {})), workload_name(config)]
     return {
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
-        "reason": get("status_reason") or meaning, "caution": _caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
-        "plots": _drawn(run_plots, result), "timelines": _timelines(result),
-        "timeline_script": Markup((Path(__file__).parent / "timeline.js").read_text()), "tables": _tables(result), "config": _config(config),
+        "reason": get("status_reason") or meaning, "caution": caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
+        "plots": drawn(run_plots, result), "timelines": _timelines(result),
+        "timeline_script": Markup((Path(__file__).parent / "timeline.js").read_text()), "tables": _tables(result), "config": config_rows(config),
         "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
     }
 
@@ -141,13 +90,6 @@ def _timelines(result):
              "caption": timeline.caption(one, data["merged"]),
              "states": [(state, timeline.COLOURS[state]) for state in timeline.STATES],
              "path": "critical_path" in one.tables} for name, one, data in drawn if data is not None]
-
-
-def _caution(check):
-    """What the static check leaves open; "" where it has proved that there can be no deadlock, or is not needed."""
-    if not check or check.startswith(("free of deadlock", "not needed: ")):
-        return ""
-    return f"Not proved free of deadlock. The static check: {check}."
 
 
 def _facts(result):
@@ -220,9 +162,9 @@ def _tables(result):
     if applications:
         tables.insert(0, applications)
     elsewhere = {"critical_path", "peers", "flows_listed"} | ({"applications", "baselines"} if applications else set())
-    workload = list(_flat({key: value for key, value in get("workload", {}).items() if key not in elsewhere}))
+    workload = list(flat({key: value for key, value in get("workload", {}).items() if key not in elsewhere}))
     path = get("workload.critical_path", {})
-    bounds = list(_flat(get("bounds", {})))
+    bounds = list(flat(get("bounds", {})))
     batches = get("batches", [])
     tables = bridge.tables(result) + tables
     if "flows" in result.tables:
@@ -387,150 +329,3 @@ def _speed(run):
     if run.get("peak_rss_bytes") is not None:
         rows.append(("peak memory", f"{number(run['peak_rss_bytes'] / 2**20)} MiB"))
     return rows
-
-
-# ---- a sweep
-
-def _sweep(result, plots):
-    table = result.tables["sweep"]
-    states = {state: int((table["status"] == state).sum()) for state in dict.fromkeys(table["status"])}
-    failed = failed_points(result)
-    worst = "deadlock" in states or failed
-    summary = _any_summary(result)
-    config = result.sweep.get("config", {})
-    axes = result.sweep.get("axes") or {}
-    asked = result.sweep.get("points") or (int(np.prod([len(values) for values in axes.values()])) if axes else table.rows)
-    name = _network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
-    return {
-        "title": ", ".join(part for part in (config.get("name"), name, _workload_name(config)) if part) or "Sweep",
-        "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
-        "tone": "bad" if worst else "warn" if table.rows < asked else "good",
-        "reason": ", ".join([f"{count} {state}" for state, count in states.items()] + [f"{failed} failed"] * bool(failed)),
-        "caution": _caution(summary.get("deadlock_check")) if summary else "",
-        "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
-        + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
-        "figures": _sweep_figures(table), "timelines": [], "plots": _drawn(plots, result),
-        "tables": [t for t in (_failed_table(result), *sweep_plots.tables(result), _seeds_table(result), _points_table(result)) if t],
-        "config": _config(config), "kind": "Sweep",
-        "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
-    }
-
-
-# ---- a search for saturation
-
-def _saturation(result):
-    asked = result.saturation
-    config, all_of_them = asked.get("config", {}), asked["combinations"]
-    found = sum(one.get("status") == "found" for one in all_of_them)
-    wanted = int(np.prod([len(values) for values in asked.get("axes", {}).values()])) if asked.get("axes") else 1
-    return {
-        "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config, asked.get("axes", {}))) if part) or "Saturation",
-        "status": f"{found} of {wanted} found", "tone": "good" if found == wanted else "warn",
-        "reason": f"The highest load that every source sustains, to {number(100 * asked.get('tolerance', 0))} %, and the bound by channel loads.",
-        "caution": "", "facts": [f"{name}: {len(values)} values" for name, values in asked.get("axes", {}).items()]
-        + ([f"from {asked['file']}"] if asked.get("file") else []) + [f"{sum(len(one.get('runs', [])) for one in all_of_them)} runs"],
-        "figures": _saturation_figures(all_of_them[0], asked) if len(all_of_them) == 1 else [], "timelines": [],
-        "plots": _drawn(saturation_plots, result), "tables": [_saturation_table(result)] if all_of_them else [], "config": _config(config),
-        "kind": "Saturation", "program": f"{asked.get('program', 'sare')} {asked.get('version', '')}".strip(),
-    }
-
-
-def _asked_network(config):
-    network = lookup(config, "network", {})
-    return _network_name({"name": network.get("topology", "network"), "dims": network.get("dims")})
-
-
-def _asked_workload(config, axes):
-    """But for a pattern that is an axis."""
-    pattern = lookup(config, "traffic.pattern") if "traffic.pattern" not in axes else None
-    pattern = pattern.get("name") if isinstance(pattern, dict) else pattern
-    return " ".join(str(part) for part in (lookup(config, "traffic.workload"), pattern) if part)
-
-
-def _saturation_figures(one, asked):
-    slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
-    return [
-        ("Saturation", lookup(one, "saturation.load"), "flits/node/cycle", lookup(one, "saturation.confidence", "")),
-        ("Bound by channel loads", bound, "flits/node/cycle", lookup(one, "bound.link") or lookup(one, "bound.why", "")),
-        ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
-        ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
-        (f"{number(asked.get('latency_factor', 2))} times that", slow, "flits/node/cycle", "" if slow else "nowhere before saturation"),
-    ]
-
-
-def _saturation_table(result):
-    axes = list(result.saturation.get("axes", {}))
-    header = ["point", *axes, "saturation", "not at", "confidence", "latency without load", "slow at", "bound", "of bound", "set by", "more alike"]
-    rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), lookup(one, "saturation.load"),
-             lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), one.get("zero_load_latency"),
-             lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
-             lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
-            for one in result.saturation["combinations"]]
-    return ("Combinations", header, rows, "Loads in flits/node/cycle, latencies in cycles. All in saturation.csv; the runs in points/.")
-
-
-def _any_summary(result):
-    from .read import point_summary
-    return next(filter(None, (point_summary(result, p) for p in result.tables["sweep"]["point"])), None)
-
-
-def _sweep_figures(table):
-    if not table.rows:
-        return []
-    accepted, latency = table["accepted"], table["latency_mean"]
-    figures = []
-    if np.isfinite(accepted).any():
-        best = int(np.nanargmax(accepted))
-        figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {int(table['point'][best])}"))
-    if np.isfinite(latency).any():
-        least = int(np.nanargmin(latency))
-        figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}"))
-    steady = table["status"] == "completed"
-    if steady.any() and np.isfinite(table["offered"][steady]).any():
-        figures.append(("Highest steady load", float(np.nanmax(table["offered"][steady])), "flits/node/cycle",
-                        "offered, not saturated"))
-    return figures
-
-
-def failed_points(result):
-    """How many; failed.csv has ranges such as "002-004, 007"."""
-    table = result.tables.get("failed")
-    parts = [part.split("-") for text in (table["points"] if table else ()) for part in text.split(", ")]
-    return sum(int(part[-1]) - int(part[0]) + 1 for part in parts)
-
-
-def _failed_table(result):
-    table = result.tables.get("failed")
-    return ("Failed points", ("reason", "points"), list(zip(table["reason"], table["points"])), "") if table else None
-
-
-def _seeds_table(result):
-    """A row for points that differ in nothing but the seed, with means; None of one seed."""
-    table = result.tables.get("seeds")
-    if table is None or not table.rows:
-        return None
-    left_out = ("injected", "latency_p50", "latency_p95", "latency_max", "network_latency_mean", "hops_mean", "cycles")
-    names = [name for name in table.columns if not name.endswith("_ci95") and name not in left_out]
-    rows = [[_spread(table, name, row) for name in names] for row in range(table.rows)]
-    return "Means over seeds", [name.replace("_", " ") for name in names], rows, "± half of the 95 % confidence interval. All in seeds.csv."
-
-
-def _spread(table, name, row):
-    value, column = table[name][row], f"{name}_ci95"
-    if column not in table or not np.isfinite(table[column][row]) or not table[column][row]:
-        return value
-    return f"{number(float(value))} ± {number(float(table[column][row]), 2)}"
-
-
-def _link(result, point):
-    """The number of a point, which leads to its run."""
-    place = sweep_curves.point_place(result, point)
-    return Markup('<a href="{}">{}</a>').format(place, int(point)) if place else int(point)
-
-
-def _points_table(result):
-    table = result.tables["sweep"]
-    header = [name.replace("_", " ") for name in table.columns]
-    rows = [[_link(result, v) if name == "point" else v for name, v in zip(table.columns, row)]
-            for row in zip(*table.columns.values())]
-    return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv."

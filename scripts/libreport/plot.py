@@ -21,14 +21,14 @@ class Plot:
     source: str = ""    # file with all the numbers
     header: tuple = ()  # the same numbers, thinned out, as a table
     rows: list = ()
+    marks: list = ()    # what can be pointed at (marks.Marks)
+    series: dict = None  # the values of the first marks over time, for the page to play
+    onset: tuple = ()   # a sentence on that, and the interval that it speaks of
     # Of plots that answer to the pointer (hover.py), what they need:
     spots: list = field(default_factory=list)
     key: list = field(default_factory=list)  # entries, beside the plot
     axes: object = None
     colours: dict = None
-    marks: list = ()    # what can be pointed at (marks.Marks)
-    series: dict = None  # the values of the first marks over time, for the page to play
-    onset: tuple = ()   # a sentence on that, and the interval that it speaks of
 
 
 def axes(height=2.9, rows=1, **options):

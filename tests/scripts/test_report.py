@@ -21,7 +21,8 @@ import matplotlib
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import hover, palette, read, run_plots, sweep_plots, timeline
+from libreport import hover, palette, read, run_plots, timeline
+from libreport.sweeps import plots as sweep_plots
 
 REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]

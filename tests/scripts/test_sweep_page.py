@@ -14,8 +14,9 @@ import matplotlib
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import factorial, hover, palette, pareto, read, sweep_plots
-from libreport.sweep_curves import Sweep
+from libreport import hover, palette, read
+from libreport.sweeps import factorial, pareto, plots as sweep_plots
+from libreport.sweeps.curves import Sweep
 
 REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
 

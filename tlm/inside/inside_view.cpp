@@ -2,7 +2,7 @@
 #include "tlm/inside/inside_view.h"
 
 #include "tlm/inside/describe.h"
-#include "tlm/stats/perfetto.h"
+#include "tlm/stats/log/perfetto.h"
 
 namespace sare {
 

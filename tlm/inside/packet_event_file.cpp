@@ -2,7 +2,7 @@
 #include "tlm/inside/packet_event_file.h"
 
 #include "tlm/inside/sorted_by.h"
-#include "tlm/stats/perfetto.h"
+#include "tlm/stats/log/perfetto.h"
 #include "tlm/stats/table.h"
 
 #include <deque>

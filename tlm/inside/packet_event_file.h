@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/inside/packet_event.h"
-#include "tlm/stats/record_file.h"
+#include "tlm/stats/log/record_file.h"
 
 #include <functional>
 #include <iosfwd>

@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/api/section_part.h"
 #include "tlm/inside/packet_trace.h"
-#include "tlm/stats/observation_params.h"
+#include "tlm/stats/log/observation_params.h"
 
 namespace sare {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/stats/record_file.h"
+#include "tlm/stats/log/record_file.h"
 
 #include <algorithm>
 #include <queue>

@@ -17,7 +17,7 @@
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/router_api/router_context.h"
-#include "tlm/stats/observation_params.h"
+#include "tlm/stats/log/observation_params.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
 

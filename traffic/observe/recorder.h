@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observation.h"
-#include "tlm/stats/observation_params.h"
+#include "tlm/stats/log/observation_params.h"
 #include "traffic/observe/critical_path.h"
 #include "traffic/observe/task_observation.h"
 #include "traffic/observe/task_states.h"

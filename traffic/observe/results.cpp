@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/stats/perfetto.h"
+#include "tlm/stats/log/perfetto.h"
 #include "tlm/stats/table.h"
 #include "traffic/observe/recorder.h"
 #include "traffic/observe/views.h"

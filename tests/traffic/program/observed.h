@@ -2,7 +2,7 @@
 #pragma once
 #include "tests/traffic/fake_port.h"
 #include "tlm/api/observation.h"
-#include "tlm/stats/observation_params.h"
+#include "tlm/stats/log/observation_params.h"
 #include "traffic/observe/task_observation.h"
 
 #include <sstream>

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import hover
-from .plot import Plot, axes, number
-from .sweep_curves import place_of, short_name
+from .. import hover
+from ..plot import Plot, axes, number
+from .curves import place_of, short_name
 
 # Columns of sweep.csv: what is wanted of each, what it is called, and of a load curve which of its values counts.
 OBJECTIVES = [("makespan_cycles", min, "makespan, cycles"), ("latency_mean", min, "latency, cycles"),

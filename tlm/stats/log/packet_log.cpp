@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/stats/packet_log.h"
+#include "tlm/stats/log/packet_log.h"
 
-#include "tlm/stats/perfetto.h"
+#include "tlm/stats/log/perfetto.h"
 
 #include <algorithm>
 #include <map>

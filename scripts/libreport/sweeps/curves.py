@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import read
-from .palette import SERIES
-from .plot import number
+from .. import read
+from ..palette import SERIES
+from ..plot import number
 
 DASHES = ["-", "--", "-.", ":"]
 

@@ -2,8 +2,8 @@
 """The plots of `sare saturate`: for each combination the runs as a latency-load curve, with what follows from them."""
 import numpy as np
 
-from .plot import Plot, axes, bars, legend, number
-from .read import lookup
+from ..plot import Plot, axes, bars, legend, number
+from ..read import lookup
 
 CURVES_UP_TO = 60  # combinations with a plot of their own
 BARS_UP_TO = 40

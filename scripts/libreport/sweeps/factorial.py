@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import hover
-from .palette import SERIES
-from .plot import Plot, axes, number
-from .sweep_curves import is_seed, short_name, values_of
+from .. import hover
+from ..palette import SERIES
+from ..plot import Plot, axes, number
+from .curves import is_seed, short_name, values_of
 
 # Column, what it is called, and of a load curve which of its values stands for the curve.
 RESPONSES = [("makespan_cycles", "makespan, cycles", np.nanmin), ("latency_mean", "latency, cycles", np.nanmin),

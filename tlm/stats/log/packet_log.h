@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/network_engine.h"
-#include "tlm/stats/observation_params.h"
-#include "tlm/stats/record_file.h"
+#include "tlm/stats/log/observation_params.h"
+#include "tlm/stats/log/record_file.h"
 
 #include <iosfwd>
 #include <memory>

@@ -3,10 +3,11 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from . import factorial, hover, pareto
-from .palette import SERIES
-from .plot import Plot, axes, number
-from .sweep_curves import DASHES, Sweep, place_of, short_name
+from .. import hover
+from . import factorial, pareto
+from ..palette import SERIES
+from ..plot import Plot, axes, number
+from .curves import DASHES, Sweep, place_of, short_name
 
 MARKS = "osD^vPX*"
 CURVES_UP_TO = 32  # more cannot be told apart

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/stats/perfetto.h"
+#include "tlm/stats/log/perfetto.h"
 
 #include <ostream>
 #include <protozero/pbf_writer.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/stats/observation_params.h"
+#include "tlm/stats/log/observation_params.h"
 
 #include "tlm/api/section_registry.h"
-#include "tlm/stats/packet_log.h"
+#include "tlm/stats/log/packet_log.h"
 
 namespace sare {
 namespace {

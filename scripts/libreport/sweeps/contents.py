@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pages of a sweep and of a search for saturation say."""
+import numpy as np
+from markupsafe import Markup
+
+from ..contents import caution, config_rows, drawn, network_name, workload_name
+from ..plot import number
+from ..read import lookup
+from . import plots as sweep_plots, saturation as saturation_plots
+from .curves import point_place
+
+
+# ---- a sweep
+
+def sweep(result, plots):
+    table = result.tables["sweep"]
+    states = {state: int((table["status"] == state).sum()) for state in dict.fromkeys(table["status"])}
+    failed = failed_points(result)
+    worst = "deadlock" in states or failed
+    summary = _any_summary(result)
+    config = result.sweep.get("config", {})
+    axes = result.sweep.get("axes") or {}
+    asked = result.sweep.get("points") or (int(np.prod([len(values) for values in axes.values()])) if axes else table.rows)
+    name = network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
+    return {
+        "title": ", ".join(part for part in (config.get("name"), name, workload_name(config)) if part) or "Sweep",
+        "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
+        "tone": "bad" if worst else "warn" if table.rows < asked else "good",
+        "reason": ", ".join([f"{count} {state}" for state, count in states.items()] + [f"{failed} failed"] * bool(failed)),
+        "caution": caution(summary.get("deadlock_check")) if summary else "",
+        "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
+        + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
+        "figures": _sweep_figures(table), "timelines": [], "plots": drawn(plots, result),
+        "tables": [t for t in (_failed_table(result), *sweep_plots.tables(result), _seeds_table(result), _points_table(result)) if t],
+        "config": config_rows(config), "kind": "Sweep",
+        "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
+    }
+
+
+# ---- a search for saturation
+
+def saturation(result):
+    asked = result.saturation
+    config, all_of_them = asked.get("config", {}), asked["combinations"]
+    found = sum(one.get("status") == "found" for one in all_of_them)
+    wanted = int(np.prod([len(values) for values in asked.get("axes", {}).values()])) if asked.get("axes") else 1
+    return {
+        "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config, asked.get("axes", {}))) if part) or "Saturation",
+        "status": f"{found} of {wanted} found", "tone": "good" if found == wanted else "warn",
+        "reason": f"The highest load that every source sustains, to {number(100 * asked.get('tolerance', 0))} %, and the bound by channel loads.",
+        "caution": "", "facts": [f"{name}: {len(values)} values" for name, values in asked.get("axes", {}).items()]
+        + ([f"from {asked['file']}"] if asked.get("file") else []) + [f"{sum(len(one.get('runs', [])) for one in all_of_them)} runs"],
+        "figures": _saturation_figures(all_of_them[0], asked) if len(all_of_them) == 1 else [], "timelines": [],
+        "plots": drawn(saturation_plots, result), "tables": [_saturation_table(result)] if all_of_them else [], "config": config_rows(config),
+        "kind": "Saturation", "program": f"{asked.get('program', 'sare')} {asked.get('version', '')}".strip(),
+    }
+
+
+def _asked_network(config):
+    network = lookup(config, "network", {})
+    return network_name({"name": network.get("topology", "network"), "dims": network.get("dims")})
+
+
+def _asked_workload(config, axes):
+    """But for a pattern that is an axis."""
+    pattern = lookup(config, "traffic.pattern") if "traffic.pattern" not in axes else None
+    pattern = pattern.get("name") if isinstance(pattern, dict) else pattern
+    return " ".join(str(part) for part in (lookup(config, "traffic.workload"), pattern) if part)
+
+
+def _saturation_figures(one, asked):
+    slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
+    return [
+        ("Saturation", lookup(one, "saturation.load"), "flits/node/cycle", lookup(one, "saturation.confidence", "")),
+        ("Bound by channel loads", bound, "flits/node/cycle", lookup(one, "bound.link") or lookup(one, "bound.why", "")),
+        ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
+        ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
+        (f"{number(asked.get('latency_factor', 2))} times that", slow, "flits/node/cycle", "" if slow else "nowhere before saturation"),
+    ]
+
+
+def _saturation_table(result):
+    axes = list(result.saturation.get("axes", {}))
+    header = ["point", *axes, "saturation", "not at", "confidence", "latency without load", "slow at", "bound", "of bound", "set by", "more alike"]
+    rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), lookup(one, "saturation.load"),
+             lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), one.get("zero_load_latency"),
+             lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
+             lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
+            for one in result.saturation["combinations"]]
+    return ("Combinations", header, rows, "Loads in flits/node/cycle, latencies in cycles. All in saturation.csv; the runs in points/.")
+
+
+def _any_summary(result):
+    from ..read import point_summary
+    return next(filter(None, (point_summary(result, p) for p in result.tables["sweep"]["point"])), None)
+
+
+def _sweep_figures(table):
+    if not table.rows:
+        return []
+    accepted, latency = table["accepted"], table["latency_mean"]
+    figures = []
+    if np.isfinite(accepted).any():
+        best = int(np.nanargmax(accepted))
+        figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {int(table['point'][best])}"))
+    if np.isfinite(latency).any():
+        least = int(np.nanargmin(latency))
+        figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}"))
+    steady = table["status"] == "completed"
+    if steady.any() and np.isfinite(table["offered"][steady]).any():
+        figures.append(("Highest steady load", float(np.nanmax(table["offered"][steady])), "flits/node/cycle",
+                        "offered, not saturated"))
+    return figures
+
+
+def failed_points(result):
+    """How many; failed.csv has ranges such as "002-004, 007"."""
+    table = result.tables.get("failed")
+    parts = [part.split("-") for text in (table["points"] if table else ()) for part in text.split(", ")]
+    return sum(int(part[-1]) - int(part[0]) + 1 for part in parts)
+
+
+def _failed_table(result):
+    table = result.tables.get("failed")
+    return ("Failed points", ("reason", "points"), list(zip(table["reason"], table["points"])), "") if table else None
+
+
+def _seeds_table(result):
+    """A row for points that differ in nothing but the seed, with means; None of one seed."""
+    table = result.tables.get("seeds")
+    if table is None or not table.rows:
+        return None
+    left_out = ("injected", "latency_p50", "latency_p95", "latency_max", "network_latency_mean", "hops_mean", "cycles")
+    names = [name for name in table.columns if not name.endswith("_ci95") and name not in left_out]
+    rows = [[_spread(table, name, row) for name in names] for row in range(table.rows)]
+    return "Means over seeds", [name.replace("_", " ") for name in names], rows, "± half of the 95 % confidence interval. All in seeds.csv."
+
+
+def _spread(table, name, row):
+    value, column = table[name][row], f"{name}_ci95"
+    if column not in table or not np.isfinite(table[column][row]) or not table[column][row]:
+        return value
+    return f"{number(float(value))} ± {number(float(table[column][row]), 2)}"
+
+
+def _link(result, point):
+    """The number of a point, which leads to its run."""
+    place = point_place(result, point)
+    return Markup('<a href="{}">{}</a>').format(place, int(point)) if place else int(point)
+
+
+def _points_table(result):
+    table = result.tables["sweep"]
+    header = [name.replace("_", " ") for name in table.columns]
+    rows = [[_link(result, v) if name == "point" else v for name, v in zip(table.columns, row)]
+            for row in zip(*table.columns.values())]
+    return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv."
