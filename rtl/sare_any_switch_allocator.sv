@@ -9,8 +9,12 @@ module sare_any_switch_allocator #(
   parameter int unsigned Vcs = 4,
   /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix.
-  parameter int unsigned Arbiter = sare_pkg::RoundRobin
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted.
+  parameter int unsigned Arbiter = sare_pkg::RoundRobin,
+  /// Message classes, a divisor of Vcs, which they share out evenly.
+  parameter int unsigned Classes = 1,
+  /// Weighted: weights of the classes, 16 bits each, from 1.
+  parameter bit [Classes*16-1:0] Weights = {Classes{16'd1}}
 ) (
   /// Clock.
   input  logic                       clk_i,
@@ -33,7 +37,12 @@ module sare_any_switch_allocator #(
 );
 
   if (Allocator == sare_pkg::Wavefront) begin : gen_wavefront
-    logic [Ports*Ports-1:0] want, won;  // by input port, then output port
+    logic [Ports*Ports-1:0] want, won;     // by input port, then output port
+    logic [Vcs*Classes-1:0] vc_class;      // of each VC of a port
+
+    for (genvar v = 0; v < Vcs; v++) begin : gen_class
+      assign vc_class[v*Classes +: Classes] = Classes'(1) << (v / (Vcs / Classes));
+    end
 
     sare_wavefront #(.Size(Ports)) u_wavefront (.clk_i, .rst_ni, .req_i(want), .gnt_o(won));
 
@@ -49,8 +58,8 @@ module sare_any_switch_allocator #(
         end
       end
       assign want[x*Ports +: Ports] = asked;
-      sare_arbiter #(.Inputs(Vcs), .Kind(Arbiter)) u_vc (
-        .clk_i, .rst_ni, .req_i(fit), .served_i(in_o[x]), .pick_o(gnt_o[x*Vcs +: Vcs])
+      sare_class_arbiter #(.Inputs(Vcs), .Kind(Arbiter), .Classes(Classes), .Weights(Weights)) u_vc (
+        .clk_i, .rst_ni, .req_i(fit), .class_i(vc_class), .served_i(in_o[x]), .pick_o(gnt_o[x*Vcs +: Vcs])
       );
       assign in_o[x] = won[x*Ports +: Ports] != '0;
       for (genvar y = 0; y < Ports; y++) begin : gen_transpose
@@ -62,7 +71,9 @@ module sare_any_switch_allocator #(
     end
     assign pick_o = gnt_o;
   end else begin : gen_separable
-    sare_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_separable (
+    sare_switch_allocator #(
+      .Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter), .Classes(Classes), .Weights(Weights)
+    ) u_separable (
       .clk_i, .rst_ni, .req_i, .port_i, .gnt_o, .pick_o, .in_o, .out_o, .sel_o
     );
   end

@@ -8,7 +8,7 @@ module sare_any_vc_allocator #(
   parameter int unsigned Vcs = 4,
   /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix (InputFirst, OutputFirst).
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted (InputFirst, OutputFirst).
   parameter int unsigned Arbiter = sare_pkg::RoundRobin,
   localparam int unsigned Rows = Ports * Vcs
 ) (

@@ -14,6 +14,8 @@ package sare_pkg;
   // VaArbiter, SaArbiter
   localparam int unsigned RoundRobin = 0;
   localparam int unsigned Matrix = 1;
+  localparam int unsigned Priority = 2;
+  localparam int unsigned Weighted = 3;
   // Reallocation
   localparam int unsigned Tail = 0;
   localparam int unsigned Atomic = 1;

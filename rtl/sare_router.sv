@@ -39,10 +39,12 @@ module sare_router #(
   parameter int unsigned VaAllocator = sare_pkg::InputFirst,
   /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned SaAllocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix; of no use with Wavefront.
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted; of no use with Wavefront.
   parameter int unsigned VaArbiter = sare_pkg::RoundRobin,
-  /// sare_pkg::RoundRobin or Matrix.
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted.
   parameter int unsigned SaArbiter = sare_pkg::RoundRobin,
+  /// Weighted: weights of the message classes, 16 bits each, from 1.
+  parameter bit [Classes*16-1:0] SaWeights = {Classes{16'd1}},
   /// What goes with flits waits in a memory a port (sare_ram, to be replaced by a macro), which is read in the cycle
   /// of SA: SaDelay from 1. Else it waits in flip-flops, a FIFO a VC.
   parameter bit MemoryBuffers = 0,
@@ -177,7 +179,7 @@ module sare_router #(
   );
   // Where VA takes no cycle a head that gets a VC is no speculation any more.
   sare_spec_allocator #(
-    .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter),
+    .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter), .Classes(Classes), .Weights(SaWeights),
     .Speculative(Speculative && VaDelay != 0)
   ) u_sa (
     .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(sa_port),

@@ -10,8 +10,12 @@ module sare_spec_allocator #(
   parameter int unsigned Vcs = 4,
   /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix.
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted.
   parameter int unsigned Arbiter = sare_pkg::RoundRobin,
+  /// Message classes, a divisor of Vcs, which they share out evenly.
+  parameter int unsigned Classes = 1,
+  /// Weighted: weights of the classes, 16 bits each, from 1.
+  parameter bit [Classes*16-1:0] Weights = {Classes{16'd1}},
   /// 0: no speculation.
   parameter bit Speculative = 1
 ) (
@@ -41,7 +45,9 @@ module sare_spec_allocator #(
   logic [Ports*Ports-1:0] plain_sel;
   logic [Ports-1:0]       plain_in, plain_out;  // ports with a plain grant
 
-  sare_any_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_plain (
+  sare_any_switch_allocator #(
+    .Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter), .Classes(Classes), .Weights(Weights)
+  ) u_plain (
     .clk_i, .rst_ni, .req_i, .port_i, .gnt_o(plain_gnt), .pick_o(plain_pick), .in_o(plain_in), .out_o(plain_out),
     .sel_o(plain_sel)
   );
@@ -51,7 +57,9 @@ module sare_spec_allocator #(
     logic [Ports*Ports-1:0] spec_sel;
     logic [Ports-1:0]       unused_in, unused_out;
 
-    sare_any_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_spec (
+    sare_any_switch_allocator #(
+    .Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter), .Classes(Classes), .Weights(Weights)
+  ) u_spec (
       .clk_i, .rst_ni, .req_i(spec_req_i), .port_i(spec_port_i), .gnt_o(spec_gnt), .pick_o(spec_pick),
       .in_o(unused_in), .out_o(unused_out), .sel_o(spec_sel)
     );

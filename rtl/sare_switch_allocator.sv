@@ -12,8 +12,12 @@ module sare_switch_allocator #(
   parameter int unsigned Vcs = 4,
   /// sare_pkg::InputFirst or OutputFirst.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix.
-  parameter int unsigned Arbiter = sare_pkg::RoundRobin
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted.
+  parameter int unsigned Arbiter = sare_pkg::RoundRobin,
+  /// Message classes, a divisor of Vcs, which they share out evenly.
+  parameter int unsigned Classes = 1,
+  /// Weighted: weights of the classes, 16 bits each, from 1.
+  parameter bit [Classes*16-1:0] Weights = {Classes{16'd1}}
 ) (
   /// Clock.
   input  logic                       clk_i,
@@ -37,26 +41,45 @@ module sare_switch_allocator #(
 
   localparam bit OutputFirst = Allocator == sare_pkg::OutputFirst;
 
-  logic [Ports*Ports-1:0] column_req, column_pick;  // by output port, then input port
+  logic [Ports*Ports-1:0] column_req, column_pick;       // by output port, then input port
+  logic [Ports*Ports*Classes-1:0] column_class;          // of what an input port has for an output port
+  logic [Vcs*Classes-1:0] vc_class;                      // of each VC of a port
+
+  for (genvar v = 0; v < Vcs; v++) begin : gen_class
+    assign vc_class[v*Classes +: Classes] = Classes'(1) << (v / (Vcs / Classes));
+  end
 
   for (genvar x = 0; x < Ports; x++) begin : gen_row
     logic [Vcs-1:0]   vc_req;
     logic [Ports-1:0] want, offer, won;  // output ports asked for; offered; won
+    logic [Ports*Classes-1:0] want_class;  // for each output port
 
     for (genvar y = 0; y < Ports; y++) begin : gen_transpose
       assign column_req[y*Ports + x] = want[y];
       assign offer[y]                = column_pick[y*Ports + x];
       assign sel_o[y*Ports + x]      = won[y];
+      assign column_class[(y*Ports + x)*Classes +: Classes] = want_class[y*Classes +: Classes];
     end
-    sare_arbiter #(.Inputs(Vcs), .Kind(Arbiter)) u_vc (
-      .clk_i, .rst_ni, .req_i(vc_req), .served_i(in_o[x]), .pick_o(pick_o[x*Vcs +: Vcs])
+    // Input first, of the VC that is picked; output first, of all VCs that want the output port.
+    always_comb begin
+      want_class = '0;
+      for (int v = 0; v < Vcs; v++) begin
+        for (int y = 0; y < Ports; y++) begin
+          if ((OutputFirst ? req_i[x*Vcs + v] : pick_o[x*Vcs + v]) && port_i[(x*Vcs + v)*Ports + y]) begin
+            want_class[y*Classes +: Classes] |= vc_class[v*Classes +: Classes];
+          end
+        end
+      end
+    end
+    sare_class_arbiter #(.Inputs(Vcs), .Kind(Arbiter), .Classes(Classes), .Weights(Weights)) u_vc (
+      .clk_i, .rst_ni, .req_i(vc_req), .class_i(vc_class), .served_i(in_o[x]), .pick_o(pick_o[x*Vcs +: Vcs])
     );
     assign in_o[x]             = offer != '0;
     assign gnt_o[x*Vcs +: Vcs] = pick_o[x*Vcs +: Vcs] & {Vcs{in_o[x]}};
 
     if (OutputFirst) begin : gen_output_first
-      sare_arbiter #(.Inputs(Ports), .Kind(Arbiter)) u_offers (
-        .clk_i, .rst_ni, .req_i(offer), .served_i(in_o[x]), .pick_o(won)
+      sare_class_arbiter #(.Inputs(Ports), .Kind(Arbiter), .Classes(Classes), .Weights(Weights)) u_offers (
+        .clk_i, .rst_ni, .req_i(offer), .class_i(want_class), .served_i(in_o[x]), .pick_o(won)
       );
       sare_onehot_mux #(.Inputs(Vcs), .Width(Ports)) u_want (
         .sel_i(req_i[x*Vcs +: Vcs]), .data_i(port_i[x*Vcs*Ports +: Vcs*Ports]), .data_o(want)
@@ -76,8 +99,9 @@ module sare_switch_allocator #(
   for (genvar y = 0; y < Ports; y++) begin : gen_column
     // Input first: the one input port that an output picks has picked it, too.
     assign out_o[y] = OutputFirst ? sel_o[y*Ports +: Ports] != '0 : column_req[y*Ports +: Ports] != '0;
-    sare_arbiter #(.Inputs(Ports), .Kind(Arbiter)) u_arbiter (
-      .clk_i, .rst_ni, .req_i(column_req[y*Ports +: Ports]), .served_i(out_o[y]),
+    sare_class_arbiter #(.Inputs(Ports), .Kind(Arbiter), .Classes(Classes), .Weights(Weights)) u_arbiter (
+      .clk_i, .rst_ni, .req_i(column_req[y*Ports +: Ports]),
+      .class_i(column_class[y*Ports*Classes +: Ports*Classes]), .served_i(out_o[y]),
       .pick_o(column_pick[y*Ports +: Ports])
     );
     `SARE_ASSERT(one_input_an_output, (sel_o[y*Ports +: Ports] & (sel_o[y*Ports +: Ports] - 1'b1)) == '0)

@@ -3,7 +3,8 @@
 
 /// VC allocator, separable: input VCs (rows) ask for VCs of one output port each, output VCs are the columns.
 /// Input first: every row picks one of the VCs it asks for, every column one of the rows that picked it.
-/// Output first: every column offers itself to one row that asks, every row takes one offer.
+/// Output first: every column offers itself to one row that asks, every row takes one offer. An output VC is of one
+/// message class, so arbiters by class are round robin here.
 module sare_vc_allocator #(
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
@@ -11,7 +12,7 @@ module sare_vc_allocator #(
   parameter int unsigned Vcs = 4,
   /// sare_pkg::InputFirst or OutputFirst.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix.
+  /// sare_pkg::RoundRobin, Matrix, Priority or Weighted.
   parameter int unsigned Arbiter = sare_pkg::RoundRobin,
   localparam int unsigned Rows = Ports * Vcs
 ) (
@@ -29,6 +30,7 @@ module sare_vc_allocator #(
   output logic [Rows-1:0]       taken_o
 );
 
+  localparam int unsigned Kind = Arbiter == sare_pkg::Matrix ? sare_pkg::Matrix : sare_pkg::RoundRobin;
   localparam bit OutputFirst = Allocator == sare_pkg::OutputFirst;
 
   logic [Rows*Vcs-1:0]   row_req, row_pick, offer, asked;  // by input VC, then VC of its port
@@ -40,7 +42,7 @@ module sare_vc_allocator #(
   assign gnt_o   = OutputFirst ? row_pick : offer;
 
   for (genvar i = 0; i < Rows; i++) begin : gen_row
-    sare_arbiter #(.Inputs(Vcs), .Kind(Arbiter)) u_arbiter (
+    sare_arbiter #(.Inputs(Vcs), .Kind(Kind)) u_arbiter (
       .clk_i, .rst_ni, .req_i(row_req[i*Vcs +: Vcs]), .served_i(gnt_o[i*Vcs +: Vcs] != '0),
       .pick_o(row_pick[i*Vcs +: Vcs])
     );
@@ -67,7 +69,7 @@ module sare_vc_allocator #(
       assign vc_picks[p*Rows +: Rows] = column_pick;
       // Input first: the one row that a column picks has picked it, too.
       assign taken_o[p*Vcs + v] = OutputFirst ? (column_pick & gets[v*Rows +: Rows]) != '0 : column_req != '0;
-      sare_arbiter #(.Inputs(Rows), .Kind(Arbiter)) u_arbiter (
+      sare_arbiter #(.Inputs(Rows), .Kind(Kind)) u_arbiter (
         .clk_i, .rst_ni, .req_i(column_req), .served_i(taken_o[p*Vcs + v]), .pick_o(column_pick)
       );
     end

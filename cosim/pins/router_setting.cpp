@@ -26,7 +26,7 @@ struct demand {
 };
 
 /// The policies in RTL, by their numbers in sare_pkg.
-const std::vector<std::string> arbiters{"round_robin", "matrix"},
+const std::vector<std::string> arbiters{"round_robin", "matrix", "priority", "weighted"},
     allocators{"input_first", "output_first", "wavefront"};
 
 bool is_in(const std::vector<std::string>& names, const std::string& name) {
@@ -48,6 +48,34 @@ void check_policies(const experiment& e, const char* what, const std::vector<std
     }
 }
 
+/// Of an arbiter `weighted`: its parameter `name`.
+config::value weighted_parameter(const config::value& chosen, const char* name) {
+    const config::value its = arbiter_registry::instance().resolve(chosen);
+    return *its.find(name);
+}
+
+/// The weights of message classes as sare_router has them: 16 bits each, that of class 0 lowest. The last one
+/// holds for all that follow.
+std::string weights_of(const config::value& chosen, std::uint32_t classes) {
+    const config::value given = weighted_parameter(chosen, "weights");
+    const std::vector<config::value>& all = config::to_list(given, "weights");
+    std::string hex;
+    for (std::uint32_t c = classes; c-- > 0;) {
+        const auto weight =
+            config::to_integer(all[std::min<std::size_t>(c, all.size() - 1)], "weights", 1, 65535);
+        for (int shift = 12; shift >= 0; shift -= 4) hex += "0123456789abcdef"[weight >> shift & 15];
+    }
+    return std::to_string(16 * classes) + "'h" + hex;
+}
+
+/// Weights of inputs are not in RTL.
+void check_weights(const experiment& e, const config::value& chosen) {
+    if (config::name_of<arbiter>(chosen) != "weighted") return;
+    if (weighted_parameter(chosen, "by").text() != "class")
+        throw config::error(e.cosim_at,
+                            "arbiters 'weighted' must weigh message classes (by: class) for a router in RTL");
+}
+
 void check_router(const experiment& e, const router_params& p) {
     const demand all[] = {
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
@@ -65,6 +93,8 @@ void check_router(const experiment& e, const router_params& p) {
         if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
     check_policies(e, "arbiters", arbiters,
                    {config::name_of<arbiter>(p.va_arbiter), config::name_of<arbiter>(p.sa_arbiter)});
+    check_weights(e, p.va_arbiter);
+    check_weights(e, p.sa_arbiter);
     check_policies(e, "allocators", allocators,
                    {config::name_of<allocator>(p.va_allocator), config::name_of<allocator>(p.sa_allocator)});
 }
@@ -172,6 +202,8 @@ std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters(
         {"CreditInDelay", number(credit_in_delay)},
         {"Routing", number(table)},
     };
+    if (config::name_of<arbiter>(p.sa_arbiter) == "weighted")
+        all.push_back({"SaWeights", weights_of(p.sa_arbiter, classes)});
     if (table) {
         all.push_back({"Nodes", number(nodes)});
     } else {

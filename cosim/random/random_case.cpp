@@ -120,6 +120,17 @@ class drawing {
         if (s.model.vcs / s.classes < 2) s.dateline = 3;
     }
 
+    config::value draw_arbiter() {
+        const std::string name = one_of({"round_robin", "matrix", "priority", "weighted"});
+        if (name != "weighted") return config::value::scalar(name);
+        std::vector<config::value> weights;
+        for (std::uint32_t c = 0; c < 3; ++c)
+            weights.push_back(config::value::scalar(std::to_string(1 + m_random.below(5))));
+        return config::value::map({{"name", config::value::scalar(name)},
+                                   {"by", config::value::scalar("class")},
+                                   {"weights", config::value::list(std::move(weights))}});
+    }
+
     void draw_router(router_setting& s) {
         router_params& p = s.model;
         p.depth = one_of({2u, 2u, 3u, 4u, 5u, 7u, 8u, 12u, 16u, 31u, 64u});
@@ -132,8 +143,7 @@ class drawing {
         p.reallocation = flip() ? reallocation_rule::tail : reallocation_rule::atomic;
         for (auto* kind : {&p.va_allocator, &p.sa_allocator})
             *kind = config::value::scalar(one_of({"input_first", "output_first", "wavefront"}));
-        for (auto* kind : {&p.va_arbiter, &p.sa_arbiter})
-            *kind = config::value::scalar(flip() ? "round_robin" : "matrix");
+        for (auto* kind : {&p.va_arbiter, &p.sa_arbiter}) *kind = draw_arbiter();
         s.memory_buffers = p.sa_delay != 0 && flip();
         s.clock_gating = flip();
         const std::uint32_t delay = one_of({0u, 1u, 1u, 2u, 3u, 7u});

@@ -107,8 +107,9 @@ std::uint32_t router_bench::new_packet(const input_channel& in) {
     p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
     p.route.source = m_random.below(m_nodes);
     p.route.destination = destination();
-    p.route.vc_base = static_cast<std::uint8_t>(m_random.below(m_setting.classes) *
-                                                (m_setting.model.vcs / m_setting.classes));
+    const std::uint32_t of_class = m_setting.model.vcs / m_setting.classes;
+    p.route.vc_base =
+        static_cast<std::uint8_t>(in.vc / of_class * of_class);  // it has come on its class's VCs
     // Any ways round the rings, not only the sensible ones: the router cannot know.
     if (!m_setting.table)
         p.route.state = static_cast<std::uint16_t>(m_random.next() & (m_setting.one_way ? 0xaaaa : 0xffff));

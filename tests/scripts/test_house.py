@@ -58,7 +58,7 @@ LONG = {  # files of more than 500 lines
     "tlm/router/vc_fast/step.h": 584, "tlm/systemc/cycle_engine.cpp": 589, "tests/tb/broken_test.cpp": 513,
     "tests/tlm/memory/memory_modes_test.cpp": 579, "tests/tlm/routing/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
 }
-FULL = {"tb/experiments": 47, "rtl": 39}  # folders of more than 25 files
+FULL = {"tb/experiments": 47, "rtl": 41}  # folders of more than 25 files
 WIDE = {  # classes of more than 40 public methods
     "tlm/analytic/contention_free.h contention_free": 41, "tlm/nic/nics.h nics": 54, "tlm/router_api/bank.h router_bank": 43,
     "tlm/systemc/cycle_engine.h cycle_engine": 48,
