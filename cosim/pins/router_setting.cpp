@@ -237,6 +237,10 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.cosim_at);
     check_router(e, s.model);
     s.classes = classes;
+    if (!e.classes.shares(s.model.vcs, classes).equal())
+        throw config::error(e.classes.at,
+                            "message classes must have as many VCs each for a router in RTL, and "
+                            "share none; leave out 'classes.vcs'");
     s.flit_width = e.cosim.flit_width;
     s.memory_buffers = e.cosim.memory_buffers;
     s.clock_gating = e.cosim.clock_gating;

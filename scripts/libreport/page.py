@@ -199,6 +199,8 @@ def _tables(result):
     get = result.get
     tables = [_latency_table(get("latency", {})), _counts_table(result)]
     tables += [_losses_table(result), _failures_table(get("failures", []))]
+    if get("classes"):
+        tables.insert(0, _classes_table(get("classes")))
     applications = _applications_table(get("workload", {}))
     if applications:
         tables.insert(0, applications)
@@ -269,6 +271,17 @@ def _applications_table(workload):
     note = "Latencies of messages from their generation, and completion from the start of the application, in cycles; "
     note += "loads in flits a task and cycle. All in applications.csv"
     return "Applications", header, rows, note + (", baselines.csv." if baselines else ".")
+
+
+CLASS = {"offered": "offered", "injected": "injected", "accepted": "accepted", "packets": "packets_consumed",
+         "mean latency": "latency_mean", "p50": "latency_p50", "p99": "latency_p99", "most": "latency_max",
+         "mean from injection": "network_latency_mean"}
+
+
+def _classes_table(classes):
+    rows = [[c.get("class")] + [c.get(name) for name in CLASS.values()] for c in classes if isinstance(c, dict)]
+    note = "Loads in flits a node and cycle, latencies of packets from their generation in cycles. All in classes.csv."
+    return "Classes of messages", ("class", *CLASS), rows, note
 
 
 APPLICATION = {"tasks": "tasks", "nodes": "nodes", "completed after": "completion_cycles",

@@ -85,6 +85,8 @@ const misuse_calls& all() {
         {"network_port::wrong_with",
          [](platform& p, hostile& n) { look_at(net(p).port().wrong_with(any_message(n))); }},
         {"network_port::queued", of_one(4, [](fabric& f, auto k) { look_at(f.port().queued(k)); })},
+        {"network_port::queued_of",
+         [](platform& p, hostile& n) { look_at(net(p).port().queued_of(n(4), n(3))); }},
         {"network_port::call_when_queued",
          [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3)); }},
         {"foreign_port::write_flit",

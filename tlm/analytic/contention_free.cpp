@@ -116,6 +116,7 @@ packet contention_free::packet_of(const flight& f) const {
     packet p;
     p.route.source = f.what.source;
     p.route.destination = f.what.destination;
+    p.route.vc_base = static_cast<std::uint8_t>(f.what.message_class);  // there are no VCs: see class_of()
     p.flits = f.what.flits;
     p.hops = static_cast<std::uint16_t>(std::min(f.links - 1, most));
     p.generated = f.what.generated;

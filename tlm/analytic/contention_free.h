@@ -78,6 +78,8 @@ class contention_free final : public network_engine, public counted_network, pub
     /// @}
 
   private:
+    std::uint32_t class_of(const route_header& way) const override { return way.vc_base; }
+
     struct node_state {
         std::uint64_t injected_packets = 0, consumed_packets = 0;
         std::uint64_t injected_flits = 0, consumed_flits = 0;

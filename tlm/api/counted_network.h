@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet_changes.h"
+#include "tlm/api/route_header.h"
 #include "tlm/api/workload.h"
 
 #include <cstdint>
@@ -46,6 +47,18 @@ class counted_network {
     virtual std::uint64_t flit_hops() const = 0;         ///< flits of consumed packets times routers visited
     virtual const packet_changes& changes() const = 0;
     virtual node_counts counts_of(std::uint32_t node) const = 0;
+    /// @name Message classes
+    /// @{
+    virtual std::uint32_t classes() const { return 1; }
+    virtual std::uint32_t class_of(const route_header& way) const {
+        (void)way;
+        return 0;
+    }
+    /// What of node_counts::waiting is of a class.
+    virtual generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const {
+        return message_class == 0 ? counts_of(node).waiting : generated_counts{};
+    }
+    /// @}
 
     /// @name Routers with buffers and links: only where there are VCs
     /// @{

@@ -27,6 +27,9 @@ class forwarding_port : public traffic_port {
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_port->flits_for(bytes); }
     void send(const message& m) override { m_port->send(m); }
     std::uint32_t queued(std::uint32_t node) const override { return m_port->queued(node); }
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_port->queued_of(node, message_class);
+    }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override {
         m_port->call_when_queued(node, level);
     }
@@ -60,6 +63,9 @@ class forwarding_workload : public workload {
     void measured_to(cycle_t now) override { m_inner.measured_to(now); }
     generated_counts generated(cycle_t now) override { return m_inner.generated(now); }
     generated_counts backlog(std::uint32_t node) const override { return m_inner.backlog(node); }
+    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_inner.backlog_of(node, message_class);
+    }
     std::uint32_t largest_message() const override { return m_inner.largest_message(); }
     std::uint32_t nodes_needed() const override { return m_inner.nodes_needed(); }
     std::uint32_t classes_needed() const override { return m_inner.classes_needed(); }

@@ -62,6 +62,11 @@ class traffic_port {
     virtual void send(const message& m) = 0;
     /// Messages of a node that wait in its source queue, the one being injected included.
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
+    /// Those of them that are of a class; where the network does not tell, all.
+    virtual std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const {
+        (void)message_class;
+        return queued(node);
+    }
     /// Asks for one call of workload::queue_space(node), as soon as queued(node) has fallen to `level` or
     /// below.
     virtual void call_when_queued(std::uint32_t node, std::uint32_t level) = 0;
@@ -160,11 +165,15 @@ class workload {
         (void)node;
         return {};
     }
+    /// What of that is of a message class.
+    virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const {
+        return message_class == 0 ? backlog(node) : generated_counts{};
+    }
     /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.
     virtual std::uint32_t largest_message() const { return 0; }
     /// Nodes that it needs; 0: it takes as many as there are.
     virtual std::uint32_t nodes_needed() const { return 0; }
-    /// Message classes it needs (1 or 2).
+    /// Message classes it needs: its messages are of classes below.
     virtual std::uint32_t classes_needed() const { return 1; }
     /// Results of its own, as a tree that goes into summary.json under "workload" (cycles per burst, ...).
     virtual config::value results() const { return config::value::map({}); }

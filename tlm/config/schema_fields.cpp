@@ -343,7 +343,9 @@ bool schema_fields::are_equal(const void* a, const void* b) const {
 value schema_fields::write_from(const void* object) const {
     value out = value::map({});
     for (std::size_t k = 0; k < m_fields.size(); ++k)
-        out.set(m_docs[k].name, m_fields[k].how->write(static_cast<const char*>(object) + m_fields[k].at));
+        if (value v = m_fields[k].how->write(static_cast<const char*>(object) + m_fields[k].at);
+            v.type() != value::kind::null)
+            out.set(m_docs[k].name, std::move(v));
     return out;
 }
 

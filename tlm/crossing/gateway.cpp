@@ -13,7 +13,7 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
     : foreign_block(name),
       m_engine(engine),
       m_node(node),
-      m_vcs_of_class(engine.net().context().vcs_per_class()),
+      m_vcs_of_class(engine.net().context().shares().own(0)),
       m_onward([](const message& m) {
           message there = m;
           there.destination = static_cast<std::uint32_t>(m.tag);
@@ -29,6 +29,12 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
         report_error(report_id::crossing, std::string(this->name()) + ": there is no node " +
                                               std::to_string(node) + "; make its NIC before, of " +
                                               std::to_string(engine.net().view().nodes()) + " there are");
+        return;
+    }
+    if (!engine.net().context().shares().equal()) {
+        report_error(report_id::crossing, std::string(this->name()) +
+                                              ": its message classes must have as many VCs each, and share "
+                                              "none");
         return;
     }
     engine.net().builder().take_over_nic(node);

@@ -8,8 +8,10 @@
 
 namespace sare {
 
-fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : m_state(std::make_unique<network_state>(vcs, classes, seed)),
+fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
+               const std::vector<std::uint32_t>& own_vcs)
+    : m_state(std::make_unique<network_state>(
+          own_vcs.empty() ? class_vcs(vcs, classes) : class_vcs(vcs, own_vcs), seed)),
       m_port(*m_state),
       m_builder(*m_state),
       m_stepper(*m_state, m_port),

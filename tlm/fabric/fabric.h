@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace sare {
 
@@ -23,7 +24,9 @@ class fabric {
   public:
     /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes.
     /// Throws config::error.
-    fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);
+    /// `own_vcs`: of each class alone, see class_vcs; none: equal shares.
+    fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
+           const std::vector<std::uint32_t>& own_vcs = {});
     ~fabric();
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;

@@ -12,19 +12,7 @@
 
 namespace sare {
 
-network_state::network_state(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : router_context(vcs, classes, seed) {
-    constexpr std::uint32_t most_vcs = 16;  // that a kind of routers has
-    if (classes == 0 || classes > most_vcs)
-        throw config::error("a network has 1 to " + std::to_string(most_vcs) + " message classes, not " +
-                            std::to_string(classes));
-    if (vcs == 0 || vcs > most_vcs)
-        throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be from 1 to " +
-                            std::to_string(most_vcs));
-    if (vcs % classes != 0)
-        throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
-                            std::to_string(classes) + " message classes of the workload");
-}
+network_state::network_state(const class_vcs& shares, std::uint64_t seed) : router_context(shares, seed) {}
 
 network_state::~network_state() = default;
 
@@ -44,7 +32,7 @@ void network_state::key_routes() {
     // are.
     const bool mapped = m_map != nullptr && m_map->routers() == routers() && m_map->nodes() == nodes();
     if (!mapped || (m_routing->max_candidates() > 1 && count_hops(*this).empty())) return;
-    m_routes.add_keys(m_classes);
+    m_routes.add_keys(classes());
 }
 
 router_context::wire_delays network_state::delays_of(const connection& c) const {

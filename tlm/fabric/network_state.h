@@ -100,7 +100,7 @@ class network_state final : public router_context {
   public:
     using end = link_end;
 
-    network_state(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);
+    network_state(const class_vcs& shares, std::uint64_t seed);
     ~network_state() override;
 
     /// @name router_context

@@ -66,13 +66,17 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
     return docs;
 }
 
-/// Workloads that a section names, one within another too: message classes depend on them.
+/// Workloads that a section names, one within another too, and the classes that it chooses: message classes
+/// depend on them.
 std::string workload_names(const config::value& v) {
     const auto& all = workload_registry::instance();
     std::string names;
     if (v.type() == config::value::kind::scalar && all.variants().count(v.text()) != 0) return v.text() + " ";
     for (const auto& [key, inner] : v.entries())
-        if (key == all.selector() || inner.type() == config::value::kind::map) names += workload_names(inner);
+        if (key == "class" || key == "classes")
+            names += key + flow_style(inner) + " ";
+        else if (key == all.selector() || inner.type() == config::value::kind::map)
+            names += workload_names(inner);
     return names;
 }
 
@@ -104,6 +108,10 @@ void refuse_flits(const experiment& e) {
         throw config::error(e.failures_at,
                             std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
                                 to_string(e.fidelity) + "; leave one of them out");
+    if (e.nic.is_limited() || e.nic.arbiter.type() != config::value::kind::null)
+        throw config::error(
+            e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
+                      to_string(e.fidelity) + ", where none does; leave them out");
     if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
     throw config::error(e.cosim_at, std::string("'cosim' names blocks in RTL and 'fidelity' is ") +
                                         to_string(e.fidelity) +
@@ -220,6 +228,8 @@ config::schema<experiment> experiment::fields() {
               "Routers that differ: 'at' and any key of 'router', 'kind' too; later entries win.")
         .list("links", &e::links, "list of sections", without_defaults(link_exception::fields().describe()),
               "Links that differ: 'between' or 'node', and what is different; later entries win.")
+        .section("classes", &e::classes, class_params::fields(),
+                 "Message classes, and which VCs each may use.")
         .section("failures", &e::failures, failure_params::fields(),
                  "Links and routers that fail in mid-run, and when routing knows.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
@@ -252,6 +262,10 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
     if (tree.find("traffic") != nullptr) workload_registry::instance().resolve(e.traffic);
+    const config::value* nic = tree.find("nic");
+    e.nic.check_rates(nic != nullptr ? nic->where() : e.at);
+    const config::value* classes = tree.find("classes");
+    e.classes.at = classes != nullptr ? classes->where() : e.at;
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
     const config::value* observed = tree.find("observe");
     e.observe.at = observed != nullptr ? observed->where() : e.at;
@@ -270,11 +284,10 @@ experiment experiment::read(const config::value& tree, const std::string& folder
 config::value experiment::resolved() const {
     config::value all = fields().write(*this);
     all.remove("threads");  // results are the same with any number
-    for (const char* list : {"routers", "links"})
-        if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
     if (brings_all_routing(*this)) all.remove("routing");
     if (failures.empty()) all.remove("failures");
+    if (!classes.is_given()) all.remove("classes");
     if (plugins.empty()) all.remove("plugins");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
@@ -293,8 +306,8 @@ std::unique_ptr<topology> experiment::make_map() const {
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
-    for (const char* section :
-         {"fidelity", "network", "links", "failures", "routing", "router", "routers", "nic", "cosim"})
+    for (const char* section : {"fidelity", "network", "links", "failures", "routing", "router", "routers",
+                                "classes", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     return text;
 }

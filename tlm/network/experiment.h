@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/observation.h"
 #include "tlm/config/schema.h"
+#include "tlm/network/classes/class_params.h"
 #include "tlm/network/cosim_params.h"
 #include "tlm/network/failure_params.h"
 #include "tlm/nic/params.h"
@@ -63,6 +64,7 @@ struct experiment {
     config::value router;      ///< of router_registry
     config::value routers;     ///< list of router_exception (router_plan.h)
     config::value links;       ///< list of link_exception
+    class_params classes;
     failure_params failures;
     nic_params nic;
     config::value traffic;  ///< of workload_registry

@@ -2,6 +2,7 @@
 #include "tlm/network/network.h"
 
 #include "tlm/base/world.h"
+#include "tlm/network/classes/class_routing.h"
 #include "tlm/network/rerouting.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/systemc/reports.h"
@@ -30,11 +31,27 @@ namespace {
                         "router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " + many);
 }
 
-std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map, std::uint32_t vcs,
-                                               std::uint32_t classes) {
+class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
     if (classes == 0) throw config::error(e.at, "a network has 1 message class at least, not 0");
-    if (vcs % classes != 0) refuse_vcs(e, vcs, classes);
-    return routing_registry::instance().make(e.routing, {&map, vcs / classes});
+    if (e.classes.vcs.empty() && vcs % classes != 0) refuse_vcs(e, vcs, classes);
+    return e.classes.shares(vcs, classes);
+}
+
+std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
+                                               const router_plan& plan, std::uint32_t classes) {
+    const class_vcs shares = share_vcs(e, plan.terms(0).vcs, classes);
+    if (shares.equal()) return routing_registry::instance().make(e.routing, {&map, shares.own(0)});
+    for (const auto& group : plan.groups())
+        if (group.terms.routes_by_itself || group.terms.owns_nodes)
+            throw config::error(e.classes.at,
+                                "'classes.vcs' is for routers with VCs that a routing function "
+                                "chooses among; routers of kind " +
+                                    group.name + " have equal shares only");
+    if (!e.failures.empty())
+        throw config::error(e.classes.at,
+                            "'classes.vcs' and 'failures' do not go together: where links fail, "
+                            "message classes have equal shares of the VCs");
+    return make_class_routing(e.routing, map, shares);
 }
 
 router_plan make_plan(const experiment& e, const topology& map) {
@@ -121,9 +138,9 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_map(std::move(map)),
       m_world(processes),
       m_plan(with_config_reports([&] { return make_plan(e, *m_map); })),
-      m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan.terms(0).vcs, classes); })),
+      m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan, classes); })),
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
-               with_config_reports([&] { return period_of(e); })),
+               with_config_reports([&] { return period_of(e); }), e.classes.vcs),
       m_bound(m_map->routers() <= bound_limit && processes == nullptr) {
     if (m_world != nullptr)
         m_engine.set_world(*m_world, with_config_reports([&] { return cut_for(*m_world, *m_map); }));

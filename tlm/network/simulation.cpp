@@ -6,6 +6,7 @@
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/inside_view.h"
+#include "tlm/network/classes/class_routing.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
@@ -15,6 +16,7 @@
 #include "tlm/network/results/sleep_table.h"
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/nic/go_back_n.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
 #include "tlm/stats/statistic.h"
@@ -80,7 +82,7 @@ struct simulation::parts {
         : map(e.make_map()),
           traffic(make_traffic(e, *map)),
           traffic_text(flow_style(e.traffic)),
-          classes(traffic->classes_needed()),
+          classes(e.classes.classes(traffic->classes_needed())),
           structure(e.structure()),
           at(e.at) {
         if (e.fidelity != fidelity::flit)
@@ -98,6 +100,8 @@ struct simulation::parts {
         if (!net) throw std::logic_error("the contention-free model has no routers");
         return *net;
     }
+
+    const class_vcs& shares() const { return flit_level().engine().net().context().shares(); }
 
     std::shared_ptr<const topology> map;
     std::unique_ptr<workload> traffic;  ///< told first for its message classes, then run
@@ -156,7 +160,10 @@ const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     deadlock_question q;
     q.network = &map();
     q.routing = &routing();
-    q.vcs = plan().terms(0).vcs / m_parts->classes;
+    const class_vcs& shares = m_parts->shares();
+    const std::unique_ptr<routing_function> all = shares.equal() ? nullptr : all_classes(routing(), shares);
+    if (all) q.routing = all.get();
+    q.vcs = all ? shares.vcs() : shares.own(0);
     q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
         return g.terms.requires_empty_buffer || g.terms.whole_packets;
     });
@@ -325,8 +332,7 @@ std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, worklo
     if (m_parts->ideal)
         throw config::error(e.at,
                             "'nic.retransmission' is go_back_n, and the contention-free model loses nothing");
-    const std::uint32_t vcs = plan().terms(0).vcs / m_parts->classes;
-    return std::make_unique<go_back_n>(traffic, plan().with_packets(e.nic), vcs);
+    return std::make_unique<go_back_n>(traffic, plan().with_packets(e.nic), m_parts->shares());
 }
 
 /// Reports lost packets and where they were lost, and what the workload waits for.

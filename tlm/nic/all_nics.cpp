@@ -9,7 +9,10 @@
 namespace sare {
 
 std::uint32_t all_nics::add(const nic_params& params) {
-    if (m_params.empty() || !(params == m_params.back())) config::check_ranges(params, "nic");
+    if (m_params.empty() || !(params == m_params.back())) {
+        config::check_ranges(params, "nic");
+        params.check_rates({});
+    }
     m_params.push_back(params);
     m_taken_over.push_back(false);
     m_max_packet = std::max<std::uint64_t>(m_max_packet, params.max_packet_flits);

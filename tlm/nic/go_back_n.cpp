@@ -220,7 +220,7 @@ void go_back_n::send_acknowledgement(std::uint32_t id) {
 /// The head of what waited in the NIC leaves it.
 void go_back_n::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
     m_statistics->packet_injected(node, p, now);
-    gate& g = gate_of(node, p.route.vc_base / m_vcs_per_class);
+    gate& g = gate_of(node, m_shares.class_of(p.route.vc_base));
     const std::uint64_t tag = g.in_nic - 1;
     g.in_nic = 0;
     if (!g.ready.empty() || !g.acknowledge.empty()) wake(node);

@@ -3,6 +3,7 @@
 #include "tlm/api/forwarding.h"
 #include "tlm/api/observer.h"
 #include "tlm/nic/params.h"
+#include "tlm/router_api/class_vcs.h"
 
 #include <cstdint>
 #include <deque>
@@ -42,8 +43,8 @@ class go_back_n final : public forwarding_workload, public forwarding_port, publ
     };
 
     /// `inner` outlives this. `params`: of every NIC.
-    go_back_n(workload& inner, const nic_params& params, std::uint32_t vcs_per_class)
-        : forwarding_workload(inner), m_params(params), m_vcs_per_class(vcs_per_class) {}
+    go_back_n(workload& inner, const nic_params& params, const class_vcs& shares)
+        : forwarding_workload(inner), m_params(params), m_shares(shares) {}
 
     /// Before start(): is told of data as the workload gets it, and of all packets that are injected.
     void tell(observer& statistics) { m_statistics = &statistics; }
@@ -90,6 +91,8 @@ class go_back_n final : public forwarding_workload, public forwarding_port, publ
     /// @}
 
   private:
+    /// What waits here is not counted by class.
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t) const override { return queued(node); }
     static constexpr std::uint32_t none = 0xffffffff;
     static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;  ///< in a tag
 
@@ -152,7 +155,7 @@ class go_back_n final : public forwarding_workload, public forwarding_port, publ
     void take_data(std::uint32_t id, const delivery& d);
 
     const nic_params m_params;
-    const std::uint32_t m_vcs_per_class;
+    const class_vcs m_shares;
     observer* m_statistics = nullptr;
     counters m_counters;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_flow_of;

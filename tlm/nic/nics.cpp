@@ -55,8 +55,9 @@ void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {
     n.call_wanted = true;
 }
 
-/// The next virtual channel with that many credits, after the last one used; false if none has.
-SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) {
+/// The next virtual channel with that many credits, after the last one used; false if none has. Own ones come
+/// before those that classes share.
+SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const {
     std::uint32_t vc = queue.vc;
     do {
         vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;
@@ -65,7 +66,10 @@ SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint
             return true;
         }
     } while (vc != queue.vc);
-    return false;
+    if (__builtin_expect(m_around.shares.shared() == 0, 1)) return false;
+    const std::uint32_t open = open_shared_vcs(n, queue, need);
+    if (open != 0) queue.vc = static_cast<std::uint8_t>(lowest(open));
+    return open != 0;
 }
 
 /// Makes a packet of the message at the front.
@@ -174,6 +178,10 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
     return true;
 }
 
+bool nics::inject_any(nic_state& n, class_queue& queue, cycle_t t) {
+    return inject_class<nic_links::any>(n, queue, nullptr, t);
+}
+
 /// What is to be injected wakes a link that sleeps.
 bool nics::is_waking(nic_state& n, cycle_t t) {
     if (n.flits_extras.sleeps == 0) return false;
@@ -185,6 +193,7 @@ bool nics::is_waking(nic_state& n, cycle_t t) {
 template <nic_links L>
 SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
     if (L == nic_links::any && (n.link_free > t || is_waking(n, t))) return;
+    if (L == nic_links::any && !m_policies.empty() && m_policies[number_of(n)]) return inject_by_policy(n, t);
     std::uint32_t c = n.next_queue;
     for (std::uint32_t k = 0; k < m_around.classes; ++k) {
         const std::uint32_t next = c + 1 == m_around.classes ? 0 : c + 1;

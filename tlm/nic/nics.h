@@ -1,45 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observer.h"
-#include "tlm/nic/params.h"
-#include "tlm/nic/state.h"
-#include "tlm/router_api/injection_port.h"
+#include "tlm/nic/injection_policy.h"
+#include "tlm/nic/nic_table.h"
 #include "tlm/router_api/link_sleep.h"
-#include "tlm/router_api/route_table.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <utility>
+#include <memory>
 #include <vector>
 
 namespace sare {
-
-/// Where heads carry keys of a route table: routers that count, from a place of the table on the way of a
-/// header. Of the whole network.
-struct hop_table {
-    std::vector<std::uint16_t> hops;           ///< [place * columns + column]
-    std::uint32_t columns = 0;                 ///< of the route table
-    std::uint32_t from_state_to_state = 0;     ///< nodes, if it has several states
-    std::vector<std::uint32_t> place_of_node;  ///< where in the table its packets begin
-
-    std::uint32_t column(const route_header& way) const {
-        return way.state * from_state_to_state + way.destination;
-    }
-    std::uint16_t at(std::uint32_t place, const route_header& way) const {
-        return hops[std::size_t{place} * columns + column(way)];
-    }
-};
-
-/// What NICs work with that is not their own.
-struct nic_surroundings {
-    link_ring& ring;
-    shared_pool<packet>& packets;
-    shared_pool<packet>::share& packet_slots;
-    shared_pool<message_record>& messages;
-    shared_pool<message_record>::share& message_slots;
-    std::uint32_t vcs, classes;
-};
 
 /// What is known of the links of a NIC.
 enum class nic_links : std::uint8_t {
@@ -48,24 +20,14 @@ enum class nic_links : std::uint8_t {
     polled    ///< uniform ones; what reads them is found without being woken
 };
 
-/// The network interfaces of a part of a network: source queues, packets cut from messages, injection,
-/// ejection, reassembly. They know links, and nothing of routers. They have the numbers 0, 1, ... within the
-/// part; messages, packets and what is told outside have the network's.
-class nics {
+/// The network interfaces of a part of a network at work: source queues, packets cut from messages,
+/// injection, ejection, reassembly. They know links, and nothing of routers.
+class nics final : public nic_table {
   public:
-    explicit nics(const nic_surroundings& around) : m_around(around) {}
+    explicit nics(const nic_surroundings& around) : nic_table(around) {}
 
-    /// @name Building, in this order
+    /// @name The last of building
     /// @{
-    void add(std::uint32_t node, const nic_params& params);
-    /// The NICs are endpoints from `first` on; with `flits_in_table` their inboxes are all in the table.
-    void construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
-                   const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed);
-    std::pair<wire, wire_extras> flits_into(std::uint32_t node) const;
-    std::pair<wire, wire_extras> credits_into(std::uint32_t node) const;
-    void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
-    /// `head_credits`: see nic_state.
-    void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits);
     /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
     /// `looked_through`: in each cycle tables of sets are looked through, so what is in them wakes by itself.
     void finish(const routing_function* prepares, bool prefetches, bool looked_through);
@@ -76,17 +38,10 @@ class nics {
     }
     /// From now on.
     void prepare_by(const routing_function* routing) { m_prepares = routing; }
-    /// Heads carry keys of `routes`, and routers do not count hops. The table outlives the NICs.
-    void set_keys(const route_table& routes, const hop_table& hops);
     /// @}
-
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_nics.size()); }
-    const nic_state& operator[](std::uint32_t n) const { return m_nics[n]; }
-    nic_state& operator[](std::uint32_t n) { return m_nics[n]; }
 
     /// Links that can sleep, by wire_extras::sleeps - 1.
     void set_sleepers(std::deque<link_sleep>& all) { m_sleepers = &all; }
-    void set_seed(std::uint64_t seed);
     void set_observer(observer* o) { m_observer = o; }
     bool is_observed() const { return m_observer != nullptr; }
     /// Without, only messages of the bridge are told.
@@ -139,19 +94,10 @@ class nics {
     void give_credits(std::uint32_t node, std::uint32_t vc, std::int32_t credits) {
         m_nics[node].vc_credits[vc] = static_cast<std::uint16_t>(m_nics[node].vc_credits[vc] + credits);
     }
-    /// Packets that it has in hand: being injected, or received in part.
-    void list_packets(std::uint32_t node, const std::function<void(std::uint32_t packet)>& found) const;
-    /// Messages in its source queues, in order of class and place.
-    void list_messages(std::uint32_t node, const std::function<void(std::uint32_t message)>& found) const;
     /// @}
 
     /// @name NICs whose work is done outside: only their source queues stay here
     /// @{
-    void take_over(std::uint32_t node) {
-        m_own -= is_taken_over(node) ? 0 : 1;
-        m_nics[node].link_free = workload::never;
-    }
-    bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
@@ -169,15 +115,7 @@ class nics {
     void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t);
     /// @}
 
-    /// @name Sums over all: not for every cycle
-    /// @{
-    std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
-    std::uint64_t messages_waiting() const;  ///< wholly or in part
-    std::uint64_t messages_started() const;  ///< first packet injected
     std::uint64_t flit_hops() const { return m_flit_hops; }
-    /// "" if all credits are back.
-    std::string leftovers() const;
-    /// @}
 
   private:
     std::uint32_t send_with_more_slots(std::uint32_t n, const message& m);
@@ -210,7 +148,12 @@ class nics {
     template <nic_links L>
     bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
     static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
-    static bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need);
+    bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const;
+    std::uint32_t open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const;
+    void make_policies();
+    void inject_by_policy(nic_state& n, cycle_t t);
+    bool can_send(const nic_state& n, std::uint32_t message_class, cycle_t t);
+    bool inject_any(nic_state& n, class_queue& queue, cycle_t t);
     struct made_packet {
         std::uint32_t id, key;  ///< slot, and what its head carries
     };
@@ -227,9 +170,6 @@ class nics {
     void know_hops(const nic_state& n, std::uint32_t id);
     std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, const waiting_packet& w);
     void find_usual(bool looked_through);
-    std::uint32_t number_of(const nic_state& n) const {
-        return static_cast<std::uint32_t>(&n - m_nics.data());
-    }
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.
     static std::uint32_t route_key(const class_queue& queue, std::uint32_t column) {
@@ -240,31 +180,19 @@ class nics {
         return way.state * m_from_state_to_state + way.destination;
     }
 
-    const nic_surroundings m_around;
     const routing_function* m_prepares = nullptr;  ///< headers, at the source
     observer* m_observer = nullptr;
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
     std::deque<link_sleep>* m_sleepers = nullptr;
-    std::vector<nic_state> m_nics;
-    std::vector<waiting_packet> m_waiting;   ///< [node * classes + class], where NICs are taken over
-    std::vector<class_queue> m_queues;       ///< [node * classes + class]
-    std::vector<std::uint16_t> m_credits;    ///< [node * vcs + vc]
-    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
-    std::vector<std::uint32_t> m_awake;      ///< for run_rest()
-    std::vector<std::uint64_t> m_uniform;    ///< a bit a node: see find_usual()
-    std::vector<std::uint64_t> m_injecting;  ///< a bit a node: there is something to inject
+    std::vector<std::unique_ptr<injection_policy>> m_policies;  ///< by NIC, null: none; empty: none has one
+    std::vector<waiting_packet> m_waiting;  ///< [node * classes + class], where NICs are taken over
+    std::vector<std::uint32_t> m_awake;     ///< for run_rest()
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
-    std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
-    std::uint64_t m_never_started = 0;  ///< messages that a reset took out of source queues
-    std::uint32_t m_first = 0;          ///< endpoint
+    std::uint64_t m_flit_hops = 0;
     std::uint32_t m_injecting_nodes = 0;
-    std::uint32_t m_own = 0;                  ///< NICs whose work is not done outside
-    std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
     bool m_wants_deliveries = false;
-    bool m_batched = false;
-    bool m_keyed = false;
     bool m_prefetches = false;
     bool m_found = false;  ///< all NICs of m_uniform are known to be nic_links::polled
 };

@@ -24,6 +24,7 @@ void nics::clear(std::uint32_t node) {
         if (!m_waiting.empty()) m_waiting[std::size_t{node} * m_around.classes + c].flits = 0;
     }
     n.next_queue = 0;
+    if (!m_policies.empty() && m_policies[node]) m_policies[node]->clear();
     if (!is_taken_over(node)) n.link_free = 0;
     if (n.queued != 0) {
         n.queued = 0;
@@ -74,21 +75,6 @@ void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)
         n.call_wanted = false;
         m_room.push_back(n.node);
     }
-}
-
-void nics::list_packets(std::uint32_t node, const std::function<void(std::uint32_t)>& found) const {
-    const nic_state& n = m_nics[node];
-    for (std::uint32_t c = 0; c < m_around.classes; ++c)
-        if (n.queues[c].packet != class_queue::none) found(n.queues[c].packet);
-    for (std::uint32_t v = 0; v < m_around.vcs; ++v)
-        if (n.expected[v] != 0) found(static_cast<std::uint32_t>(n.expected[v] >> 16));
-}
-
-void nics::list_messages(std::uint32_t node, const std::function<void(std::uint32_t)>& found) const {
-    for (std::uint32_t c = 0; c < m_around.classes; ++c)
-        for (std::uint32_t id = m_nics[node].queues[c].first; id != class_queue::none;
-             id = m_around.messages[id].next)
-            found(id);
 }
 
 std::uint32_t nics::take_out(std::uint32_t node, std::uint32_t packet) {

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/params.h"
 
+#include "tlm/config/chosen.h"
+#include "tlm/router/arbiter/arbiter.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace sare {
+namespace {
+
+constexpr std::int64_t most_burst = 1 << 24;  ///< flits: tokens are counted in parts of 2^-32
+
+config::value resolve_arbiter(const config::value& v) {
+    return v.type() == config::value::kind::null ? v : config::resolve_chosen<arbiter>(v, "arbiter");
+}
+
+/// Of a list by class, of which the last one holds for all that follow, or a scalar for all.
+const config::value& of_class(const config::value& list, std::uint32_t message_class, const char* name) {
+    if (list.type() == config::value::kind::scalar) return list;
+    const std::vector<config::value>& all = config::to_list(list, name);
+    if (all.empty())
+        throw config::error(
+            list.where(), std::string("'") + name + "' is empty; it must have a number for class 0 at least");
+    return all[std::min<std::size_t>(message_class, all.size() - 1)];
+}
+
+}  // namespace
 
 bool nic_params::operator==(const nic_params& o) const {
     return config::same_parameters(*this, o);
@@ -40,7 +62,42 @@ config::schema<nic_params> nic_params::fields() {
                 "go_back_n: by packets of one flit through the network; or outside of it, never lost.")
         .number("acknowledge_delay", &p::acknowledge_delay, 1, 1e9, "cycles",
                 "go_back_n: time of ideal acknowledgements.");
+    s.raw("arbiter", &p::arbiter, arbiter::kind,
+          "Which message class sends the next flit: round_robin, priority, weighted, ...", resolve_arbiter)
+        .raw("rate", &p::rates, "list of numbers",
+             "Flits a cycle that message class 0, 1, ... of a node may inject (a token bucket); 0: no limit. "
+             "The "
+             "last one holds for all that follow.")
+        .raw(
+            "burst", &p::bursts, "list of numbers",
+            "Flits that class 0, 1, ... may inject at once when it has been silent (the size of the bucket): "
+            "max_packet_flits or more, which is what it is left out. The last one holds for all that "
+            "follow.");
     return s;
+}
+
+double nic_params::rate_of(std::uint32_t message_class) const {
+    if (!is_limited()) return 0;
+    return config::to_number(of_class(rates, message_class, "rate"), "rate", 0, 1);
+}
+
+std::uint32_t nic_params::burst_of(std::uint32_t message_class) const {
+    if (bursts.type() == config::value::kind::null) return max_packet_flits;
+    return static_cast<std::uint32_t>(
+        config::to_integer(of_class(bursts, message_class, "burst"), "burst", 1, most_burst));
+}
+
+void nic_params::check_rates(const config::location& at) const {
+    for (std::uint32_t c = 0; c < 16; ++c) {
+        rate_of(c);
+        if (burst_of(c) >= max_packet_flits) continue;
+        throw config::error(bursts.where(), "'burst' is " + std::to_string(burst_of(c)) +
+                                                "; it must hold the largest packet: nic.max_packet_flits, " +
+                                                std::to_string(max_packet_flits));
+    }
+    if (bursts.type() != config::value::kind::null && !is_limited())
+        throw config::error(
+            at, "'nic.burst' is the size of a token bucket, and there is no 'nic.rate' to fill it");
 }
 
 std::uint32_t flits_for(const nic_params& p, std::uint64_t bytes) {

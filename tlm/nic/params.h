@@ -32,6 +32,18 @@ struct nic_params {
     std::uint32_t attempts = 16;    ///< of one packet; 0: no end
     acknowledgement acknowledge = acknowledgement::packets;
     std::uint64_t acknowledge_delay = 1;  ///< cycles, of ideal ones
+    config::value arbiter;                ///< of the message classes: see arbiter_registry
+    config::value rates;                  ///< by class, flits a cycle; see rate_of()
+    config::value bursts;                 ///< by class, flits; see burst_of()
+
+    /// Some class has a rate.
+    bool is_limited() const { return rates.type() != config::value::kind::null; }
+    /// Flits a cycle that a class may inject; 0: as many as it can. Throws config::error for what is no rate.
+    double rate_of(std::uint32_t message_class) const;
+    /// Flits that it may inject at once when it has been silent.
+    std::uint32_t burst_of(std::uint32_t message_class) const;
+    /// Throws config::error for rates and bursts that cannot be.
+    void check_rates(const config::location& at) const;
 
     bool operator==(const nic_params& o) const;
     static config::schema<nic_params> fields();

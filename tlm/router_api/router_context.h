@@ -3,6 +3,7 @@
 #include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/class_vcs.h"
 #include "tlm/router_api/clock_domain.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/injection_port.h"
@@ -18,17 +19,16 @@ namespace sare {
 /// Numbers of routers, ports and VCs are not checked.
 class router_context {
   public:
-    router_context(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-        : m_vcs(vcs), m_classes(classes), m_seed(seed) {}
+    router_context(const class_vcs& shares, std::uint64_t seed) : m_class_vcs(shares), m_seed(seed) {}
     virtual ~router_context() = default;
     router_context(const router_context&) = delete;
     router_context& operator=(const router_context&) = delete;
 
     /// @name The network
     /// @{
-    std::uint32_t vcs() const { return m_vcs; }  ///< per port
-    std::uint32_t classes() const { return m_classes; }
-    std::uint32_t vcs_per_class() const { return m_vcs / m_classes; }
+    std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< per port
+    std::uint32_t classes() const { return m_class_vcs.classes(); }
+    const class_vcs& shares() const { return m_class_vcs; }
     std::uint64_t seed() const { return m_seed; }
     cycle_t now() const { return m_now; }
     const topology* map() const { return m_map; }
@@ -97,7 +97,7 @@ class router_context {
     std::uint16_t head_number(std::uint32_t id) const {
         if (!m_routes.keyed()) return 0;
         const route_header& way = m_packets[id].route;
-        return static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way));
+        return static_cast<std::uint16_t>(m_routes.key(shares().class_of(way.vc_base), way));
     }
     /// @}
 
@@ -127,7 +127,7 @@ class router_context {
     virtual void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
                                         route_header& header, route_set& out) const = 0;
 
-    std::uint32_t m_vcs, m_classes;
+    const class_vcs m_class_vcs;
     std::uint64_t m_seed;
     cycle_t m_now = 0;
     const topology* m_map = nullptr;

@@ -31,6 +31,7 @@ collector::collector(const counted_network& net, bool matrix, sent_flits sent)
     : m_net(net),
       m_sent(std::move(sent)),
       m_matrix(matrix),
+      m_classes(net),
       m_consumed_hops(std::size_t{std::numeric_limits<decltype(packet::hops)>::max()} + 1) {
     if (!m_sent)
         m_sent = [&net](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
@@ -64,6 +65,7 @@ void collector::packet_injected(std::uint32_t, const packet& p, cycle_t) {
     if (m_distances != nullptr)
         ++m_injected_hops[m_distances[std::size_t{p.route.source} * m_nodes + p.route.destination]];
     if (m_matrix) count_pair(p);
+    if (m_classes.any()) m_classes.injected(p);
 }
 
 void collector::count_pair(const packet& p) {
@@ -78,6 +80,7 @@ SARE_INLINE bool collector::count_consumed(const packet& p, cycle_t now) {
     m_interval_latency += now - p.generated;
     if (!m_measuring) return false;
     ++m_consumed_hops[p.hops];
+    if (m_classes.any()) m_classes.consumed(p, now);
     return true;
 }
 
@@ -140,6 +143,7 @@ void collector::start_measuring(cycle_t now, workload& w) {
     m_links_at_start = links_now();
     m_nodes_at_start = nodes_now(w);
     m_backlogs.start_window();
+    m_classes.start(w);
     if (m_asked != nullptr) m_asked->start(now);
 }
 
@@ -251,9 +255,18 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
     });
     if (m_net.vcs() != 0) report_links(out);
     report_nodes(cycles, w, out);
+    report_classes(cycles, w, out);
     const generated_counts& g = all.generated;
     return m_backlogs.find_trend(
         g.messages == 0 ? 1 : static_cast<double>(g.flits) / static_cast<double>(g.messages));
+}
+
+/// Of several processes they are stopped, and added up.
+void collector::report_classes(double cycles, const workload& w, run_result& out) const {
+    if (!m_classes.any()) return;
+    class_counts all = m_classes;
+    if (m_net.processes() == nullptr) all.stop(w);
+    all.report(cycles, out);
 }
 
 void collector::report_changes(run_result& out) const {

@@ -3,6 +3,7 @@
 #include "tlm/api/counted_network.h"
 #include "tlm/api/observer.h"
 #include "tlm/stats/backlog.h"
+#include "tlm/stats/class_counts.h"
 #include "tlm/stats/latency.h"
 
 #include <cstdint>
@@ -89,11 +90,13 @@ class collector final : public observer {
     void note_end(const workload& w) {
         m_links_at_end = links_now();
         m_nodes_at_end = nodes_now(w);
+        m_classes.stop(w);
     }
     void add_other_processes(world& all);
     void add(const collector& other);
     node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_changes(run_result& out) const;
+    void report_classes(double cycles, const workload& w, run_result& out) const;
     void report_links(run_result& out) const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
@@ -114,6 +117,7 @@ class collector final : public observer {
     cycle_t m_interval_start = 0, m_window_start = 0;
     totals m_interval_totals, m_window_totals;
     source_backlogs m_backlogs;
+    class_counts m_classes;
     std::uint64_t m_interval_packets = 0, m_interval_latency = 0;
     struct histograms {
         latency_histogram generation, injection;

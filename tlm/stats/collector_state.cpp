@@ -10,6 +10,7 @@ void collector::serialize(archive& a) {
       m_interval_latency);
     a(m_packet_latency, m_message_latency, m_lone_latency, m_messages_consumed, m_injected_hops,
       m_consumed_hops, m_links_at_start, m_nodes_at_start, m_occupancy, m_pairs, m_backlogs);
+    if (m_classes.any()) m_classes.serialize(a);
 }
 
 /// Of a run; a process that is asked by another for what it has counted tells of the collector alone.

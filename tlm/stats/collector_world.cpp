@@ -29,6 +29,7 @@ void collector::add(const collector& other) {
     add_each(m_nodes_at_start, other.m_nodes_at_start);
     add_each(m_nodes_at_end, other.m_nodes_at_end);
     m_backlogs.add(other.m_backlogs);
+    m_classes.add(other.m_classes);
     add_each(m_occupancy, other.m_occupancy);
     for (const auto& [pair, traffic] : other.m_pairs) {
         auto& here = m_pairs[pair];

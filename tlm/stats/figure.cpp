@@ -157,12 +157,14 @@ void read_figure(const figure& f, const reading& from, run_result& out) {
     for (std::uint32_t v = 0; v < vcs_of(out); ++v) read_column(f, f.name + std::to_string(v), v, from, out);
 }
 
-/// Those of the run last: they may be made of the others.
+/// Those of the run last: they may be made of the others. Those of classes where there are several.
 void read_figures(const reading& from, run_result& out) {
     const std::vector<figure> all = declared_figures();
     for (const bool of_run : {false, true})
-        for (const figure& f : all)
-            if ((f.of == scope::run) == of_run) read_figure(f, from, out);
+        for (const figure& f : all) {
+            const bool shows_nothing = f.of == scope::message_class && out.class_loads.empty();
+            if ((f.of == scope::run) == of_run && !shows_nothing) read_figure(f, from, out);
+        }
 }
 
 }  // namespace sare

@@ -75,6 +75,13 @@ struct node_result {
     std::uint64_t generated_flits = 0, consumed_flits = 0;
 };
 
+/// Likewise of a message class; loads in flits per node and cycle.
+struct class_result {
+    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
+    double offered_load = 0, injected_load = 0, accepted_load = 0;
+    latency_pair latency;  ///< of packets
+};
+
 /// An input port of a router.
 struct port_result {
     std::uint32_t router = 0, port = 0;
@@ -145,6 +152,7 @@ struct run_result {
     std::vector<router_result> router_places;
     std::vector<port_result> port_places;                       ///< where figures of ports were asked for
     std::uint32_t classes = 0;                                  ///< of messages
+    std::vector<class_result> class_loads;                      ///< where there are several
     std::vector<std::string> place_groups;                      ///< their names, by spot::group
     std::vector<std::pair<std::string, double>> router_counts;  ///< of the kinds' own, since the start
     std::vector<router_group_result> router_groups;             ///< nothing where all routers are alike

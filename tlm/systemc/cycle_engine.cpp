@@ -39,9 +39,9 @@ std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
 }  // namespace
 
 cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes,
-                           std::uint64_t seed, const sc_core::sc_time& period)
+                           std::uint64_t seed, const sc_core::sc_time& period, const own_vcs_list& own)
     : sc_core::sc_module(name),
-      m_fabric(with_config_reports(this->name(), [=] { return fabric(vcs, classes, seed); })),
+      m_fabric(with_config_reports(this->name(), [&] { return fabric(vcs, classes, seed, own); })),
       m_clock(period != sc_core::SC_ZERO_TIME ? period : sc_core::sc_get_time_resolution()),
       m_next("next"),
       m_period_changed("period_changed") {

@@ -24,12 +24,14 @@ class router;
 /// called through its socket later.
 class cycle_engine : public sc_core::sc_module, public network_engine {
   public:
+    using own_vcs_list = std::vector<std::uint32_t>;
     /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
     /// classes: `vcs` 1 to 16, a multiple of `classes`; else a report "/sare/config". A `period` that
-    /// SystemC's time resolution makes nothing of is a report.
+    /// SystemC's time resolution makes nothing of is a report. `own`: VCs of each class alone, see class_vcs;
+    /// none: equal shares.
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
-                 std::uint64_t seed = 1,
-                 const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
+                 std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
+                 const own_vcs_list& own = {});
     ~cycle_engine() override;
 
     const char* kind() const override { return "sare::cycle_engine"; }

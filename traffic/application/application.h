@@ -14,6 +14,7 @@ namespace sare::traffic {
 
 struct application_parameters : inside_node {
     config::value traffic;         ///< a section of workload_registry
+    config::value message_class;   ///< of its messages, or the first one; null: 0, see in_class()
     config::value placement_rule;  ///< a section of placement_registry; null: that of all
     std::uint32_t instances = 1;
     std::uint32_t tasks = 0;  ///< 0: as many as the workload needs, else as there are free nodes
@@ -72,6 +73,7 @@ class application final : public traffic_port {
 
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
 
+    std::uint32_t first_class() const { return m_classes.first; }
     /// Of what enters the network, up to and including cycle `now`.
     generated_counts generated(cycle_t now);
     void measured_from(cycle_t now);
@@ -97,9 +99,11 @@ class application final : public traffic_port {
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_network->flits_for(bytes); }
     void send(const message& m) override;
-    std::uint32_t queued(std::uint32_t task) const override { return m_network->queued(m_node_of[task]); }
+    std::uint32_t queued(std::uint32_t task) const override {
+        return m_requests->queued(m_node_of[task], m_classes);
+    }
     void call_when_queued(std::uint32_t task, std::uint32_t level) override {
-        if (m_requests->add(m_node_of[task], {m_tag_number, task, level})) ++m_pending_requests;
+        if (m_requests->add(m_node_of[task], {m_tag_number, task, level, m_classes})) ++m_pending_requests;
     }
     /// @}
 
@@ -134,6 +138,8 @@ class application final : public traffic_port {
     std::unique_ptr<workload> m_work;
     std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: different ones
     std::vector<std::uint32_t> m_dims, m_node_of;
+    /// Of which it looks at the source queues; none: of all.
+    queue_space_requests::class_range m_classes;
     traffic_port* m_network = nullptr;
     queue_space_requests* m_requests = nullptr;
 

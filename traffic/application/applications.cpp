@@ -118,6 +118,19 @@ generated_counts applications::backlog(std::uint32_t node) const {
     return sum;
 }
 
+generated_counts applications::backlog_of(std::uint32_t node, std::uint32_t message_class) const {
+    generated_counts sum;
+    const auto [first, last] = std::equal_range(m_residents.begin(), m_residents.end(), resident{node, 0, 0});
+    for (auto r = first; r != last; ++r) {
+        const application& a = *m_all[r->application].what;
+        if (message_class < a.first_class()) continue;
+        const generated_counts one = a.work().backlog_of(r->task, message_class - a.first_class());
+        sum.messages += one.messages;
+        sum.flits += one.flits;
+    }
+    return sum;
+}
+
 std::uint32_t applications::largest_message() const {
     std::uint32_t largest = 0;
     for (const entry& e : m_all) largest = std::max(largest, e.what->work().largest_message());
@@ -126,7 +139,8 @@ std::uint32_t applications::largest_message() const {
 
 std::uint32_t applications::classes_needed() const {
     std::uint32_t most = 1;
-    for (const entry& e : m_all) most = std::max(most, e.what->work().classes_needed());
+    for (const entry& e : m_all)
+        most = std::max(most, e.what->first_class() + e.what->work().classes_needed());
     return most;
 }
 

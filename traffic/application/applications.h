@@ -34,6 +34,7 @@ class applications final : public workload {
     void measured_to(cycle_t now) override;
     generated_counts generated(cycle_t now) override;
     generated_counts backlog(std::uint32_t node) const override;
+    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::uint32_t largest_message() const override;
     std::uint32_t classes_needed() const override;
     config::value results() const override;

@@ -14,10 +14,12 @@ const config::registration<workload, const workload_context&> registered{
             "source_queue", &timed_parameters::source_queue, 0, 1 << 20, "messages",
             "a node makes no message while so many wait in it: those are counted as refused; 0: no limit"),
     [](const timed_parameters& p, const config::value& section, const workload_context& c) {
-        auto length = make_length(p.length, c.folder);
-        const double rate = message_probability(p.load, length->mean(), section);
-        return new timed_source<bernoulli>(p, c.folder, std::move(length), rate,
-                                           bernoulli(rate > 0 ? rate : 1));
+        return in_classes(p.message_class, p.classes, [&](double part) {
+            auto length = make_length(p.length, c.folder);
+            const double rate = message_probability(part * p.load, length->mean(), section);
+            return std::make_unique<timed_source<bernoulli>>(p, c.folder, std::move(length), rate,
+                                                             bernoulli(rate > 0 ? rate : 1));
+        });
     }};
 
 }  // namespace

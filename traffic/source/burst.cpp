@@ -188,7 +188,7 @@ const config::registration<workload, const workload_context&> registered{
                 "as fast as it can")
         .include(spatial_fields()),
     [](const parameters& p, const config::value& section, const workload_context& c) {
-        return new burst(p, section, c.folder);
+        return in_class(p.message_class, std::make_unique<burst>(p, section, c.folder));
     }};
 
 }  // namespace

@@ -62,7 +62,7 @@ const config::registration<workload, const workload_context&> registered{
                 "the node that makes the new one: that of the consumed one, or the one that has consumed it")
         .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value&, const workload_context& c) {
-        return new constant_population(p, c.folder);
+        return in_class(p.message_class, std::make_unique<constant_population>(p, c.folder));
     }};
 
 }  // namespace

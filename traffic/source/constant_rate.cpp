@@ -45,10 +45,12 @@ const config::registration<workload, const workload_context&> registered{
                 "random: every node begins at a time of its own in the first period; common: all in the "
                 "first cycle"),
     [](const parameters& p, const config::value&, const workload_context& c) {
-        auto length = make_length(p.length, c.folder);
-        const double rate = p.load / length->mean();
-        return new timed_source<constant_rate>(p, c.folder, std::move(length), rate,
-                                               constant_rate(1 / rate, p.begin));
+        return in_classes(p.message_class, p.classes, [&](double part) {
+            auto length = make_length(p.length, c.folder);
+            const double rate = part * p.load / length->mean();
+            return std::make_unique<timed_source<constant_rate>>(p, c.folder, std::move(length), rate,
+                                                                 constant_rate(1 / rate, p.begin));
+        });
     }};
 
 }  // namespace

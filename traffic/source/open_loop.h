@@ -2,12 +2,14 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "traffic/length/length.h"
+#include "traffic/source/classes.h"
 #include "traffic/spatial/pattern.h"
 
 /// What the synthetic sources share: a pattern and a length law in their sections.
 namespace sare::traffic {
 
 struct spatial_parameters {
+    config::value message_class;  ///< null: 0; see in_class()
     config::value pattern = config::value::scalar("uniform");
     config::value length = config::value::scalar("1");
     bool to_self = true;
@@ -18,7 +20,7 @@ struct spatial_parameters {
 constexpr cycle_t usual_time_out = 1000;
 constexpr const char* time_out_text = "after the loss of a message its sender takes it for lost, and goes on";
 
-/// The fields `pattern` and `length`.
+/// The fields `pattern`, `length` and `class`.
 const config::schema<spatial_parameters>& spatial_fields();
 
 /// The pattern of a section on the network behind `port`. Without `to_self` a node whose messages would all

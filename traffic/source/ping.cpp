@@ -148,7 +148,7 @@ const config::registration<workload, const workload_context&> registered{
                 "other node")
         .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value& section, const workload_context& c) {
-        return new ping(p, section, c);
+        return in_class(p.message_class, std::make_unique<ping>(p, section, c));
     }};
 
 }  // namespace

@@ -85,7 +85,7 @@ const config::registration<workload, const workload_context&> registered{
         if (p.min > p.max)
             throw config::error(section.where(), "workload 'reactive': min " + std::to_string(p.min) +
                                                      " is above max " + std::to_string(p.max));
-        return new reactive(p, c.folder);
+        return in_class(p.message_class, std::make_unique<reactive>(p, c.folder));
     }};
 
 }  // namespace

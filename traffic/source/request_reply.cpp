@@ -222,7 +222,7 @@ const config::registration<workload, const workload_context&> registered{
                 "of each node, then it ends; 0: no end")
         .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value& section, const workload_context& c) {
-        return new request_reply(p, section, c.folder);
+        return in_class(p.message_class, std::make_unique<request_reply>(p, section, c.folder));
     }};
 
 }  // namespace

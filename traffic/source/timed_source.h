@@ -10,6 +10,7 @@
 namespace sare::traffic {
 
 struct timed_parameters : spatial_parameters {
+    config::value classes;  ///< shares of the load by message class; see in_classes()
     double load = 0.1;
     std::uint32_t source_queue = 0;
     cycle_t start_cycle = 0;

@@ -82,6 +82,8 @@ json type_of(const parameter_doc& d) {
     if (d.type == "number") return number(d, false);
     if (d.type == "flag") return {{"type", "boolean"}};
     if (d.type == "list of integers") return one_or_list(number(d, true));
+    if (d.type == "list of numbers") return one_or_list(number(d, false));
+    if (d.type == "map of numbers") return {{"type", "object"}, {"additionalProperties", number(d, false)}};
     if (d.type == "rows of integers")
         return {{"type", "array"}, {"items", {{"type", "array"}, {"items", number(d, true)}}}};
     if (d.type == "list of texts") return one_or_list({{"type", "string"}});

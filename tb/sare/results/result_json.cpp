@@ -66,6 +66,19 @@ void add_figures(json& to, const run_result& r) {
     to["links"]["busiest"] = busiest_link(r);
 }
 
+/// Every figure of each class of messages; null where there is one class.
+json classes_json(const run_result& r) {
+    const auto found = r.figures.find(scope::message_class);
+    if (found == r.figures.end() || r.class_loads.empty()) return nullptr;
+    json all = json::array();
+    for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
+        json one = {{"class", c}};
+        for (const figure_column& f : found->second) f.visit(c, [&](const auto& x) { one[f.name()] = x; });
+        all.push_back(one);
+    }
+    return all;
+}
+
 json scalar(const std::string& text) {
     if (text == "nan" || text == "-nan") return nullptr;
     const json parsed = json::parse(text, nullptr, false);
@@ -124,6 +137,7 @@ json summary(const experiment& e, const run_result& r) {
     for (const auto& f : r.failures)
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     add_figures(s, r);
+    if (json of_classes = classes_json(r); !of_classes.is_null()) s["classes"] = of_classes;
     s["topology"] = network_json(r);
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();

@@ -123,6 +123,20 @@ std::string applications(const run_result& r) {
     return aligned(rows, 2);
 }
 
+/// Where there are several classes of messages: a row of each.
+std::string class_rows(const run_result& r) {
+    if (r.class_loads.empty()) return "";
+    std::vector<std::vector<std::string>> rows{
+        {padded("class", name_width - 2), "offered", "injected", "accepted", "latency", "p99", "max"}};
+    for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
+        rows.push_back({"  " + std::to_string(c)});
+        for (const char* name :
+             {"offered", "injected", "accepted", "latency_mean", "latency_p99", "latency_max"})
+            rows.back().push_back(readable(r.column_of(scope::message_class, name)->number(c)));
+    }
+    return aligned(rows, 2);
+}
+
 std::string percent(double share) {
     return readable(100 * share) + "%";
 }
@@ -162,6 +176,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
                 fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),
                             readable(r.accepted)));
     out += latencies(r);
+    out += class_rows(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
     if (e.fidelity == fidelity::flit) out += line("links", links_line(r));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),

@@ -92,7 +92,7 @@ std::unique_ptr<surviving_network> what_is_left(const fabric_setting& s, const t
 /// A network that fails, with bit errors on its links and go-back-N in some, and what its traffic is told.
 struct written_network {
     written_network(const fabric_setting& s, std::uint64_t seed)
-        : f(s), traffic(seed, sending, 1), reliable(traffic, s.nic, s.router.vcs / s.classes) {
+        : f(s), traffic(seed, sending, 1), reliable(traffic, s.nic, class_vcs(s.router.vcs, s.classes)) {
         const bool again = s.nic.retransmission == retransmission::go_back_n;
         reliable.tell(log);
         f.net.stepper().set_observer(again ? static_cast<observer*>(&reliable) : &log);

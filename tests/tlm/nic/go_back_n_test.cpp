@@ -76,7 +76,7 @@ outcome run(const fabric_setting& s, cycle_t cycles) {
     test_fabric machine(s);
     endless traffic(flits);
     nobody statistics;
-    go_back_n reliable(traffic, s.nic, s.router.vcs);
+    go_back_n reliable(traffic, s.nic, class_vcs(s.router.vcs, 1U));
     reliable.tell(statistics);
     machine.net.stepper().set_observer(&reliable);
     machine.net.stepper().set_workload(&reliable);
@@ -179,7 +179,7 @@ TEST(GoBackN, DeliversOrTells) {
         test_fabric machine(s);
         noted_traffic traffic(random.next(), 500, 1);
         nobody statistics;
-        go_back_n reliable(traffic, s.nic, s.router.vcs / s.classes);
+        go_back_n reliable(traffic, s.nic, class_vcs(s.router.vcs, s.classes));
         reliable.tell(statistics);
         machine.net.stepper().set_observer(&reliable);
         machine.net.stepper().set_workload(&reliable);

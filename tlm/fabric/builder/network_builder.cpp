@@ -203,9 +203,9 @@ void network_builder::part_network() {
     m_net.messages().split(parts);
     m_net.nics.share_out(m_net.map_of_parts.of_node);
     for (std::uint32_t k = 0; k < parts; ++k)
-        m_net.parts[k].its_nics =
-            &m_net.nics.add_part({m_net.parts[k].base.ring(), m_net.packets(), m_net.packets().part(k),
-                                  m_net.messages(), m_net.messages().part(k), m_net.vcs(), m_net.classes()});
+        m_net.parts[k].its_nics = &m_net.nics.add_part(
+            {m_net.parts[k].base.ring(), m_net.packets(), m_net.packets().part(k), m_net.messages(),
+             m_net.messages().part(k), m_net.shares(), m_net.vcs(), m_net.classes()});
     for (std::uint32_t r = 0; r < m_net.table.clocks.size(); ++r)
         m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(m_net.table.clocks[r]);
     std::map<const clock_domain*, std::uint16_t> number;

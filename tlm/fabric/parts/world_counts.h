@@ -23,6 +23,11 @@ class world_counts final : public counted_network {
     /// None of their routers copies or drops packets.
     const packet_changes& changes() const override { return m_here.changes(); }
     node_counts counts_of(std::uint32_t node) const override { return m_here.counts_of(node); }
+    std::uint32_t classes() const override { return m_here.classes(); }
+    std::uint32_t class_of(const route_header& way) const override { return m_here.class_of(way); }
+    generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_here.waiting_of(node, message_class);
+    }
     std::uint32_t vcs() const override { return m_here.vcs(); }
     std::uint32_t routers() const override { return m_here.routers(); }
     std::uint32_t ports(std::uint32_t router) const override { return m_here.ports(router); }

@@ -106,6 +106,11 @@ std::uint32_t network_port::queued(std::uint32_t node) const {
     return m_net.nics[checked_node(m_net, node)].queued;
 }
 
+std::uint32_t network_port::queued_of(std::uint32_t node, std::uint32_t message_class) const {
+    const auto [its, n] = m_net.nics.at(checked_queue(m_net, node, message_class));
+    return its.queued(n, message_class);
+}
+
 void network_port::call_when_queued(std::uint32_t node, std::uint32_t level) {
     const auto [its, n] = m_net.nics.at(checked_node(m_net, node));
     its.call_when_queued(n, level);

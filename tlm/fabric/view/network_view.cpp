@@ -216,13 +216,26 @@ node_counts network_view::counts_of(std::uint32_t node) const {
     node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
     all.waiting = {nic.held_messages, nic.held_flits};
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
-        const class_queue& queue = nic.queues[c];
-        all.waiting.flits += queue.flits_left;
-        for (std::uint32_t id = queue.first; id != class_queue::none; id = m_net.messages()[id].next) {
-            const message_record& m = m_net.messages()[id];
-            all.waiting.flits += m.flits_to_inject;
-            if (m.flits_to_inject == m.what.flits) ++all.waiting.messages;
-        }
+        const generated_counts of_class = waiting_of(node, c);
+        all.waiting.messages += of_class.messages;
+        all.waiting.flits += nic.queues[c].flits_left + of_class.flits;
+    }
+    return all;
+}
+
+std::uint32_t network_view::class_of(const route_header& way) const {
+    return m_net.shares().class_of(way.vc_base);
+}
+
+/// In source queues, as packets are counted when they begin to leave.
+generated_counts network_view::waiting_of(std::uint32_t node, std::uint32_t message_class) const {
+    generated_counts all;
+    if (!m_net.has_node(node)) return all;
+    for (std::uint32_t id = nic(node).queues[message_class].first; id != class_queue::none;
+         id = m_net.messages()[id].next) {
+        const message_record& m = m_net.messages()[id];
+        all.flits += m.flits_to_inject;
+        if (m.flits_to_inject == m.what.flits) ++all.messages;
     }
     return all;
 }
@@ -253,11 +266,22 @@ std::string network_view::leftovers() const {
     return "";
 }
 
+namespace {
+
+std::string share_text(const class_vcs& shares) {
+    if (shares.equal()) return "";
+    std::string text = ", of";
+    for (std::uint32_t c = 0; c < shares.classes(); ++c) text += " " + std::to_string(shares.own(c));
+    return text + " VCs";
+}
+
+}  // namespace
+
 std::string network_view::build_text() const {
     std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
                        std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) +
                        ", seed " + std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() +
-                       ", packets of " + std::to_string(m_net.max_packet()) +
+                       ", packets of " + std::to_string(m_net.max_packet()) + share_text(m_net.shares()) +
                        (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
     for (const clock_domain* const d : m_net.domains) {
         text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());

@@ -34,7 +34,7 @@ class network_view final : public counted_network {
     const routing_function* routing() const;
     const route_table& routes() const;
     std::uint32_t nodes() const override;
-    std::uint32_t classes() const;
+    std::uint32_t classes() const override;
     std::uint32_t vcs() const override;
     std::uint32_t routers() const override;
     std::uint32_t ports(std::uint32_t router) const override;
@@ -108,6 +108,8 @@ class network_view final : public counted_network {
     /// @}
 
   private:
+    std::uint32_t class_of(const route_header& way) const override;
+    generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::string leftovers_of(std::uint32_t router) const;
 
     network_state& m_net;

@@ -159,7 +159,7 @@ class apenet_step::contest final : public arbiter_requests {
     std::uint32_t queue(std::uint32_t i) const override { return m_s.m_b.inputs[i].words; }
     std::uint32_t port(std::uint32_t i) const override { return i / m_s.m_vcs; }
     std::uint32_t message_class(std::uint32_t i) const override {
-        return first_of(i).route.vc_base / m_s.m_c.net.vcs_per_class();
+        return m_s.m_c.net.shares().class_of(first_of(i).route.vc_base);
     }
     std::uint64_t random(std::uint32_t i, std::uint32_t) const override { return m_drawn[i]; }
 

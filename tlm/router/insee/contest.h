@@ -20,7 +20,7 @@ class phit_contest final : public arbiter_requests {
         return i < m_k.transit ? m_b.queues[i].port : m_k.directions + (i - m_k.transit) / m_k.injection;
     }
     std::uint32_t message_class(std::uint32_t i) const override {
-        return first_of(i).route.vc_base / m_net.vcs_per_class();
+        return m_net.shares().class_of(first_of(i).route.vc_base);
     }
     /// From the stream of the router, one number a request in their order, as INSEE draws them: that of the
     /// one that leads is kept.

@@ -19,7 +19,7 @@ class vc_bank final : public router_bank {
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_shape(shape),
-          m_table(net.routes(), shape.ports, shape.vcs, net.vcs_per_class()),
+          m_table(net.routes(), shape.ports, net.shares()),
           m_around{m_shape,      net.domain_of(router(0)).ring(), net.packets(), net,
                    net.routes(), net.routes().ways().data(),      m_table} {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
+#include "tlm/router_api/class_vcs.h"
 #include "tlm/router_api/route_table.h"
 
 #include <algorithm>
@@ -40,16 +41,16 @@ struct vc_candidates {
 template <int N>
 class candidate_table {
   public:
-    candidate_table(const route_table& routes, std::uint32_t ports, std::uint32_t vcs,
-                    std::uint32_t vcs_per_class)
+    candidate_table(const route_table& routes, std::uint32_t ports, const class_vcs& shares)
         : m_answers(static_cast<std::uint32_t>(routes.answers().size())),
-          m_copies(routes.ways().size() * vcs),
-          m_all(std::size_t{m_answers} * vcs) {
-        for (std::uint32_t base = 0; base < vcs; base += vcs_per_class)
+          m_copies(routes.ways().size() * shares.vcs()),
+          m_all(std::size_t{m_answers} * shares.vcs()) {
+        for (std::uint32_t c = 0; c < shares.classes(); ++c)
             for (std::uint32_t n = 0; n < m_answers; ++n) {
+                const std::uint32_t base = shares.first(c);
                 const auto& a = routes.answers()[n];
                 if (!routes.stays_within(a, ports)) continue;
-                m_all[base * m_answers + n].fill(&routes.ways()[a.first], a.size, base, vcs,
+                m_all[base * m_answers + n].fill(&routes.ways()[a.first], a.size, base, shares.vcs(),
                                                  &m_copies[base * routes.ways().size() + a.first]);
             }
     }

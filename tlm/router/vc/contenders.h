@@ -37,8 +37,8 @@ class vc_contenders final : public arbiter_requests {
         return m_find(n).vcs == 0 ? 0 : m_c.shape.port_of[m_find(n).first];
     }
     std::uint32_t message_class(std::uint32_t n) const override {
-        return most(n,
-                    [this](std::uint32_t i) { return of_packet(i).route.vc_base / m_c.net.vcs_per_class(); });
+        return most(
+            n, [this](std::uint32_t i) { return m_c.net.shares().class_of(of_packet(i).route.vc_base); });
     }
     std::uint64_t random(std::uint32_t n, std::uint32_t arbiter) const override {
         const std::uint64_t request =

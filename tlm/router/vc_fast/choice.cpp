@@ -92,7 +92,7 @@ void fill_wants(fast_shape& s, const router_context& net, std::uint32_t shift) {
                 for (std::uint32_t n = a.first; n < std::uint32_t{a.first} + a.size; ++n) {
                     const route_candidate& way = routes.ways()[n];
                     if (way.escape != escapes) continue;
-                    const std::uint64_t vcs = (std::uint64_t{way.vcs} << c * net.vcs_per_class()) & port_mask;
+                    const std::uint64_t vcs = (std::uint64_t{way.vcs} << net.shares().first(c)) & port_mask;
                     s.masks.push_back(vcs << (way.port << shift));
                     want |= s.masks.back();
                     ++ways.size;

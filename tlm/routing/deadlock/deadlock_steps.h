@@ -59,7 +59,8 @@ class header_table {
         m_numbers.clear();
     }
     std::uint32_t number_of(const route_header& h) {
-        const std::uint64_t key = std::uint64_t{h.via} << 24 | std::uint64_t{h.state} << 8 | h.phase;
+        const std::uint64_t key = std::uint64_t{h.vc_base} << 56 | std::uint64_t{h.via} << 24 |
+                                  std::uint64_t{h.state} << 8 | h.phase;
         const auto [place, fresh] = m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_headers.size()));
         if (fresh) m_headers.push_back(h);
         return place->second;

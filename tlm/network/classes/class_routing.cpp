@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/classes/class_routing.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace sare {
+namespace {
+
+using function_ptr = std::unique_ptr<routing_function>;
+
+class class_routing final : public routing_function {
+  public:
+    class_routing(const config::value& section, const topology& map, const class_vcs& shares)
+        : m_shares(shares) {
+        const auto with = [&](std::uint32_t vcs) {
+            function_ptr& its = m_by_vcs[vcs];
+            if (its == nullptr) its = routing_registry::instance().make(section, {&map, vcs});
+            return its.get();
+        };
+        for (std::uint32_t c = 0; c < shares.classes(); ++c) m_own.push_back(with(shares.own(c)));
+        if (shares.shared() != 0) m_shared = with(shares.shared());
+        const routing_function& f = *m_own[0];
+        const char* const what = f.looks_at_congestion() ? "looks at congestion"
+                                 : f.groups() != nullptr ? "copies packets"
+                                 : !f.parts().empty()    ? "is made of others"
+                                                         : nullptr;
+        if (what != nullptr)
+            throw config::error(section.where(), "routing function '" + f.name() + "' " + what +
+                                                     ": message classes must have equal shares of the VCs; "
+                                                     "leave out 'classes.vcs'");
+    }
+
+    std::string name() const override { return m_own[0]->name(); }
+    std::uint32_t max_candidates() const override {
+        std::uint32_t most = 1, all = 0;
+        for (const auto& [vcs, f] : m_by_vcs) most = std::max(most, f->max_candidates());
+        for (const auto* f : {most_of_own(), m_shared})
+            if (f != nullptr) all += f->max_candidates();
+        return most == 1 ? 1 : std::min(all, route_set::capacity);
+    }
+    bool deterministic() const override { return all(&routing_function::deterministic); }
+    bool knows_routers_only() const override { return all(&routing_function::knows_routers_only); }
+    bool finishes_dimensions_in_order() const override {
+        return all(&routing_function::finishes_dimensions_in_order);
+    }
+    bool treats_dimensions_apart() const override { return all(&routing_function::treats_dimensions_apart); }
+    bool needs_escape() const override {
+        return std::any_of(m_by_vcs.begin(), m_by_vcs.end(),
+                           [](const auto& f) { return f.second->needs_escape(); });
+    }
+
+    void begin(route_header& h, rng& random) const override { of_class(h).begin(h, random); }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        of_class(plain).every_header(plain, out);
+    }
+    void expect(const route_header& h) const override { of_class(h).expect(h); }
+    /// Functions that look at the VC by which a packet has come see one of theirs: where it is none, the
+    /// first.
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+               route_set& out) const override {
+        const std::uint32_t c = m_shares.class_of(h.vc_base), first = m_shares.first(c);
+        route_header in_shared = h;
+        of_class(h).route(r, in, in_vc >= first && in_vc < first + m_shares.own(c) ? in_vc : first, h, out);
+        if (m_shared == nullptr) return;
+        in_shared.vc_base = static_cast<std::uint8_t>(m_shares.first_shared());
+        route_set more;
+        m_shared->route(r, in, std::max(in_vc, m_shares.first_shared()), in_shared, more);
+        for (std::uint32_t k = 0; k < more.size; ++k) add_shared(more.candidates[k], first, out);
+        out.repeats = std::min(out.repeats, more.repeats);
+    }
+
+  private:
+    const routing_function& of_class(const route_header& h) const {
+        return *m_own[m_shares.class_of(h.vc_base)];
+    }
+    const routing_function* most_of_own() const {
+        return *std::max_element(m_own.begin(), m_own.end(), [](const auto* a, const auto* b) {
+            return a->max_candidates() < b->max_candidates();
+        });
+    }
+    bool all(bool (routing_function::*is)() const) const {
+        return std::all_of(m_by_vcs.begin(), m_by_vcs.end(),
+                           [is](const auto& f) { return (*f.second.*is)(); });
+    }
+    /// To the same way on the class's own VCs, where there is one.
+    void add_shared(const route_candidate& way, std::uint32_t first, route_set& out) const {
+        const std::uint32_t vcs = std::uint32_t{way.vcs} << (m_shares.first_shared() - first);
+        for (std::uint32_t k = 0; k < out.size; ++k) {
+            route_candidate& own = out.candidates[k];
+            if (own.port != way.port || own.escape != way.escape) continue;
+            own.vcs = static_cast<std::uint16_t>(own.vcs | vcs);
+            return;
+        }
+        if (out.size < max_candidates()) out.add(way.port, vcs, way.escape);
+    }
+
+    const class_vcs m_shares;
+    std::map<std::uint32_t, function_ptr> m_by_vcs;
+    std::vector<const routing_function*> m_own;  ///< by class
+    const routing_function* m_shared = nullptr;  ///< null: nothing is shared
+};
+
+class every_class final : public routing_function {
+  public:
+    every_class(const routing_function& routing, const class_vcs& shares)
+        : m_routing(routing), m_shares(shares) {}
+
+    std::string name() const override { return m_routing.name(); }
+    std::uint32_t max_candidates() const override { return m_routing.max_candidates(); }
+    bool deterministic() const override { return m_routing.deterministic(); }
+    bool knows_routers_only() const override { return m_routing.knows_routers_only(); }
+    bool finishes_dimensions_in_order() const override { return m_routing.finishes_dimensions_in_order(); }
+    bool treats_dimensions_apart() const override { return m_routing.treats_dimensions_apart(); }
+    bool needs_escape() const override { return m_routing.needs_escape(); }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        for (std::uint32_t c = 0; c < m_shares.classes(); ++c) {
+            route_header of_class = plain;
+            of_class.vc_base = static_cast<std::uint8_t>(m_shares.first(c));
+            m_routing.every_header(of_class, out);
+        }
+    }
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+               route_set& out) const override {
+        m_routing.route(r, in, in_vc, h, out);
+        for (std::uint32_t k = 0; k < out.size; ++k)
+            out.candidates[k].vcs = static_cast<std::uint16_t>(out.candidates[k].vcs << h.vc_base);
+    }
+
+  private:
+    const routing_function& m_routing;
+    const class_vcs m_shares;
+};
+
+}  // namespace
+
+std::unique_ptr<routing_function> make_class_routing(const config::value& section, const topology& map,
+                                                     const class_vcs& shares) {
+    return std::make_unique<class_routing>(section, map, shares);
+}
+
+std::unique_ptr<routing_function> all_classes(const routing_function& routing, const class_vcs& shares) {
+    return std::make_unique<every_class>(routing, shares);
+}
+
+}  // namespace sare

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/bits.h"
+#include "tlm/config/chosen.h"
+#include "tlm/nic/nics.h"
+
+#include <map>
+
+/// NICs whose classes do more than take turns: they share VCs, have rates, or an arbiter picks among them.
+namespace sare {
+namespace {
+
+/// The classes of a NIC, as its arbiter sees them: each is an input of its own.
+class nic_contenders final : public arbiter_requests {
+  public:
+    nic_contenders(const nic_state& n, const shared_pool<message_record>& messages, cycle_t t)
+        : m_nic(n), m_messages(messages), m_t(t) {}
+    std::uint64_t age(std::uint32_t c) const override { return first_of(c).what.generated; }
+    std::uint64_t since(std::uint32_t) const override { return 0; }
+    std::uint32_t queue(std::uint32_t c) const override {
+        return first_of(c).flits_to_inject + m_nic.queues[c].flits_left;
+    }
+    std::uint32_t port(std::uint32_t c) const override { return c; }
+    std::uint32_t message_class(std::uint32_t c) const override { return c; }
+    std::uint64_t random(std::uint32_t c, std::uint32_t) const override {
+        const std::uint64_t request = std::uint64_t{1} << 60 | std::uint64_t{m_nic.node} << 8 | c;
+        return rng(m_t, stream::routing, request).next();
+    }
+
+  private:
+    const message_record& first_of(std::uint32_t c) const { return m_messages[m_nic.queues[c].first]; }
+
+    const nic_state& m_nic;
+    const shared_pool<message_record>& m_messages;
+    const cycle_t m_t;
+};
+
+}  // namespace
+
+void nics::make_policies() {
+    std::map<std::string, std::shared_ptr<const arbiter>> arbiters;
+    const bool shares = m_around.shares.shared() != 0;
+    for (std::uint32_t n = 0; n < size(); ++n) {
+        const nic_params& p = m_params[n];
+        const bool picks = config::name_of<arbiter>(p.arbiter) != arbiter::usual;
+        if (!picks && !p.is_limited() && !(shares && m_around.classes > 1)) continue;
+        if (is_taken_over(n)) {
+            if (!picks && !p.is_limited()) continue;
+            throw config::error(
+                "'nic.arbiter' and 'nic.rate' are those of the model's NICs, and that of node " +
+                std::to_string(m_nics[n].node) +
+                " is in RTL, a gateway, or a part of its router; leave them out");
+        }
+        std::shared_ptr<const arbiter>& its = arbiters[config::flow_style(p.arbiter)];
+        if (its == nullptr) its = config::make_chosen<arbiter>(p.arbiter);
+        m_policies.resize(size());
+        m_policies[n] = std::make_unique<injection_policy>(its, p, m_around.classes);
+    }
+    m_params.clear();
+    m_params.shrink_to_fit();
+}
+
+/// Of the VCs that all classes share, those with so many credits in which no packet of another class is on
+/// its way from here.
+std::uint32_t nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const {
+    const class_vcs& shares = m_around.shares;
+    std::uint32_t open = 0;
+    for (std::uint32_t v = shares.first_shared(); v < shares.vcs(); ++v)
+        if (n.vc_credits[v] >= need) open |= 1U << v;
+    for (std::uint32_t c = 0; open != 0 && c < m_around.classes; ++c) {
+        const class_queue& other = n.queues[c];
+        if (&other != &queue && other.packet != class_queue::none) open &= ~(1U << other.vc);
+    }
+    return open;
+}
+
+/// Whether a flit of that class could leave now.
+bool nics::can_send(const nic_state& n, std::uint32_t message_class, cycle_t t) {
+    const class_queue& queue = n.queues[message_class];
+    if (queue.first == class_queue::none) return false;
+    if (queue.packet != class_queue::none) return n.vc_credits[queue.vc] != 0;
+    const message_record& m = m_around.messages[queue.first];
+    const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
+    if (!m_policies[number_of(n)]->conforms(message_class, flits, t)) return false;
+    const std::uint32_t need = m.what.flits == 1     ? n.single_flit_credits
+                               : n.head_credits != 0 ? n.head_credits
+                                                     : flits;
+    for (std::uint32_t v = queue.first_vc; v <= queue.last_vc; ++v)
+        if (n.vc_credits[v] >= need) return true;
+    return open_shared_vcs(n, queue, need) != 0;
+}
+
+/// A flit of the class that the arbiter picks among those that can send.
+void nics::inject_by_policy(nic_state& n, cycle_t t) {
+    std::uint32_t can = 0;
+    for (std::uint32_t c = 0; c < m_around.classes; ++c)
+        if (can_send(n, c, t)) can |= 1U << c;
+    if (can == 0) return;
+    injection_policy& policy = *m_policies[number_of(n)];
+    const nic_contenders of(n, m_around.messages, t);
+    const std::uint32_t c = policy.pick(can, of);
+    class_queue& queue = n.queues[c];
+    policy.served(c, of);
+    if (queue.packet == class_queue::none) {
+        const message_record& m = m_around.messages[queue.first];
+        policy.spend(c, m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet);
+        if (queue.vc > queue.last_vc) queue.vc = queue.last_vc;  // the packet before had a shared one
+    }
+    inject_any(n, queue, t);
+}
+
+}  // namespace sare

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/forwarding.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace sare::traffic {
+
+/// Sources side by side, each with message classes of its own: one source of a class other than 0, or several
+/// that share out a load. Each has a window of its own in the source queues of nodes, so that one that is
+/// held up in the network holds up no other before it.
+class class_mix final : public workload {
+  public:
+    struct part {
+        std::uint32_t first_class;  ///< its class 0 is this one of the network
+        std::unique_ptr<workload> work;
+    };
+    explicit class_mix(std::vector<part> parts);
+    ~class_mix() override;
+
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override;
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    void dropped_at(const message& m, const std::string& cause, const drop_location& at) override;
+    void lost(const message& m) override;
+    bool wants_packets() const override;
+    void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
+    bool wants_deliveries() const override;
+    void queue_space(std::uint32_t node) override;
+    bool finished() const override;
+    bool runs_to_completion() const override;
+    double progress() const override;
+    void measured_from(cycle_t now) override;
+    void measured_to(cycle_t now) override;
+    generated_counts generated(cycle_t now) override;
+    generated_counts backlog(std::uint32_t node) const override;
+    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
+    std::uint32_t largest_message() const override;
+    std::uint32_t nodes_needed() const override;
+    std::uint32_t classes_needed() const override;
+    config::value results() const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+    bool runs_by_nodes() const override;
+    void add_up(world& all) override;
+    std::string stuck() const override;
+    void serialize(archive& a) override;
+
+  private:
+    class member;
+
+    bool all(bool (workload::*is)() const) const;
+    bool any(bool (workload::*is)() const) const;
+    member& of_class(std::uint32_t message_class) const;
+
+    std::vector<std::unique_ptr<member>> m_members;  ///< in order of classes
+    traffic_port* m_port = nullptr;
+};
+
+}  // namespace sare::traffic
