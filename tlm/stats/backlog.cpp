@@ -13,6 +13,9 @@ namespace {
 constexpr double least_share = 0.01;       ///< of what is offered: less growth than that is none
 constexpr double chance = 0.01;            ///< that any source at all seems to grow, though none does
 constexpr double doubtful_errors = 1.645;  ///< one chance in twenty
+/// A backlog of more than this share of all that was ever offered, and beyond messages at random by so many
+/// errors, is too much to be called steady, even where what is sent comes in long bursts.
+constexpr double large_share = 0.03, random_errors = 3;
 
 /// What a normal variable exceeds with probability p, 0 < p < 0.5: by bisection.
 double normal_quantile(double p) {
@@ -65,9 +68,11 @@ source_backlogs::growth source_backlogs::growth_of(std::uint32_t node, double me
     const auto offered = static_cast<double>(s.offered - s.window_offered),
                grown = static_cast<double>(s.waiting) - static_cast<double>(s.window_waiting);
     growth g{node, offered / window, (offered - grown) / window, 0};
-    if (grown > least_share * offered)
-        g.errors = static_cast<double>(s.waiting) /
-                   std::sqrt(variance(s, message_flits) * static_cast<double>(m_now));
+    if (grown <= least_share * offered) return g;
+    const auto waiting = static_cast<double>(s.waiting), all = static_cast<double>(s.offered);
+    g.errors = waiting / std::sqrt(variance(s, message_flits) * static_cast<double>(m_now));
+    if (waiting > large_share * all && waiting > random_errors * std::sqrt(all * message_flits))
+        g.errors = std::max(g.errors, std::nextafter(doubtful_errors, 2.0));
     return g;
 }
 

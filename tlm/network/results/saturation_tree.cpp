@@ -42,9 +42,12 @@ class congestion_trees {
         if (offered.empty()) return;
         for (tree& t : m_trees) t.root.offered = offered[t.number];
     }
-    /// The worst first: that holds up most of the sources that grow, then most links.
+    /// The worst first: that holds up most of the sources that grow, then most links. Behind them sources
+    /// alone, whose queues are in routers that do not show what these wait for.
     void give_trees() {
-        std::stable_sort(m_trees.begin(), m_trees.end(), [](const tree& a, const tree& b) {
+        std::stable_sort(m_trees.begin(), m_trees.end(), [this](const tree& a, const tree& b) {
+            const bool a_alone = is_source_alone(a), b_alone = is_source_alone(b);
+            if (a_alone != b_alone) return b_alone;
             return a.growing != b.growing ? a.growing > b.growing : a.links.size() > b.links.size();
         });
         for (tree& t : m_trees) {
@@ -66,6 +69,10 @@ class congestion_trees {
         std::size_t number = 0;             ///< of the root
     };
 
+    bool is_source_alone(const tree& t) const {
+        return m_out.link_loads[t.root.link].kind == "injection" &&
+               t.root.why == congestion_root::reason::credits;
+    }
     std::uint32_t number_of(std::size_t row) const {
         const link_result& l = m_out.link_loads[row];
         return l.kind == "injection" ? m_samples.link_of_node(l.from)
