@@ -96,6 +96,7 @@ ROWS = [
     (360, "nic_table.h", "a NIC whose work is done outside injects, too", "m_nics[node].link_free = workload::never;", "m_nics[node].link_free = workload::never - 1;"),
     (361, "state.h", "a packet is on its way before the first", "std::uint32_t packet = none;", "std::uint32_t packet = 0;"),
     (362, "state.h", "nothing in the first cycle", "cycle_t link_free = 0;", "cycle_t link_free = 1;"),
+    (384, "nics.h", "credits that come back after a reset are lost", "vc_credits[vc] + credits);", "vc_credits[vc] + 0 * credits);", RESET),
     # ---- checkpoints, resets
     (363, "nics_state.cpp", "credits are not written", "m_credits, ", "", WRITTEN),
     (364, "nics_state.cpp", "how many inject is not written", "m_never_started, m_injecting_nodes", "m_never_started", WRITTEN),

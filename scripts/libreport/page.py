@@ -7,7 +7,7 @@ from pathlib import Path
 import jinja2
 import matplotlib
 import numpy as np
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from . import bridge, hover, netmap, palette, run_plots, timeline
 from .contents import caution, cell, config_rows, drawn, flat, network_name, workload_name

@@ -7,74 +7,23 @@ import itertools
 import json
 import re
 import resource
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
-from html.parser import HTMLParser
 from pathlib import Path
 
 import eyesight
 import make_fixtures
 import matplotlib
 import numpy as np
+from report_case import Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import hover, palette, read, run_plots, timeline
 from libreport.sweeps import plots as sweep_plots
 
-REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
-VOID = {"meta", "br", "link", "img", "input", "hr"}
-
-
-class Balance(HTMLParser):
-    """Counts the elements that are closed out of order."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.wrong = [], []
-
-    def handle_starttag(self, tag, attrs):
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            self.wrong.append((tag, self.getpos()))
-
-
-class ReportTest(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.dir = Path(temporary.name) / "result"
-
-    def report(self, *arguments, **options):
-        return subprocess.run([REPORT, *arguments, self.dir], capture_output=True, text=True, **options)
-
-    def page(self, fixture):
-        make_fixtures.make(fixture, self.dir)
-        done = self.report()
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
-        return (self.dir / "report.html").read_text()
-
-    def assert_refused(self, line, **options):
-        before = self.page_bytes()
-        done = self.report(**options)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"report: {line}\n"))
-        self.assertEqual(self.page_bytes(), before)
-        self.assertEqual(list(self.dir.glob(".report*")), [])
-
-    def page_bytes(self):
-        page = self.dir / "report.html"
-        return page.read_bytes() if page.is_file() else None
-
-    def assert_plots(self, page, titles):
-        self.assertEqual(sorted(re.findall(r'<figure[^>]*>\s*<h2>(.*?)</h2>\s*(?:<div class="beside">)?<svg role', page)), sorted(titles))
-
-
 class Pages(ReportTest):
     def test_every_fixture_gives_a_sound_self_contained_page(self):
         for fixture in make_fixtures.FIXTURES:
@@ -299,51 +248,6 @@ class Pages(ReportTest):
         for one in (file, self.dir / "columns.json"):
             one.write_text((text if one == file else one.read_text()).replace("flits_to_500,", "flits_to_90000,").replace('"flits_to_500"', '"flits_to_90000"'))
         self.assert_refused(f"{file}:1: the intervals are not in order of time")
-
-
-class Saturation(ReportTest):
-    """The page of `sare saturate`."""
-
-    RUN = {"run": "00", "load": 0.1, "seed": 1, "length": 1, "status": "completed", "offered": 0.1, "accepted": 0.1, "latency_mean": 20.0}
-
-    def write(self, *combinations):
-        self.dir.mkdir(exist_ok=True)
-        (self.dir / "saturate.json").write_text(json.dumps({"file": "a.yaml", "axes": {"traffic.pattern": ["uniform", "tornado"]},
-                                                            "config": {"network": {"topology": "mesh", "dims": [4, 4]}}}))
-        (self.dir / "summary.json").write_text(json.dumps({"program": "sare", "version": "1", "tolerance": 0.01, "latency_factor": 3,
-                                                           "combinations": combinations}))
-
-    def found(self, pattern, **changes):
-        return {"point": 0, "axes": {"traffic.pattern": pattern}, "status": "found", "of_bound": 0.8, "zero_load_latency": 20.0,
-                "saturation": {"load": 0.4, "sustained": 0.4, "saturated": 0.404, "confidence": "two seeds"},
-                "slow": {"load": 0.38, "from": 0.37, "to": 0.39},
-                "bound": {"load": 0.5, "link": "router 3 to router 4 (port 0)", "busiest": 8, "exact": True, "attained": 0.5},
-                "runs": [self.RUN, {**self.RUN, "load": 0.4, "latency_mean": 70.0}, {**self.RUN, "load": 0.404, "status": "saturated"},
-                         {**self.RUN, "load": 0.402, "status": "unsettled", "latency_mean": None}], **changes}
-
-    def test_a_curve_for_each_combination_with_its_loads_marked(self):
-        self.write(self.found("uniform"), self.found("tornado", bound={"load": None, "why": "too many nodes"}, slow=None, of_bound=None))
-        self.assertEqual((self.report().returncode, self.report().stderr), (0, ""))
-        page = (self.dir / "report.html").read_text()
-        parser = Balance()
-        parser.feed(page)
-        self.assertEqual((parser.wrong, parser.open), ([], []))
-        for text in ("2 of 2 found", "mesh 4 × 4", "pattern uniform", "pattern tornado", "two seeds", "3× latency", "saturation", ">bound<",
-                     "router 3 to router 4 (port 0) and 7 more", "No bound: too many nodes", "nowhere before saturation"):
-            self.assertIn(text, page)
-
-    def test_one_combination_has_its_figures_on_top(self):
-        self.write(self.found("uniform"))
-        self.assertEqual(self.report().returncode, 0)
-        self.assertIn("Bound by channel loads", (self.dir / "report.html").read_text())
-
-    def test_broken_files_are_refused(self):
-        self.write(self.found("uniform", bound={"load": "much"}))
-        self.assert_refused(f"{self.dir}/summary.json: 'combinations[0].bound.load' is not a number")
-        self.write(self.found("uniform", runs=[{"status": "completed"}]))
-        self.assert_refused(f"{self.dir}/summary.json: a run of 'combinations[0]' has no load")
-        (self.dir / "summary.json").unlink()
-        self.assert_refused(f"{self.dir}: no summary.json; the search has not come to an end")
 
 
 class Drawing(unittest.TestCase):

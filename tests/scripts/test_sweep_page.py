@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages of sweeps: error bars, bars, factorial designs, Pareto fronts, and what answers to the pointer, in a browser."""
 import itertools
+import json
 import subprocess
 import sys
 import tempfile
@@ -12,13 +13,12 @@ import browser
 import make_fixtures
 import matplotlib
 import numpy as np
+from report_case import REPORT, Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import hover, palette, read
 from libreport.sweeps import factorial, pareto, plots as sweep_plots
 from libreport.sweeps.curves import Sweep
-
-REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
 
 
 def write_sweep(folder, axes, figures, seeds=None, zipped=None):
@@ -179,6 +179,52 @@ class Pointer(SweepTest):
         self.assertEqual((found["filtered"], found["count"]), (wanted, f"{wanted} of 27 rows"))
         self.assertIn("no <route>027-028, 030", found["failed"])
         self.assertTrue(found["wide"], "the page is wider than a telephone")
+
+
+class Saturation(ReportTest):
+    """The page of `sare saturate`."""
+
+    RUN = {"run": "00", "load": 0.1, "seed": 1, "length": 1, "status": "completed", "offered": 0.1, "accepted": 0.1, "latency_mean": 20.0}
+
+    def write(self, *combinations):
+        self.dir.mkdir(exist_ok=True)
+        (self.dir / "saturate.json").write_text(json.dumps({"file": "a.yaml", "axes": {"traffic.pattern": ["uniform", "tornado"]},
+                                                            "config": {"network": {"topology": "mesh", "dims": [4, 4]}}}))
+        (self.dir / "summary.json").write_text(json.dumps({"program": "sare", "version": "1", "tolerance": 0.01, "latency_factor": 3,
+                                                           "combinations": combinations}))
+
+    def found(self, pattern, **changes):
+        return {"point": 0, "axes": {"traffic.pattern": pattern}, "status": "found", "of_bound": 0.8, "zero_load_latency": 20.0,
+                "saturation": {"load": 0.4, "sustained": 0.4, "saturated": 0.404, "confidence": "two seeds"},
+                "slow": {"load": 0.38, "from": 0.37, "to": 0.39},
+                "bound": {"load": 0.5, "link": "router 3 to router 4 (port 0)", "busiest": 8, "exact": True, "attained": 0.5},
+                "runs": [self.RUN, {**self.RUN, "load": 0.4, "latency_mean": 70.0}, {**self.RUN, "load": 0.404, "status": "saturated"},
+                         {**self.RUN, "load": 0.402, "status": "unsettled", "latency_mean": None}], **changes}
+
+    def test_a_curve_for_each_combination_with_its_loads_marked(self):
+        self.write(self.found("uniform"), self.found("tornado", bound={"load": None, "why": "too many nodes"}, slow=None, of_bound=None))
+        self.assertEqual((self.report().returncode, self.report().stderr), (0, ""))
+        page = (self.dir / "report.html").read_text()
+        parser = Balance()
+        parser.feed(page)
+        self.assertEqual((parser.wrong, parser.open), ([], []))
+        for text in ("2 of 2 found", "mesh 4 × 4", "pattern uniform", "pattern tornado", "two seeds", "3× latency", "saturation", ">bound<",
+                     "router 3 to router 4 (port 0) and 7 more", "No bound: too many nodes", "nowhere before saturation"):
+            self.assertIn(text, page)
+
+    def test_one_combination_has_its_figures_on_top(self):
+        self.write(self.found("uniform"))
+        self.assertEqual(self.report().returncode, 0)
+        self.assertIn("Bound by channel loads", (self.dir / "report.html").read_text())
+
+    def test_broken_files_are_refused(self):
+        self.write(self.found("uniform", bound={"load": "much"}))
+        self.assert_refused(f"{self.dir}/summary.json: 'combinations[0].bound.load' is not a number")
+        self.write(self.found("uniform", runs=[{"status": "completed"}]))
+        self.assert_refused(f"{self.dir}/summary.json: a run of 'combinations[0]' has no load")
+        (self.dir / "summary.json").unlink()
+        self.assert_refused(f"{self.dir}: no summary.json; the search has not come to an end")
+
 
 
 if __name__ == "__main__":
