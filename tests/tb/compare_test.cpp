@@ -206,6 +206,13 @@ TEST_F(compare, sweeps_point_by_point) {
 }
 
 TEST_F(compare, what_cannot_be_compared_is_misuse) {
+    for (const char* sweep :
+         {R"({"axes": {"seed": 1}})", R"({"axes": {"seed": [1]}, "zipped": [["a", "b"]]})",
+          R"({"axes": {"seed": [1]}, "zipped": [3]})"}) {
+        write("sweep/sweep.json", sweep);
+        EXPECT_EQ(sare("compare sweep sweep").err,
+                  "sare: sweep/sweep.json: 'axes' and 'zipped' are not those of a sweep\n");
+    }
     for (const char* line :
          {"a.json none.json", "a.json .", "none.json a.json --exact", "--baseline none a.json"})
         EXPECT_EQ(sare(std::string("compare ") + line).status, 2) << line;

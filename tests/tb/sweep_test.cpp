@@ -61,7 +61,7 @@ TEST_F(sweep, a_point_is_what_run_gives) {
             .status,
         0);
     ASSERT_EQ(sare("run small.yaml --set traffic.load=0.2 --seed 3 --out r --no-report --quiet").status, 0);
-    const outcome o = sare("compare s/points/002 r");
+    const outcome o = sare("compare s/points/002 r --exact");
     EXPECT_EQ(o.status, 0) << o.out;
     EXPECT_EQ(read("s/points/002/links.csv"), read("r/links.csv"));
 }
@@ -73,7 +73,7 @@ TEST_F(sweep, does_not_depend_on_the_number_of_processes) {
     ASSERT_EQ(sare("sweep curve.yaml " + axes + " -j 5 --out five").status, 0);
     EXPECT_EQ(read("one/sweep.csv"), read("five/sweep.csv"));
     EXPECT_EQ(points("one"), points("five"));
-    EXPECT_EQ(sare("compare one five").status, 0);
+    EXPECT_EQ(sare("compare one five --exact").status, 0);
 }
 
 TEST_F(sweep, a_load_curve_ends_two_points_past_saturation) {
@@ -309,11 +309,22 @@ TEST_F(sweep, seeds_are_points_with_means_over_them) {
     EXPECT_NE(o.out.find(" ± "), std::string::npos) << o.out;
     EXPECT_EQ(sare("sweep small.yaml --axis seed=1,2 --seeds 3 --out t").err,
               "sare: --seeds and --axis seed are not possible together; give one of them\n");
-    EXPECT_EQ(sare("run small.yaml --seeds 2 --overwrite --out r").status, 2);
+    for (const char* other : {"--overwrite", "--checkpoint 10min", "--baseline alone"})
+        EXPECT_EQ(sare(std::string("run small.yaml --seeds 2 --out r ") + other).err,
+                  "sare: run: --seeds is a sweep, which knows no " +
+                      std::string(other).substr(0, std::string(other).find(' ')) +
+                      "; leave it out: the same command goes on\n");
     EXPECT_EQ(sare("run small.yaml --seeds 0").status, 2);
     EXPECT_EQ(sare("run small.yaml --seeds 2 --seed 9223372036854775807 --out t").err,
               "sare: --seeds 2: from 9223372036854775807 on there are not so many; the last seed is "
               "9223372036854775807\n");
+}
+
+TEST_F(sweep, pages_of_points_are_made_on_request) {
+    const outcome o = sare("sweep small.yaml --axis router.vcs=1,2 --reports -j 2 --quiet --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(read("s/points/001/report.html").find("Run of sare"), std::string::npos);
+    EXPECT_NE(read("s/report.html").find("href=\"points/001/report.html\""), std::string::npos);
 }
 
 TEST_F(sweep, points_that_fail_are_told_in_the_directory) {

@@ -106,7 +106,8 @@ int run_compare(const compare_command& c) {
     try {
         return c.baseline.empty() ? compare_two(c) : compare_with_baselines(c);
     } catch (const config::error& problem) {
-        throw usage_error(problem.what());
+        complain(problem.what());
+        return exit_status::usage;
     }
 }
 

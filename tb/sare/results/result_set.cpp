@@ -41,7 +41,10 @@ std::vector<stepped_axis> stepped_axes(const json& sweep, const fs::path& file) 
     std::vector<stepped_axis> axes;
     try {
         const json given = sweep.value("axes", json::object());
-        for (const auto& [name, values] : given.items()) axes.push_back({name, values, 0});
+        for (const auto& [name, values] : given.items()) {
+            if (!values.is_array()) throw bad;
+            axes.push_back({name, values, 0});
+        }
         const auto find = [&](const json& name) -> stepped_axis& {
             const auto at = std::find_if(axes.begin(), axes.end(), [&](const stepped_axis& a) {
                 return a.name == name.get<std::string>();

@@ -165,10 +165,14 @@ int run_first(const run_options& options, world* processes) {
 
 /// A sweep whose only axis is the seed.
 int run_seeds(const run_options& options) {
-    if (!options.checkpoints.resume.empty() || options.overwrite || !options.baselines.empty())
-        throw usage_error(
-            "run: --seeds makes a sweep of seeds, which knows no --resume, --overwrite and --baseline; the "
-            "same command goes on with it");
+    const std::pair<bool, const char*> others[] = {{!options.checkpoints.resume.empty(), "--resume"},
+                                                   {!options.checkpoints.every.empty(), "--checkpoint"},
+                                                   {options.overwrite, "--overwrite"},
+                                                   {!options.baselines.empty(), "--baseline"}};
+    for (const auto& [given, name] : others)
+        if (given)
+            throw usage_error(fmt::format(
+                "run: --seeds is a sweep, which knows no {}; leave it out: the same command goes on", name));
     sweep_request request;
     request.source = {options.input.file, options.input.folder(), tree_of(options), {}, {}, {}};
     add_seeds(request.source, options.seeds);
