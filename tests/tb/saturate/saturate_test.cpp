@@ -36,8 +36,11 @@ TEST_F(saturate, finds_the_load_below_the_bound) {
         EXPECT_LE(one["saturation"]["load"], bound);
         EXPECT_GT(one["saturation"]["load"], 0.5 * bound);
         EXPECT_LE(one["runs"].size(), 12u);
-        for (const auto& run : one["runs"])
-            if (run["status"] == "completed") EXPECT_LE(run["accepted"], 1.02 * bound);
+        for (const auto& run : one["runs"]) {
+            if (run["status"] == "completed") {
+                EXPECT_LE(run["accepted"], 1.02 * bound);
+            }
+        }
     }
     EXPECT_EQ(all[0]["bound"]["load"], 1);  // one hop each
     EXPECT_EQ(all[1]["bound"]["load"], 1);
