@@ -8,6 +8,7 @@
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/network.h"
+#include "tlm/router/vc/params.h"
 
 #include <gtest/gtest.h>
 

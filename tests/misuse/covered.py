@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HEADERS = [*(f"tlm/systemc/{h}.h" for h in ("cycle_engine", "engine_clock", "mid_cycle", "modules", "print_router", "variants")),
+HEADERS = [*(f"tlm/systemc/{h}.h" for h in ("cycle_engine", "engine_clock", "engine_wiring", "mid_cycle", "modules", "print_router", "variants")),
            "tlm/network/network.h", "tlm/network/simulation.h", "tlm/fabric/fabric.h",
            *(f"tlm/fabric/{h}.h" for h in ("builder/network_builder", "run/network_stepper", "run/network_port", "run/foreign_endpoint",
                                            "run/external_nics", "view/network_view", "hazards/network_reset")),

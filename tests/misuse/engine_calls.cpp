@@ -109,23 +109,25 @@ const misuse_calls& all() {
         {"cycle_engine::cycle_engine",
          [](platform&, hostile& n) { make<cycle_engine>(n(8), n(4), n.number<std::uint64_t>(), n.time()); }},
         {"cycle_engine::set_period", [](platform& p, hostile& n) { p.mesh.engine.set_period(n.time()); }},
-        {"cycle_engine::add_remote_router",
+        {"engine_wiring::add_remote_router",
          [](platform& p, hostile& n) {
-             p.mesh.engine.add_remote_router(n(5), std::make_shared<vc_model>(any_router(n)), n(3));
+             p.mesh.engine.wiring().add_remote_router(n(5), std::make_shared<vc_model>(any_router(n)), n(3));
          }},
-        {"cycle_engine::add_foreign_router",
+        {"engine_wiring::add_foreign_router",
          [](platform& p, hostile& n) {
-             if (n.flag()) return void(p.mesh.engine.add_foreign_router(n(5)));
-             p.mesh.engine.add_foreign_router(n(5),
-                                              n.flag() ? nullptr : std::make_shared<vc_model>(any_router(n)));
+             if (n.flag()) return void(p.mesh.engine.wiring().add_foreign_router(n(5)));
+             p.mesh.engine.wiring().add_foreign_router(
+                 n(5), n.flag() ? nullptr : std::make_shared<vc_model>(any_router(n)));
          }},
         {"cycle_engine::send", [](platform& p, hostile& n) { p.mesh.engine.send(any_message(n)); }},
         {"cycle_engine::send_for_bridge",
          [](platform& p, hostile& n) { p.left.engine.send_for_bridge(any_message(n)); }},
         {"cycle_engine::work_at",
          [](platform& p, hostile& n) { p.mesh.engine.work_at(n.number<cycle_t>(500)); }},
-        {"cycle_engine::power_down", [](platform& p, hostile& n) { p.composed.engine().power_down(n(8)); }},
-        {"cycle_engine::power_up", [](platform& p, hostile& n) { p.composed.engine().power_up(n(8)); }},
+        {"engine_wiring::flits_sent",
+         [](platform& p, hostile& n) { p.composed.engine().wiring().flits_sent(n(4), n(5), n(4)); }},
+        {"cycle_engine::set_power",
+         [](platform& p, hostile& n) { p.composed.engine().set_power(n(8), n.flag()); }},
         {"cycle_engine::run_until",
          [](platform& p, hostile& n) { p.mesh.engine.run_until(n.number<cycle_t>(500)); }},
         {"cycle_engine::set_horizon", [](platform& p, hostile& n) { p.mesh.engine.set_horizon(n.time()); }},

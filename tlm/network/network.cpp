@@ -240,9 +240,9 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
         throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
-    if (!m_engine.net().view().has_router(r)) return m_engine.add_remote_router(ports, model, clock);
+    if (!m_engine.net().view().has_router(r)) return m_engine.wiring().add_remote_router(ports, model, clock);
     if (m_foreign_routers[r])
-        m_engine.add_foreign_router(ports, model);
+        m_engine.wiring().add_foreign_router(ports, model);
     else
         m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, model, clock);
 }

@@ -3,25 +3,18 @@
 #include "tlm/api/network_engine.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/systemc/engine_clock.h"
-#include "tlm/systemc/protocol.h"
+#include "tlm/systemc/engine_wiring.h"
 
 #include <exception>
 #include <iostream>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace sare {
 
-class link;
-class nic;
-class router;
-
-/// Runs the network: every router, link and NIC registers here, and one process moves all of them, a cycle at
-/// a time, jumping over the cycles in which nothing can happen. When the modules' sockets have been bound,
-/// they are followed once, from block to block, and become wires of the fabric; only what is not ours is
-/// called through its socket later.
+/// Runs the network: one process moves all routers, links and NICs, a cycle at a time, jumping over the
+/// cycles in which nothing can happen. What the network is made of registers in its engine_wiring.
 class cycle_engine : public sc_core::sc_module, public network_engine {
   public:
     using own_vcs_list = std::vector<std::uint32_t>;
@@ -41,6 +34,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() { return m_fabric; }
     const fabric& net() const { return m_fabric; }
+    /// What the network is made of: before elaboration ends.
+    engine_wiring& wiring() { return m_wiring; }
     /// Of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
     /// The cycle that the present time lies in.
@@ -57,9 +52,6 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
 
     /// See network_builder::set_world().
     void set_world(world& all, partition_map ranks);
-    /// Of another process: numbered, and without a module.
-    void add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
-                           std::uint32_t clock);
     /// The map and the routing function that the routers use; both outlive the engine. Needed before
     /// elaboration ends, when the links are held against the map.
     void set_routing(const topology& map, const routing_function& routing);
@@ -97,16 +89,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void reset();
     void reset(const router& r);
     void reset(const nic& n);
-    /// Before elaboration ends: single blocks can be reset, so that no router is a fast one.
-    void allow_block_resets() { m_fabric.builder().forbid_fast_routers(); }
     /// @}
-    /// Link number `id` of those that can sleep (network_view::sleeper_number()) does so, or wakes up, from
-    /// the next cycle on; see link. A number that none has is a report "/sare/power".
-    void power_down(std::uint32_t id) { post_power(posted::kind::link_down, id); }
-    void power_up(std::uint32_t id) { post_power(posted::kind::link_up, id); }
-    /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
-    /// sc_start(), as the sc_report that names the engine.
-    void rethrow_failure() const;
+    /// Link number `id` of those that can sleep (network_view::sleeper_number()) wakes up, or does sleep,
+    /// from the next cycle on; see link. A number that none has is a report "/sare/power".
+    void set_power(std::uint32_t id, bool up);
     /// Runs all cycles before `end`, which is a report if SystemC's time ends before it. Where the simulation
     /// has no process but the engine's, SystemC's time stands still until then: its kernel takes 500
     /// instructions a cycle.
@@ -149,20 +135,6 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void restore(std::istream& from, const std::string& config = "");
     /// @}
 
-    /// @name Registration, by the modules' constructors
-    /// @{
-    std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
-                      std::uint32_t clock);
-    std::uint32_t add(nic& n, const nic_params& params);
-    void add(link& l);
-    /// @}
-    /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
-    /// is made.
-    std::uint32_t add_foreign_router(std::uint32_t ports);
-    /// The same for one that keeps to the terms of `model`: what sends into it has credits for its depth, and
-    /// begins packets as its switching wants it.
-    std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
-
   protected:
     void end_of_elaboration() override;
 
@@ -190,7 +162,6 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void run();
     void post(const message& m);
     void post_order(posted::kind what, std::uint32_t id);
-    void post_power(posted::kind what, std::uint32_t id);
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
     void refuse_foreign(const sc_core::sc_module& block) const;
     void carry_out(const posted& p, cycle_t now);
@@ -208,30 +179,19 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     bool is_alone();
     cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);
-    void follow(flit_initiator_socket& out, const link_end& from);
-    void follow(flit_target_socket& in);
-    void connect(link& l);
-    void note_sender(link& l, const link_end& to);
     cycle_t last_cycle() const;
-    std::optional<link_end> foreign_behind(const link_end& from) const;
-    void check_map() const;
-    void check_link(const link& l, const link_end& from, const link_end& to) const;
-    void check_everything_is_bound() const;
+    /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
+    /// sc_start(), as the sc_report that names the engine.
+    void rethrow_failure() const;
 
     fabric m_fabric;
+    engine_wiring m_wiring;
     std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
     engine_clock m_clock;
     sc_core::sc_event m_next;
     sc_core::sc_event m_period_changed;
-    std::vector<router*> m_routers;
-    std::vector<nic*> m_nics;
-    std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
-    std::vector<link*> m_links;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, const link*>
-        m_foreign_outputs;  ///< by router and port: of routers that are not ours
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    std::uint32_t m_flit_bytes = 0;   ///< of the first NIC
     std::vector<posted> m_posted;     ///< by send() and reset()
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/modules.h"
 
-#include "tlm/router/vc/model.h"
+#include "tlm/router_api/registry.h"
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/link_parameters.h"
 
@@ -36,17 +36,17 @@ struct router::sockets : public flit_bw_if {
     std::optional<flit_initiator_socket> out;
 };
 
-router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
+router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
                std::uint32_t ports)
     : router(name, engine, ports, with_config_reports(static_cast<const char*>(name), [&] {
-                 return std::make_shared<vc_model>(params);
+                 return std::shared_ptr<const router_model>(router_registry::instance().make(section));
              })) {}
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
                std::shared_ptr<const router_model> model, std::uint32_t clock)
     : sc_core::sc_module(name),
       m_engine(engine),
-      m_id(engine.add(*this, std::move(model), ports, clock)),
+      m_id(engine.wiring().add(*this, std::move(model), ports, clock)),
       m_ports(ports) {}
 
 router::~router() = default;
@@ -95,7 +95,10 @@ tlm::tlm_sync_enum router::input::nb_transport_fw(flit_payload&, flit_phase&, sc
 // ---- nic -------------------------------------------------------------------------------------------------
 
 nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params)
-    : sc_core::sc_module(name), m_engine(engine), m_params(params), m_node(engine.add(*this, params)) {}
+    : sc_core::sc_module(name),
+      m_engine(engine),
+      m_params(params),
+      m_node(engine.wiring().add(*this, params)) {}
 
 flit_initiator_socket& nic::out() {
     if (!m_out) {
@@ -128,7 +131,7 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
         report_error(report_id::config, std::string(this->name()) + ": " + wrong);
     in.bind(*this);
     out.bind(*this);
-    engine.add(*this);
+    engine.wiring().add(*this);
 }
 
 /// What is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
@@ -159,11 +162,11 @@ const link_sleep* link::sleep() const {
 }
 
 void link::power_down() {
-    if (sleep() != nullptr) m_engine.power_down(*m_engine.net().view().sleeper_number(*m_from));
+    if (sleep() != nullptr) m_engine.set_power(*m_engine.net().view().sleeper_number(*m_from), false);
 }
 
 void link::power_up() {
-    if (sleep() != nullptr) m_engine.power_up(*m_engine.net().view().sleeper_number(*m_from));
+    if (sleep() != nullptr) m_engine.set_power(*m_engine.net().view().sleeper_number(*m_from), true);
 }
 
 bool link::is_asleep() const {

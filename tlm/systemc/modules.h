@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc/params.h"
 #include "tlm/systemc/cycle_engine.h"
+#include "tlm/systemc/reports.h"
 
 #include <iostream>
 #include <memory>
@@ -23,8 +23,16 @@ struct flit_port {
 /// are never bound by hand would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
-    /// A pipelined VC router of 1 to 64 ports. What is out of range is a report "/sare/config".
-    router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
+    /// Of 1 to 64 ports. `params`: of a kind of router, which make_router_model() makes a model of, such as
+    /// router_params; what is out of range is a report "/sare/config".
+    template <class Params>
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, const Params& params,
+           std::uint32_t ports)
+        : router(name, engine, ports, with_config_reports(static_cast<const char*>(name), [&] {
+                     return make_router_model(params);
+                 })) {}
+    /// The same by a section `router` as YAML has it: {} is the usual kind with its defaults.
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
     /// Of any kind; many may share a model. `clock`: cycles of the network that one of the router's takes.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
@@ -144,7 +152,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
 
   private:
-    friend class cycle_engine;
+    friend class engine_wiring;
 
     /// A virtual channel as a foreign sender must use it.
     struct sender_vc {

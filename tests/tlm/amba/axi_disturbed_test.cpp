@@ -151,7 +151,7 @@ TEST_P(axi_disturbed, ByResetsOfTheNetwork) {
 
 TEST_P(axi_disturbed, ByResetsOfBlocks) {
     disturbed_system s(GetParam());
-    s.net.engine.allow_block_resets();
+    s.net.engine.wiring().allow_block_resets();
     s.run(20, [&] {
         const std::uint32_t n = s.random.below(9);
         s.random.bernoulli(0.5) ? s.net.routers[n]->reset() : s.net.nics[n].reset();

@@ -151,7 +151,7 @@ TEST(SystemcReset, OfABlockNeedsTheGeneralRouters) {
 
 TEST(SystemcReset, OfABlockLosesWhatIsInIt) {
     hand_mesh net("m", 3, 3, {});
-    net.engine.allow_block_resets();
+    net.engine.wiring().allow_block_resets();
     told_messages traffic(1, 400, 0.2, 5);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine.set_workload(traffic);
@@ -233,9 +233,9 @@ TEST(SystemcLinkSleep, ByHand) {
     EXPECT_EQ(net.channels[2].backward.cycles_asleep(), 0U);
     EXPECT_EQ(report_of([&] { net.channels[0].forward.power_down(); }),
               "c0.forward cannot sleep: its attributes have wake: 0, or elaboration is not over");
-    EXPECT_EQ(report_of([&] { net.engine.power_down(2); }),
+    EXPECT_EQ(report_of([&] { net.engine.set_power(2, false); }),
               "engine: of the links that can sleep there is no 2; there are 2");
-    EXPECT_EQ(report_of([&] { net.engine.power_up(7); }),
+    EXPECT_EQ(report_of([&] { net.engine.set_power(7, true); }),
               "engine: of the links that can sleep there is no 7; there are 2");
 }
 

@@ -68,7 +68,7 @@ struct hand_mesh {
             if (ours(n))
                 routers.back().emplace((name + "_r" + number).c_str(), engine, 5, kind);
             else
-                engine.add_foreign_router(5);
+                engine.wiring().add_foreign_router(5);
             nics.emplace_back((name + "_n" + number).c_str(), engine);
             if (ours(n)) link_up(name + "_c" + number, routers[n]->port(4), nics[n].port(), 1);
         }

@@ -189,6 +189,10 @@ router_terms vc_model::terms() const {
     return t;
 }
 
+std::shared_ptr<const router_model> make_router_model(const router_params& params) {
+    return std::make_shared<vc_model>(params);
+}
+
 bool vc_model::equals(const router_model& other) const {
     return other.kind() == kind() &&
            config::same_parameters(m_params, static_cast<const vc_model&>(other).m_params);

@@ -3,9 +3,12 @@
 #include "tlm/config/schema.h"
 
 #include <cstdint>
+#include <memory>
 
 /// Parameters of the pipelined virtual-channel router; docs/router.md says what happens in which cycle.
 namespace sare {
+
+class router_model;
 
 enum class switching_mode : std::uint8_t { wormhole, cut_through, store_and_forward };
 enum class reallocation_rule : std::uint8_t { tail, atomic };
@@ -41,5 +44,8 @@ struct router_params {
 
     static config::schema<router_params> fields();
 };
+
+/// The model of routers with these parameters. Throws config::error for those out of range.
+std::shared_ptr<const router_model> make_router_model(const router_params& params);
 
 }  // namespace sare
