@@ -84,7 +84,7 @@ class Measure:
         return f"{number(value)} {self.unit}"
 
     def scale(self, of):
-        return f"{self.axis or self.name} {of}, {self.unit}"
+        return f"{self.axis or f'{self.name} {of}'}, {self.unit}"
 
     @property
     def of_its(self):
@@ -116,7 +116,7 @@ def _waiting(result, seen):
     waits = sum(ports[name] for name in causes)
     waiting = seen.series.waiting[:, seen.rows] if seen.series and seen.series.waiting is not None else None
     return Measure("Stalls at the ends of links", "waiting", "flits", np.where(row < 0, np.nan, waits[row]) / cycles, waiting, ports.file,
-                   its="the flits that wait at its end", axis="waiting at the end")
+                   its="the flits that wait at its end", axis="waiting at the end of the link")
 
 
 def at_ends(seen, ports):

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from . import bridge, hover, netmap, palette, run_plots, timeline
 from .contents import caution, cell, config_rows, drawn, flat, network_name, workload_name
 from .plot import number
+from .read import lookup
 from .sweeps import contents, plots as sweep_plots, saturation as saturation_plots
 
 STATUS = {  # tone of the badge, and what a status means, said for the first time

@@ -6,7 +6,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import bridge, linkmap, routermap, stallmap
 from .marks import Marks
-from .plot import (WIDTH, Plot, axes, bars, folded, heat, heat_scale, legend, number, scale_top, squares, thinned)
+from .plot import (WIDTH, Plot, axes, bars, heat, heat_scale, legend, number, scale_top, squares, thinned)
 
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
 MATRIX_CELLS = 64     # squares a side

@@ -67,13 +67,18 @@ def _of_root(result, tree):
     if not roots:
         return ""
     root = roots[0]
-    name = _name(root)
-    drawn = " The ring is where it begins, and outlined are the links that it holds up." if tree is not None else ""
+    held = f" and holds up {number(root['links'])} link{'s' if root['links'] != 1 else ''}" if root["links"] else ""
+    drawn = " The ring is where it begins" + (", and outlined are the links that it holds up." if root["links"] else ".") if tree is not None else ""
     others = f" There are {number(len(roots) - 1)} other roots." if len(roots) > 2 else " There is one other root." if len(roots) == 2 else ""
-    return (f" Congestion begins at {name}, which is {number(100 * root['utilisation'])} % used and holds up "
-            f"{number(root['links'])} links.{drawn}{others}")
+    return f" Congestion begins at {_name(result, root)}, which is {number(100 * root['utilisation'])} % used{held}.{drawn}{others}"
 
 
-def _name(link):
-    ends = {"injection": "the injection of node {1}", "ejection": "the ejection of node {2}"}
-    return ends.get(link["kind"], "the link from router {1} to {2}").format(None, number(link["from"]), number(link["to"]))
+def _name(result, link):
+    def place(kind, number_of):
+        return f"{kind} {places.names(result, kind, number_of + 1)[number_of]}"
+
+    if link["kind"] == "injection":
+        return f"the injection of {place('node', link['from'])}"
+    if link["kind"] == "ejection":
+        return f"the ejection of {place('node', link['to'])}"
+    return f"the link from {place('router', link['from'])} to {place('router', link['to'])}"

@@ -6,7 +6,6 @@ Whatever a page reports as an error fails.
 A page is a line of PAGES: its name, the fixture that it is made of, and what is done with it beyond what is done with
 all of them. test_pages.py --look DIR keeps pictures of all that was opened."""
 import argparse
-import json
 import sys
 import tempfile
 import unittest

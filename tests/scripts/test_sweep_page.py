@@ -16,7 +16,7 @@ import numpy as np
 from report_case import REPORT, Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import hover, palette, read
+from libreport import palette, read
 from libreport.sweeps import factorial, pareto, plots as sweep_plots
 from libreport.sweeps.curves import Sweep
 

@@ -102,17 +102,17 @@ TEST_F(run, routers_that_differ_are_told_and_kept) {
     EXPECT_EQ(s["router_groups"][2], nlohmann::json({{"name", "vc, sa_delay 2"}, {"at", {3}}}));
     write("again.yaml", s["config"].dump());
     ASSERT_EQ(sare("run again.yaml --out b --no-report --quiet").status, 0);
-    EXPECT_EQ(sare("compare a b").status, 0);
+    EXPECT_EQ(sare("compare a b --exact").status, 0);
     ASSERT_EQ(sare("run small.yaml --out c --no-report --quiet").status, 0);
     EXPECT_FALSE(read_json("c/summary.json").contains("router_groups"));
-    EXPECT_EQ(sare("compare a c").status, 1);
+    EXPECT_EQ(sare("compare a c --exact").status, 1);
     ASSERT_EQ(sare("sweep again.yaml --axis 'routers=[],[{at: 1, depth: 2}]' --axis router.depth=4,9 --out s "
                    "--no-report --quiet")
                   .status,
               0);
     EXPECT_FALSE(read_json("s/points/000/summary.json").contains("router_groups"));
     EXPECT_EQ(read_json("s/points/003/summary.json")["router_groups"][1]["name"], "vc, depth 2");
-    EXPECT_EQ(sare("compare s/points/000 s/points/002").status, 1);
+    EXPECT_EQ(sare("compare s/points/000 s/points/002 --exact").status, 1);
     EXPECT_NE(sare("check again.yaml").out.find("routers        [1-2]: vc, depth 3\n"), std::string::npos);
 }
 

@@ -22,8 +22,8 @@ const said command_lines[] = {
     {"help_below_command", "trace help", "help is an option: write 'sare trace --help'"},
     {"command_misspelled", "rnu small.yaml", "sare has no command 'rnu'; did you mean 'run'?"},
     {"command_unknown", "xyz",
-     "sare has no command 'xyz'; one of: run, sweep, check, topo, describe, schema, report, compare, trace, "
-     "cosim"},
+     "sare has no command 'xyz'; one of: run, sweep, saturate, check, topo, describe, schema, report, "
+     "compare, trace, cosim, doctor"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
      "sare trace needs a command; one of: check, info, convert, head, cut, write"},
@@ -186,7 +186,7 @@ const said names[] = {
     {"load_in_network", "network: {topology: mesh, load: 0.1}\n" TRAFFIC,
      "1:33: unknown key 'load' in 'mesh'; it belongs in another section: 'traffic.load'"},
     {"vcs_in_nic", MESH TRAFFIC "nic: {vcs: 3}\n",
-     "3:12: unknown key 'vcs' in 'nic'; it belongs in another section: 'router.vcs'"},
+     "3:12: unknown key 'vcs' in 'nic'; it belongs in other sections: 'router.vcs' or 'classes.vcs'"},
     {"packet_in_router", MESH TRAFFIC "router: {max_packet_flits: 3}\n",
      "3:28: unknown key 'max_packet_flits' in 'router'; it belongs in another section: "
      "'nic.max_packet_flits'"},

@@ -78,7 +78,8 @@ void wait_samples::sample_router(std::uint32_t router) {
         }
 }
 
-/// One that bids counts for each port that it may leave by.
+/// One that bids counts for each port that it may leave by, unless it only has to be served: routers that
+/// look ahead do not show that.
 void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint32_t vc_in) {
     const router_bank& bank = m_net.bank_of(router);
     const std::uint32_t k = m_net.in_bank(router);
@@ -95,7 +96,7 @@ void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint
                 room = room || (out.credits != 0 && bank.has_credits(k, in, vc_in, q, w, out.credits));
             }
         }
-        if (asks) note(router, in, q, {room ? turn : free ? credit : vc, !room && !moves});
+        if (asks && !room) note(router, in, q, {free ? credit : vc, !moves});
     }
 }
 

@@ -232,12 +232,6 @@ const link_series& own(const reading& r) {
     return *static_cast<const link_series*>(r.own);
 }
 
-std::string name_of(const link_result& l) {
-    const bool in = l.kind == "injection", out = l.kind == "ejection";
-    return (in ? "node " : "router ") + std::to_string(l.from) + (out ? " to node " : " to router ") +
-           std::to_string(l.to);
-}
-
 const statistic_declaration series_declared{
     name,
     "Flits of every link over the time of the run: links_over_time.csv, and a map that plays.",
@@ -269,7 +263,7 @@ const statistic_declaration series_declared{
       "The link that it was; of several the one with most utilisation.", summing::as_is,
       [](const reading& r, const figure_place&) {
           const auto first = own(r).first_congested(r);
-          return figure_cell(first ? name_of(r.out.link_loads[first->row]) : std::string());
+          return figure_cell(first ? r.out.text_of(r.out.link_loads[first->row]) : std::string());
       }}},
     [](const series_parameters& p, const config::value& section, const statistic_context& c) {
         c.flit_level(name, section.where());

@@ -180,8 +180,8 @@ std::string links_line(const run_result& r) {
 std::string congestion_line(const run_result& r) {
     constexpr std::size_t most = 8;  // places
     const congestion_root& worst = r.congestion.front();
-    const auto place = [](bool node, std::uint32_t n) {
-        return (node ? "node " : "router ") + std::to_string(n);
+    const auto place = [&r](bool node, std::uint32_t n) {
+        return r.names.text(node ? place_kind::node : place_kind::router, n);
     };
     std::vector<std::string> places;
     for (const std::size_t row : worst.chain) {
@@ -195,8 +195,9 @@ std::string congestion_line(const run_result& r) {
         if (left_out && k != most / 2) continue;
         text += (k == 0 ? "" : " > ") + (left_out ? "..." : places[k]);
     }
-    return fmt::format("{}: {} used, {} {} held up", text, percent(worst.utilisation), worst.links,
-                       worst.links == 1 ? "link" : "links");
+    text += fmt::format(": {} used", percent(worst.utilisation));
+    if (worst.links == 0) return text;
+    return text + fmt::format(", {} {} held up", worst.links, worst.links == 1 ? "link" : "links");
 }
 
 std::string speed(const run_result& r) {

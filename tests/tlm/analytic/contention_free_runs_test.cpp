@@ -36,6 +36,8 @@ const char* const workloads[] = {
     "on_off load=0.1 on_cycles=20 off_cycles=20",
     "constant_rate load=0.2",
     "constant_population messages=4",
+    "flows {flows: [{from: 0, to: 5, rate: 0.2, length: 4, reply: 2}, {from: 9, to: 2, rate: 0.1, burst: "
+    "8}]}",
     "reactive initial=4 probability=0.4",
     "ping to_self=true",
     "task_model jobs=40",

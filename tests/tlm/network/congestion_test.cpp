@@ -37,7 +37,7 @@ std::string congestion_of(const std::string& yaml) {
         out.precision(2);
         for (const congestion_root& root : r.congestion) {
             out << to_string(root.why) << ": " << r.link_loads[root.link].kind << ' '
-                << ends_of(r.link_loads[root.link]) << ", "
+                << r.text_of(r.link_loads[root.link]) << ", "
                 << r.column_of(scope::link, "load")->number(root.link) << " of " << root.offered << " and "
                 << root.capacity << ", links " << root.links << ", sources";
             for (const std::uint32_t n : root.sources) out << ' ' << n;
@@ -45,7 +45,7 @@ std::string congestion_of(const std::string& yaml) {
         }
         if (!r.congestion.empty())
             for (const std::size_t row : r.congestion.front().chain)
-                out << ends_of(r.link_loads[row]) << '\n';
+                out << r.text_of(r.link_loads[row]) << '\n';
         out << r.reason;
         return out.str();
     });

@@ -137,7 +137,6 @@ TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
         "routers: [{at: [io, 3], depth: 16}]\n"
         "links: [{between: [cpu, io], latency: 3}, {node: dram, latency: 4}]\n"
         "failures: {events: [{between: [io, 2], at: 9}, {router: cpu, at: 10}]}\n"
-        "cosim: {shadow: io}\n"
         "traffic: {workload: bernoulli, pattern: {name: hotspot, nodes: [dram, 1]}}\n";
     const experiment e = experiment::read(config::parse_document(text, "a.yaml"), ".");
     const config::value all = e.resolved();
@@ -145,7 +144,6 @@ TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
     EXPECT_EQ(flow_style(*all.find("links")), "[{between: [1, 0], latency: 3}, {node: 3, latency: 4}]");
     EXPECT_EQ(flow_style(*all.find("failures")->find("events")),
               "[{between: [0, 2], at: 9}, {router: 1, at: 10}]");
-    EXPECT_EQ(flow_style(*all.find("cosim")->find("shadow")), "[0]");
     EXPECT_EQ(flow_style(*all.find("traffic")->find("pattern")->find("nodes")), "[3, 1]");
     EXPECT_EQ(experiment::read(all, ".").structure(), e.structure());
     const auto map = e.make_map();

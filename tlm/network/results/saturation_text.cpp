@@ -39,10 +39,10 @@ std::string counted(std::size_t n, const std::string& one, const std::string& se
     return std::to_string(n) + " " + (n == 1 ? one : several);
 }
 
-std::string name_of(const link_result& l) {
-    if (l.kind == "ejection") return "the ejection of node " + std::to_string(l.to);
-    if (l.kind == "injection") return "the injection of node " + std::to_string(l.from);
-    return "the link from " + ends_of(l);
+std::string name_of(const link_result& l, const run_result& out) {
+    if (l.kind == "ejection") return "the ejection of " + out.names.text(place_kind::node, l.to);
+    if (l.kind == "injection") return "the injection of " + out.names.text(place_kind::node, l.from);
+    return "the link from " + out.text_of(l);
 }
 
 std::string percent(double share) {
@@ -68,14 +68,14 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
     using reason = congestion_root::reason;
     const link_result& l = out.link_loads[root.link];
     const double load = out.column_of(scope::link, "load")->number(root.link);
-    const std::string used = name_of(l) + " is " + percent(root.utilisation) + " used";
+    const std::string used = name_of(l, out) + " is " + percent(root.utilisation) + " used";
     switch (root.why) {
         case reason::busy:
             if (!(root.offered > 1.005 * load)) return used;
-            return name_of(l) + " takes " + rounded(load) + " of the " + rounded(root.offered) +
+            return name_of(l, out) + " takes " + rounded(load) + " of the " + rounded(root.offered) +
                    " flits/cycle offered to it";
         case reason::consumer:
-            return "node " + std::to_string(l.to) + " has no room for what comes: " + used;
+            return out.names.text(place_kind::node, l.to) + " has no room for what comes: " + used;
         case reason::circle:
             return "links wait for each other in a circle; of these " + used;
         case reason::vcs:
@@ -98,11 +98,6 @@ std::string describe_classes(const run_result& out) {
 }
 
 }  // namespace
-
-std::string ends_of(const link_result& l) {
-    return (l.kind == "injection" ? "node " : "router ") + std::to_string(l.from) + " to " +
-           (l.kind == "ejection" ? "node " : "router ") + std::to_string(l.to);
-}
 
 std::string describe_congestion(const run_result& out) {
     const std::string classes = describe_classes(out);

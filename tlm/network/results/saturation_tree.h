@@ -30,7 +30,4 @@ std::string describe_congestion(const run_result& out);
 /// All links of all trees, as CSV; "" where there are none.
 std::string congestion_table(const run_result& out);
 
-/// "router 3 to node 2".
-std::string ends_of(const link_result& l);
-
 }  // namespace sare

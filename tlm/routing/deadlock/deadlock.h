@@ -5,7 +5,7 @@
 #include <functional>
 
 /// The static check for deadlock: no simulation of a network whose routing can lock up (Dally and Seitz 1987;
-/// Duato 1993). docs/routing.md tells what is built and what it proves.
+/// Duato 1993). docs/deadlock.md tells what is built and what it proves.
 namespace sare {
 
 struct deadlock_question {

@@ -7,7 +7,7 @@
 /// The common part of routing on meshes, tori and rings: coordinates, ways round a ring, dateline classes.
 namespace sare {
 
-/// How the two classes of VCs keep a ring free of cycles; docs/routing.md has the arguments.
+/// How the two classes of VCs keep a ring free of cycles; docs/deadlock.md has the arguments.
 enum class dateline_rule : std::uint8_t {
     trc,       ///< class 0 up to the wrap link, class 1 on it and after it
     basic,     ///< packets that cross the wrap link of the dimension on class 1, others on class 0

@@ -42,6 +42,7 @@ const figures_declaration link_utilisation{
 /// Of the links that leave a router: those of routers stand first, in their order, then those of nodes.
 double most_used_of(const run_result& out, std::uint32_t router) {
     const auto& links = out.link_loads;
+    if (links.empty()) return std::nan("");  // the contention-free model
     const auto end = links.end() - static_cast<std::ptrdiff_t>(out.node_loads.size());
     const auto before = [](const link_result& l, std::uint32_t r) { return l.from < r; };
     auto link = std::lower_bound(links.begin(), end, router, before);

@@ -30,10 +30,13 @@ void observation_params::check_checkpoints() const {
         throw config::error(at, "observe.perfetto: its records cannot be written into checkpoints");
 }
 
-std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
+void observation_params::check(const config::value*) {
     if (to != 0 && to <= from)
         throw config::error(at, "'observe' is from cycle " + std::to_string(from) + " to cycle " +
                                     std::to_string(to) + ": 'to' must be later, or 0");
+}
+
+std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
     return perfetto && packets ? std::make_unique<packet_log>(*this, run.engine) : nullptr;
 }
 

@@ -17,6 +17,7 @@ struct observation_params : section_part_of<observation_params> {
 
     std::string needs_one_process() const override { return perfetto ? "'observe' looks on" : ""; }
     bool is_of_runs() const override { return true; }
+    void check(const config::value* section) override;
     void check_checkpoints() const override;
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
