@@ -175,7 +175,10 @@ void check_saturable(const experiment& e) {
             "the workload '{}' has no 'load' to look for; saturate takes bernoulli, poisson, on_off, "
             "constant_rate and the like",
             name));
-    const auto work = workload_registry::instance().make(e.traffic, workload_context{e.folder, 0});
+    const auto map = e.make_map();
+    const auto work = workload_registry::instance().make(
+        e.traffic,
+        workload_context{e.folder, map->nodes(), &map->names(), e.clock_seconds(), e.nic.flit_bytes});
     const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
     if (work->runs_to_completion() || (source == nullptr && work->wants_deliveries()))
         refuse(

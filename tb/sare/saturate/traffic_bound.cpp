@@ -25,12 +25,14 @@ struct traffic_demand {
 };
 
 traffic_demand demand_of(const experiment& e, const simulation& network) {
-    const std::uint32_t nodes = network.map().nodes();
-    const auto work = workload_registry::instance().make(e.traffic, workload_context{e.folder, nodes});
+    const topology& map = network.map();
+    const std::uint32_t nodes = map.nodes();
+    const auto work = workload_registry::instance().make(
+        e.traffic, workload_context{e.folder, nodes, &map.names(), e.clock_seconds(), e.nic.flit_bytes});
     const auto* source = dynamic_cast<const traffic::open_loop_source*>(work.get());
     const std::string name = workload_registry::instance().chosen(e.traffic).name;
     if (source == nullptr) return {{}, "the workload '" + name + "' does not tell where its messages go", 1};
-    silent_port port(e, network.map(), nullptr);
+    silent_port port(e, map, nullptr);
     work->start(port);
     traffic_demand all;
     all.classes = work->classes_needed();
