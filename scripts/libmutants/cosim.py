@@ -56,9 +56,9 @@ def how(case):
     """The pin, or what else told, in a case that does not agree."""
     message = case["message"]
     if pin := re.search(r": (\w+) is 0x", message):
-        return f"`{pin[1]}`"
+        return pin[1]
     if assertion := re.search(r"Assertion failed in [\w.\[\]]+\.(\w+)", message):
-        return f"assertion `{assertion[1]}`"
+        return f"assertion {assertion[1]}"
     if case["status"] == "error":
         return f"its end: {message}"
     return re.sub(r"^cycle \d+, |\d+", lambda m: "" if m[0].startswith("cycle") else "N", message)
@@ -76,7 +76,7 @@ def hunt(mutant, program, rtl, cache, drawn, args):
             continue
         if "failed with status" in case["message"]:
             return Verdict(mutant, problem=case["message"])
-        return Verdict(mutant, str(seed), f"{case['router_cycles']:,}", how(case))
+        return Verdict(mutant, str(seed), str(case['router_cycles']), how(case))
     return Verdict(mutant, f"{len(tried)} tried")
 
 

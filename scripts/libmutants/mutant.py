@@ -22,7 +22,7 @@ class Mutant:
     @property
     def row(self):
         """What its row in the table begins with."""
-        return f"| {self.number} | `{self.path}` | {self.what} | "
+        return [str(self.number), self.path, self.what]
 
     @property
     def title(self):
@@ -75,6 +75,4 @@ class Verdict:
     @property
     def row(self):
         """Of the table."""
-        reason = self.mutant.equivalent
-        found_by = self.by or "**survived**" + (f": {reason}" if reason else "")
-        return self.mutant.row + f"{self.run} | {self.after} | {found_by} |"
+        return self.mutant.row + [self.run, self.after, self.by, "" if self.by else self.mutant.equivalent]

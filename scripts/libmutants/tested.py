@@ -58,9 +58,9 @@ def hunt(mutant, copy):
         return Verdict(mutant, problem=log[-3000:])
     found = failing(copy.folder / "build/tests" / mutant.program)
     if found is None:
-        return Verdict(mutant, f"`{mutant.program}`")
+        return Verdict(mutant, mutant.program)
     test, seed = found
-    return Verdict(mutant, f"`{mutant.program}`", str(seed), f"`{test}`")
+    return Verdict(mutant, mutant.program, str(seed), test)
 
 
 def verdicts(mutants, args):

@@ -25,7 +25,7 @@ ROUTING = {
 
 
 def experiment(row):
-    """The same setting in Sare's terms; docs/validation.md says why each number is what it is."""
+    """The same setting in Sare's terms; docs/validation/simulators.md says why each number is what it is."""
     torus = row["topology"] == "torus"
     network = {"topology": row["topology"], "dims": [int(row["k"])] * int(row["n"]), "link_latency": 2 if torus else 1}
     if row["topology"] not in ("mesh", "torus"):

@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/mutants without a run: its edits can be made, covers what it says, and knows a program that fails."""
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 from collections import Counter
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -69,13 +71,36 @@ class MutantsTest(unittest.TestCase):
     def test_rows_of_others_stay_while_they_are_about_the_same_edit(self):
         mutants = [TestedMutant(n, "nic", "f.h", what, "old", "new", "program", equivalent)
                    for n, what, equivalent in ((1, "a", ""), (2, "b", "of no matter"), (3, "c", ""))]
-        table = page.Table("m", "test program", "seed", mutants, None)
-        old = ["| 1 | `f.h` | a | x | 1 | `T` |", "| 3 | `f.h` | another edit | x | 1 | `T` |"]
-        lines = table.written(old, Verdict(mutants[1], "x"))
-        self.assertEqual(lines[2:], [old[0], "| 2 | `f.h` | b | x |  | **survived**: of no matter |", "",
-                                     "`mutants=2 found=1 survived=1`"])
-        lines = table.written(lines, Verdict(mutants[0], "y", "2", "`U`"))
-        self.assertEqual(lines[2], "| 1 | `f.h` | a | y | 2 | `U` |")
+        table = page.Table("m.csv", "test_program", "seed", mutants, None)
+        old = [["1", "f.h", "a", "x", "1", "T", ""], ["3", "f.h", "another edit", "x", "1", "T", ""]]
+        rows = table.written(old, Verdict(mutants[1], "x"))
+        self.assertEqual(rows, [old[0], ["2", "f.h", "b", "x", "", "", "of no matter"]])
+        self.assertEqual(page.summary([("all", rows)]).splitlines()[2:], [
+            "| all | 2 | 1 | 1 |", "", "| | survived: file | edit | equivalent because |", "|--:|---|---|---|",
+            "| 2 | `f.h` | b | of no matter |"])
+        rows = table.written(rows, Verdict(mutants[0], "y", "2", "U"))
+        self.assertEqual(rows[0], ["1", "f.h", "a", "y", "2", "U", ""])
+
+    def test_the_page_says_what_its_tables_say(self):
+        """In a copy of docs/validation a verdict is written, and taken back."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        copy = Path(shutil.copytree(page.FOLDER, Path(folder.name) / "validation"))
+        with mock.patch.multiple(page, FOLDER=copy, PAGE=copy / "mutants.md"):
+            tables = [page.Table("mutants.csv", "configuration", "router_cycles",
+                                 sorted(rtl.MUTANTS + model.MUTANTS, key=lambda m: m.number), None),
+                      page.Table("tested_mutants.csv", "test_program", "seed", fast.MUTANTS + nic.MUTANTS, None)]
+            sides = {"rtl": "the RTL", "model": "the model's general router", "fast": "fast routers", "nic": "NICs"}
+            before = page.PAGE.read_text()
+            page.write_summary(tables, sides)
+            self.assertEqual(page.PAGE.read_text(), before)
+            first = tables[0].rows()[0]
+            tables[0].write(Verdict(rtl.MUTANTS[0], "1 tried"))
+            page.write_summary(tables, sides)
+            self.assertIn("\n| 1 | `rtl/sare_arbiter.sv` | ", page.PAGE.read_text())
+            tables[0].write(Verdict(rtl.MUTANTS[0], *first[3:6]))
+            page.write_summary(tables, sides)
+            self.assertEqual(page.PAGE.read_text(), before)
 
     def test_only_one_that_is_said_to_be_equivalent_may_survive(self):
         plain, same = (TestedMutant(1, "nic", "f.h", "a", "old", "new", "program", e) for e in ("", "of no matter"))
