@@ -193,7 +193,7 @@ void check_saturable(const experiment& e) {
 
 json saturate_combination(const sweep_point& combination, simulation& network, const fs::path& folder,
                           const saturation_options& options, const std::function<void(double)>& progress) {
-    const channel_bound bound = find_bound(combination.what, network);
+    const channel_bound bound = find_bound(combination.what, network, 20'000'000);
     saturation_goal goal;
     goal.limit = bound.load;
     goal.tolerance = options.tolerance;

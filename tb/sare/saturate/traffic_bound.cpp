@@ -62,7 +62,7 @@ std::string obstacle(const experiment& e, const simulation& network) {
 
 }  // namespace
 
-channel_bound find_bound(const experiment& e, const simulation& network) {
+channel_bound find_bound(const experiment& e, const simulation& network, std::uint64_t most_states) {
     channel_bound none;
     none.why = obstacle(e, network);
     if (!none.why.empty()) return none;
@@ -88,6 +88,7 @@ channel_bound find_bound(const experiment& e, const simulation& network) {
         const router_id r = map.ejection_of(node_id(n)).router;
         return rates(r) == nullptr ? 1U : rates(r)->most_ejected(map, r);
     };
+    q.most_states = most_states;
     return find_channel_bound(q);
 }
 

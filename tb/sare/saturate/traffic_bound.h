@@ -6,8 +6,9 @@
 /// The bound by channel loads of an experiment: its traffic on its network.
 namespace sare::cli {
 
-/// `network`: an elaborated one of the experiment's structure; it is not run.
-channel_bound find_bound(const experiment& e, const simulation& network);
+/// `network`: an elaborated one of the experiment's structure; it is not run. Beyond `most_states` (packets
+/// at routers, a million a second or so) there is no bound.
+channel_bound find_bound(const experiment& e, const simulation& network, std::uint64_t most_states);
 
 /// Whether the traffic goes elsewhere with another seed: patterns may be drawn from it.
 bool depends_on_seed(const experiment& e, const simulation& network);

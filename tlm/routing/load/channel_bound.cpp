@@ -140,11 +140,11 @@ void find_bound(const channel_question& q, channel_bound& out) {
     for (std::uint32_t d = 0; d < lists.size(); ++d) {
         if (lists[d].empty()) continue;
         route_graph graph(q, channels, d, lists[d], left);
+        left -= graph.states();
         if (!graph.has_choice()) {
             graph.add_flow(graph.even_shares(), fixed);
             continue;
         }
-        left -= graph.states();
         open.push_back(std::move(graph));
     }
     if (*std::max_element(fixed.begin(), fixed.end()) <= 0) throw no_bound{"no node sends anything"};
