@@ -10,8 +10,8 @@
 
 /// What a pin adapter is made with: how a router of your own, in RTL, is driven by Sare. The adapter
 /// only maps pins. Which packet is which, credits on Sare's links, queues before pins that may say no, and
-/// the scoreboard are Sare's side of it. docs/cosim.md walks through an example. Needs nothing else of Sare,
-/// and no SystemC.
+/// the scoreboard are Sare's side of it. docs/cosim-router.md walks through an example. Needs nothing else of
+/// Sare, and no SystemC.
 namespace sare::pins {
 
 /// Changes with every change of what is declared here; a library made for another one is refused.

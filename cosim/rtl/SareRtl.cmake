@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For the CMakeLists.txt of a router of your own: include(<Sare's source tree>/cosim/rtl/SareRtl.cmake). docs/cosim.md.
+# For the CMakeLists.txt of a router of your own: include(<Sare's source tree>/cosim/rtl/SareRtl.cmake). docs/cosim-router.md.
 #
 #   sare_add_rtl_router(NAME TOP module SOURCES file.v... ADAPTER file.cpp
 #                       [VERILATOR_ARGS word...] [ROUTERS "number word..."...]

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// A router whose ports are SystemVerilog interfaces, whose ready depends on the VC that is offered, and
-/// whose packets say how long they are: its adapter is quoted in docs/cosim.md.
+/// whose packets say how long they are: its adapter is quoted in docs/cosim-router.md.
 namespace sare::cosim::sv_router_test {
 namespace {
 

@@ -98,15 +98,15 @@ std::string text_of(const std::string& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What docs/cosim.md shows of pins is in routers that are tested here and in sv_router_test.cpp, line by
-/// line.
+/// What docs/cosim-router.md shows of pins is in routers that are tested here and in sv_router_test.cpp, line
+/// by line.
 TEST(VcRouter, PageQuotesWhatWorks) {
     std::string sources;
     for (const char* file :
          {"tb/examples/vc_router/vc_adapter.cpp", "tb/examples/vc_router/CMakeLists.txt",
           "tests/cosim/sv_router/sv_adapter.cpp", "tests/cosim/sv_router/sv_router_pins.sv"})
         sources += text_of(file);
-    std::string page = text_of("docs/cosim.md");
+    std::string page = text_of("docs/cosim-router.md");
     page = page.substr(page.find("\n## Other pins"));
     std::istringstream lines(page.substr(0, page.find("\n## ", 1)));
     bool quoted = false;
