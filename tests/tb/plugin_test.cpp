@@ -39,7 +39,8 @@ TEST_F(plugin, a_figure_of_it_is_the_last_column) {
     ASSERT_EQ(sare("run case.yaml --no-report --out out").status, 0);
     const std::string links = read("out/links.csv");
     EXPECT_EQ(links.substr(0, links.find('\n')),
-              "from,from_port,to,to_port,kind,flits,load,utilisation,waits_vc,waits_credit,waits_turn,stub,vc0,vc1,vc2,vc3,idle");
+              "from,from_port,to,to_port,kind,flits,load,utilisation,waits_vc,waits_credit,waits_turn,stub,"
+              "vc0,vc1,vc2,vc3,idle");
     EXPECT_EQ(read_json("out/columns.json")["links.csv"]["columns"].back()["sentence"],
               "1: nothing crossed it.");
     EXPECT_NE(sare("describe statistics idle --plugin libgood.so").out.find("links.csv"), std::string::npos);
