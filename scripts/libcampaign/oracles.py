@@ -46,8 +46,8 @@ def counts(summary, padded):
 
 
 def latencies(summary):
-    for of, both in summary["latency"].items():
-        for since, of_it in both.items():
+    for of in ("packet", "message"):
+        for since, of_it in summary["latency"].get(of, {}).items():
             ladder = [of_it[key] for key in ("min", "p50", "p95", "p99", "max") if of_it.get(key) is not None]
             if any(low > high for low, high in zip(ladder, ladder[1:])):
                 yield f"{of}.{since}: not min <= p50 <= p95 <= p99 <= max: {ladder}"
