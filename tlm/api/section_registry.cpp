@@ -116,6 +116,11 @@ std::pair<std::string, config::location> section_parts::of_runs() const {
     return {};
 }
 
+void section_parts::drop_what_needs_routers() {
+    for (part& p : m_all)
+        if (!p.values->needs_routers().empty()) p.values = p.from->make();
+}
+
 config::number_set section_parts::foreign_routers() const {
     config::number_set all;
     for (const part& p : m_all) {

@@ -75,6 +75,8 @@ class section_parts {
     std::pair<std::string, config::location> of_runs() const;
     /// Routers that are not the model's.
     config::number_set foreign_routers() const;
+    /// Parts that need routers are as by default, where they need none.
+    void drop_what_needs_routers();
 
     struct part {
         const section_registry::entry* from;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/baseline.h"
 
-#include "cosim/cosim_params.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
 #include "tb/sare/results/result_files.h"
@@ -76,7 +75,7 @@ baseline_runs::baseline_runs(const experiment& e, const std::vector<std::string>
             j.what.traffic.set("only", config::value::scalar(name, {"--baseline", 0, 0}));
             if (kind == "crossbar") {
                 j.what.fidelity = fidelity::crossbar;
-                j.what.sections.of<cosim::cosim_params>() = {};
+                j.what.sections.drop_what_needs_routers();
             }
             m_jobs.push_back(std::move(j));
         }
