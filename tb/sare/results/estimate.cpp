@@ -11,8 +11,11 @@ namespace {
 
 /// The half width of a two-sided interval, in standard errors.
 double standard_errors(double freedom, double confidence) {
-    return boost::math::quantile(
-        boost::math::complement(boost::math::students_t(freedom), (1 - confidence) / 2));
+    // Not by long double, whose tables are made at start-up: valgrind has it with 64 bits, in which they
+    // overflow.
+    using in_double = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+    const boost::math::students_t_distribution<double, in_double> t(freedom);
+    return boost::math::quantile(boost::math::complement(t, (1 - confidence) / 2));
 }
 
 double width_of(double error, double freedom, double confidence) {
