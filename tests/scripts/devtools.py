@@ -23,6 +23,8 @@ class Browser:
         self.folder, self.errors, self.loaded, self.last, self.unread = Path(folder), [], False, 0, b""
 
     def __enter__(self):
+        if PROGRAM is None:
+            raise Failed("chromium is not here; scripts/setup installs it")
         theirs, self.to = os.pipe()
         self.of, answers = os.pipe()
         arguments = ["--headless", "--no-sandbox", "--remote-debugging-pipe", "--hide-scrollbars", "--disable-gpu",

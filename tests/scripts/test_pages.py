@@ -149,8 +149,6 @@ def open_what_folds(test, b):
 class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if devtools.PROGRAM is None:
-            raise AssertionError("chromium is not here; scripts/setup installs it")
         cls.folder = tempfile.TemporaryDirectory()
         cls.browser = devtools.Browser(cls.folder.name)
         cls.browser.__enter__()

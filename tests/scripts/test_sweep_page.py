@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import browser
+import devtools
 import make_fixtures
 import matplotlib
 import numpy as np
@@ -133,7 +133,6 @@ class Designs(SweepTest):
         self.assertEqual({c.name for c in found if not c.on_front}, {f"delay {n}" for n in beaten})
 
 
-@unittest.skipUnless(browser.PROGRAM, "no chromium")
 class Pointer(SweepTest):
     def test_points_keys_and_tables_answer(self):
         loads = [0.1, 0.2, 0.3]
@@ -141,7 +140,9 @@ class Pointer(SweepTest):
                             lambda vcs, depth, load: ("completed", load, load, round(10 + vcs + 10 * load * depth, 3)))
         (self.dir / "points/004/report.html").write_text("<p>a run</p>")
         (self.dir / "failed.csv").write_text('points,reason\n"027-028, 030",no <route>\n')
-        found, errors = browser.drive(self.page(), """
+        with devtools.Browser(self.dir.parent) as browser:
+            browser.open(self.page(), width=400)
+            found = browser.ask("""(() => { const found = {};
             const figure = document.querySelector("figure"), spot = figure.querySelector(".spot[data-text*='point 4']");
             spot.dispatchEvent(new PointerEvent("pointerenter"));
             found.tip = figure.querySelector(".tip").textContent;
@@ -167,7 +168,9 @@ class Pointer(SweepTest):
             found.filtered = column(0).length;
             found.count = points.querySelector(".count").textContent;
             found.failed = document.querySelector(".tables section").textContent.replace(/\\s+/g, " ").trim();
-            found.wide = document.documentElement.scrollWidth <= innerWidth;""", width=400)
+            found.wide = document.documentElement.scrollWidth <= innerWidth;
+            return found; })()""")
+            errors = browser.errors
         self.assertEqual(errors, [])
         self.assertEqual(found["tip"], "vcs 1, depth 4\noffered 0.2\nmean packet latency 19\ncompleted, point 4")
         self.assertEqual((found["place"], found["other"]), ("points/004/report.html", "points/005/"))
