@@ -2,6 +2,7 @@
 #include "tlm/inside/packet_trace.h"
 
 #include "tests/support/clocked.h"
+#include "tests/support/random_script.h"
 #include "tests/support/random_setting.h"
 #include "tests/support/seed.h"
 
@@ -170,16 +171,6 @@ std::map<std::pair<std::uint64_t, std::uint32_t>, visit> visits_of(const kept& e
         if (e.is == what::left) v.left = e.cycle, ++v.lefts;
         if (e.is == what::stall && e.flit == 0) v.stalled += e.cycles;
     }
-    return all;
-}
-
-std::vector<sare::message> random_script(rng& random, std::uint32_t nodes, std::uint32_t longest,
-                                         cycle_t length, double load) {
-    std::vector<sare::message> all;
-    for (cycle_t t = 0; t < length; ++t)
-        for (std::uint32_t n = 0; n < nodes; ++n)
-            if (random.bernoulli(load))
-                all.push_back(one(n, random.below(nodes), 1 + random.below(longest), t));
     return all;
 }
 

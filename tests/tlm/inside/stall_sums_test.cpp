@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/random_script.h"
 #include "tests/support/seed.h"
 #include "tests/support/told_fabric.h"
 #include "tlm/inside/packet_trace.h"
@@ -96,24 +97,6 @@ drawn_setting draw(rng& random) {
     return d;
 }
 
-std::vector<sare::message> random_script(rng& random, const fabric_setting& s) {
-    const std::uint32_t nodes = network(s.network)->nodes();
-    const double load = s.kind.empty() ? 0.1 : 0.06;
-    std::vector<sare::message> all;
-    for (cycle_t t = 0; t < 250; ++t)
-        for (std::uint32_t n = 0; n < nodes; ++n) {
-            if (!random.bernoulli(load)) continue;
-            sare::message m;
-            m.source = n;
-            m.destination = random.below(nodes);
-            m.flits = 1 + random.below(9);
-            m.message_class = random.below(s.classes);
-            m.generated = t;
-            all.push_back(m);
-        }
-    return all;
-}
-
 struct outcome {
     summed_trace trace;
     run_result counted;
@@ -196,7 +179,9 @@ TEST(StallSums, OverRandomNetworks) {
     rng random(test_seed(7), stream::test, 23);
     for (int n = 0; n < settings(); ++n) {
         const drawn_setting d = draw(random);
-        const std::vector<sare::message> script = random_script(random, d.setting);
+        const std::vector<sare::message> script =
+            random_script(random, network(d.setting.network)->nodes(), 9, 250,
+                          d.setting.kind.empty() ? 0.1 : 0.06, d.setting.classes);
         const router_params& p = d.setting.router;
         const std::string about =
             "case " + std::to_string(n) + ": " + text_of(d.setting) + ", switching " +
