@@ -12,14 +12,8 @@ constexpr std::uint64_t fewest_packets = 10;
 constexpr std::size_t fewest_batches = 6;  ///< of a trend
 constexpr std::size_t most_named = 4;      ///< sources
 
-std::string text_of(double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", x);
-    return text;
-}
-
 std::string rates_of(const source_backlogs::growth& g) {
-    return text_of(g.offered) + " flits/cycle offered, " + text_of(g.sent) + " sent";
+    return rounded(g.offered) + " flits/cycle offered, " + rounded(g.sent) + " sent";
 }
 
 /// "node 3 (0.7 flits/cycle offered, 0.5 sent), node 5 (...) and 12 others".
@@ -41,8 +35,8 @@ std::string why_saturated(const evidence& e, const run_result& out) {
                (e.backlogs.sources == 1 ? " source cannot send what it is offered: "
                                         : " sources cannot send what they are offered: ") +
                names_of(growing, out.names);
-    text += "; in all " + text_of(out.offered) + " flits/node/cycle are offered and " +
-            text_of(out.accepted) + " accepted, so backlogs and latencies grow with the length of the run";
+    text += "; in all " + rounded(out.offered) + " flits/node/cycle are offered and " +
+            rounded(out.accepted) + " accepted, so backlogs and latencies grow with the length of the run";
     return e.convergence.empty() ? text : text + "; " + e.convergence;
 }
 
@@ -104,11 +98,11 @@ std::string why_unsettled(const evidence& e, const run_result& out, const fitted
         return "too short to tell whether these sources can send what they are offered: " +
                names_of(e.backlogs.doubtful, out.names) + "; measure longer";
     if (still_fills(out))
-        return "the network was still filling: of " + text_of(out.offered) + " flits/node/cycle offered " +
-               text_of(out.accepted) + " came out of it; warm up or measure longer";
+        return "the network was still filling: of " + rounded(out.offered) + " flits/node/cycle offered " +
+               rounded(out.accepted) + " came out of it; warm up or measure longer";
     if (moves(line, e, out))
         return "the mean latency has not settled: over the measured window it went from " +
-               text_of(line.first) + " to " + text_of(line.last) + " cycles; warm up or measure longer";
+               rounded(line.first) + " to " + rounded(line.last) + " cycles; warm up or measure longer";
     return "";
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/saturation_tree.h"
+#include "tlm/network/rounded.h"
 #include "tlm/stats/table.h"
 
 #include <cmath>
-#include <cstdio>
 #include <set>
 
 /// What is said of congestion: a sentence and a table.
@@ -28,12 +28,6 @@ const table_form congestion_form{
      {"reason", column::text, "", "Of a root: busy, consumer, circle, vcs, credits or turns."},
      {"links", column::count, "", "Of a root: that are held up by it."},
      {"sources", column::count, "", "Of a root: nodes among these."}}};
-
-std::string rounded(double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", x);
-    return text;
-}
 
 std::string counted(std::size_t n, const std::string& one, const std::string& several) {
     return std::to_string(n) + " " + (n == 1 ? one : several);
