@@ -2,6 +2,7 @@
 #include "cosim/router/nic_module.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/systemc/kernel_api.h"
 
 namespace sare::cosim {
 
@@ -13,7 +14,7 @@ nic_module::nic_module(const sc_core::sc_module_name& name, const block_context&
       m_offers(context.engine.net().view().classes()),
       m_open(context.engine.net().view().vcs()),
       m_clock("clock", context.engine) {
-    SC_HAS_PROCESS(nic_module);
+    SARE_HAS_PROCESS(nic_module);
     SC_METHOD(step);
     sensitive << m_clock.event();
     dont_initialize();

@@ -3,6 +3,7 @@
 
 #include "tlm/base/bits.h"
 #include "tlm/router_api/router_context.h"
+#include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ router_module::router_module(const sc_core::sc_module_name& name, const block_co
       m_in(m_ports.size()),
       m_out(m_ports.size()),
       m_clock("clock", context.engine) {
-    SC_HAS_PROCESS(router_module);
+    SARE_HAS_PROCESS(router_module);
     SC_METHOD(step);
     sensitive << m_clock.event();
     dont_initialize();

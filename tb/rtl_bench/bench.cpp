@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/rtl_bench/bench.h"
 
+#include "tlm/systemc/kernel_api.h"
+
 namespace sare::bench {
 namespace {
 
@@ -43,7 +45,7 @@ bench::bench(const sc_core::sc_module_name& name, const setting& s, const std::s
         m_dut->flit_out[q](w.flit_out);
         m_dut->credit_out[q](w.credit_out);
     }
-    SC_HAS_PROCESS(bench);
+    SARE_HAS_PROCESS(bench);
     SC_METHOD(control);
     sensitive << m_clock.negedge_event();
     dont_initialize();

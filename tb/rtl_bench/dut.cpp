@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/rtl_bench/dut.h"
 
+#include "tlm/systemc/kernel_api.h"
+
 namespace sare::bench {
 
 dut::dut(const sc_core::sc_module_name& name, const setting& s, const std::vector<std::uint32_t>& table,
@@ -22,7 +24,7 @@ dut::dut(const sc_core::sc_module_name& name, const setting& s, const std::vecto
     m_out = pins_of("_o");
     if (m_waves) m_rtl->open_waves(waves);
     reset(table);
-    SC_HAS_PROCESS(dut);
+    SARE_HAS_PROCESS(dut);
     SC_METHOD(edge);
     sensitive << clock.pos();
     dont_initialize();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/rtl_bench/traffic.h"
 
+#include "tlm/systemc/kernel_api.h"
+
 namespace sare::bench {
 
 void stimulus_params::draw(const setting& s, dice& random) {
@@ -29,7 +31,7 @@ source::source(const sc_core::sc_module_name& name, const setting& s, std::uint3
       m_board(board),
       m_random(s.seed * 1000 + 2 * port),
       m_vcs(s.vcs, open_packet{s.depth}) {
-    SC_HAS_PROCESS(source);
+    SARE_HAS_PROCESS(source);
     SC_METHOD(edge);
     sensitive << clock.pos();
     dont_initialize();
@@ -95,7 +97,7 @@ sink::sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t 
       m_board(board),
       m_random(s.seed * 1000 + 2 * port + 1),
       m_owed(s.vcs) {
-    SC_HAS_PROCESS(sink);
+    SARE_HAS_PROCESS(sink);
     SC_METHOD(edge);
     sensitive << clock.pos();
     dont_initialize();

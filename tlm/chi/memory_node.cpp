@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/memory_node.h"
 
+#include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace sare::chi {
 
 memory_node::memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
     : agent(name, bus_bytes), memory("memory") {
-    SC_HAS_PROCESS(memory_node);
+    SARE_HAS_PROCESS(memory_node);
     SC_THREAD(run);
 }
 

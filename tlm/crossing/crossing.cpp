@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/crossing/crossing.h"
 
+#include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ crossing::crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, 
     m_b = &b;
     a.join(b, m_to_b, m_to_a);
     b.join(a, m_to_a, m_to_b);
-    SC_HAS_PROCESS(crossing);
+    SARE_HAS_PROCESS(crossing);
     SC_METHOD(clock_changed);
     sensitive << a.engine().period_changed() << b.engine().period_changed();
     dont_initialize();

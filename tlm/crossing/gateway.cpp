@@ -3,6 +3,7 @@
 
 #include "tlm/router_api/router_context.h"
 
+#include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
     engine.net().builder().take_over_nic(node);
     for (std::uint32_t c = 0; c < m_crossing.size(); ++c)
         m_crossing[c] = m_leaving[c].last_vc = first_vc(c) + m_vcs_of_class - 1;
-    SC_HAS_PROCESS(gateway);
+    SARE_HAS_PROCESS(gateway);
     SC_METHOD(step);
     sensitive << m_clock.event();
     dont_initialize();

@@ -4,6 +4,7 @@
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/world_counts.h"
 #include "tlm/fabric/view/wait_for.h"
+#include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
 
@@ -37,7 +38,7 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
       m_next("next"),
       m_period_changed("period_changed") {
     check_period(period);
-    SC_HAS_PROCESS(cycle_engine);
+    SARE_HAS_PROCESS(cycle_engine);
     SC_METHOD(run);
     sensitive << m_next;
     dont_initialize();  // cycle 0 is run when there is something to do in it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/mid_cycle.h"
 
+#include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace sare {
 
 mid_cycle::mid_cycle(const sc_core::sc_module_name& name, const cycle_engine& engine)
     : sc_core::sc_module(name), m_engine(engine), m_event("event") {
-    SC_HAS_PROCESS(mid_cycle);
+    SARE_HAS_PROCESS(mid_cycle);
     SC_METHOD(follow);
     sensitive << engine.period_changed();
     dont_initialize();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet.h"
+#include "tlm/systemc/kernel_api.h"
 
 #include <memory>
 #include <optional>
@@ -57,12 +58,6 @@ inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
 }
 
 /// A socket that is made after its module's constructor belongs to the module all the same.
-template <class Make>
-void make_inside(sc_core::sc_module& owner, Make make) {
-    sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
-    make();
-    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
-}
 template <class Socket>
 void make_socket(std::optional<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
     make_inside(owner, [&] { place.emplace(name.c_str()); });

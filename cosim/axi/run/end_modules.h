@@ -3,6 +3,7 @@
 #include "cosim/axi/checker.h"
 #include "cosim/axi/rtl/signals.h"
 #include "cosim/axi/run/ends.h"
+#include "tlm/systemc/kernel_api.h"
 
 #include <iostream>
 
@@ -16,7 +17,7 @@ class clocked : public sc_core::sc_module {
 
   protected:
     explicit clocked(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
-        SC_HAS_PROCESS(clocked);
+        SARE_HAS_PROCESS(clocked);
         SC_METHOD(edge);
         sensitive << clock.pos();
         dont_initialize();

@@ -2,6 +2,7 @@
 #include "cosim/axi/run/nodes.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/systemc/kernel_api.h"
 
 namespace sare::axi {
 
@@ -15,7 +16,7 @@ axi_node::axi_node(const sc_core::sc_module_name& name, const block_context& con
       m_open(context.engine.net().view().classes()),
       m_sequence(context.engine.net().view().classes()),
       m_offers(context.engine.net().view().classes()) {
-    SC_HAS_PROCESS(axi_node);
+    SARE_HAS_PROCESS(axi_node);
     SC_METHOD(edge);
     sensitive << clock.pos();
     dont_initialize();

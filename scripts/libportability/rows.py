@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is tried: a row a compiler, standard, library or processor."""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """How one program is built and run."""
+    name: str
+    compiler: str                  # command that must be installed
+    standard: int = 17
+    flags: str = ""
+    arm: bool = False              # cross-compiled for 64-bit Arm, run by qemu-user
+    systemc3: bool = False
+
+
+# The first is what all others are held against.
+ROWS = [
+    Row("g++-12", "g++-12"),
+    Row("g++-11", "g++-11"),
+    Row("g++-12-c++20", "g++-12", standard=20),
+    Row("clang-15", "clang++-15"),
+    Row("clang-16", "clang++-16"),
+    Row("clang-19", "clang++-19"),
+    Row("clang-19-c++20", "clang++-19", standard=20),
+    Row("arm64", "aarch64-linux-gnu-g++", arm=True),
+    Row("systemc-3", "g++-12", systemc3=True),
+]
