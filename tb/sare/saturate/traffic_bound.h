@@ -14,6 +14,6 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
 bool depends_on_seed(const experiment& e, const simulation& network);
 
 /// "0.492 flits/node/cycle: router 3 to router 4 (port 0) and 7 more", or "none: why".
-std::string text_of(const channel_bound& b);
+std::string text_of(const channel_bound& b, const place_names& names);
 
 }  // namespace sare::cli
