@@ -14,9 +14,12 @@ config::schema<cosim_params> cosim_params::fields() {
     using p = cosim_params;
     config::schema<p> s;
     s.numbers("replace", &p::replace, "Routers that are RTL: all, numbers, ranges such as 0-3.")
+        .of_places("router")
         .numbers("shadow", &p::shadow,
                  "Routers with RTL beside the model, compared pin for pin; the model carries the traffic.")
+        .of_places("router")
         .numbers("nics", &p::nics, "Nodes whose network interface is RTL.")
+        .of_places("node")
         .text("rtl", &p::rtl, "Which RTL: sare_router, or the library (.so) of a router of your own.")
         .number("flit_width", &p::flit_width, 16, 512, "bits", "Data of a flit in RTL.")
         .flag("memory_buffers", &p::memory_buffers,

@@ -4,7 +4,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import hover, marks, palette
+from . import marks, palette
 from .plot import number
 
 
@@ -13,7 +13,7 @@ def drawn(plots, result):
     drawn = []
     with matplotlib.rc_context(palette.style(palette.STAND_IN)), np.errstate(all="ignore"):
         for plot in plots.plots(result, palette.STAND_IN):
-            svg = hover.with_spots(palette.svg(plot.figure, escape(plot.title), escape(plot.caption)), plot)
+            svg = palette.svg(plot.figure, escape(plot.title), escape(plot.caption))
             said = marks.data(plot)  # of the figure as it has been laid out
             drawn.append((plot, Markup(svg), Markup(marks.as_json(said)) if said else ""))
     return drawn
@@ -58,6 +58,11 @@ def workload_name(config):
     traffic = config.get("traffic")
     traffic = traffic if isinstance(traffic, dict) else {}
     return " ".join(str(traffic[key]) for key in ("kind", "pattern") if isinstance(traffic.get(key), str))
+
+
+def not_steady(status):
+    """What a latency does that is no steady mean; "" where it is one."""
+    return {"saturated": "grows with the length of the run", "unsettled": "may depend on the length of the run"}.get(status, "")
 
 
 def caution(check):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says what a plot shows where one points at it, by mouse, finger or keyboard; and plays maps over time.
+// Says what a plot shows where one points at it, by mouse, finger or keyboard; its curve lights up then, and where its
+// name in the key is pointed at; and plays maps over time.
 (() => {
 const tip = document.body.appendChild(document.createElement("div"));
 tip.className = "hint";
@@ -7,9 +8,10 @@ tip.hidden = true;
 tip.setAttribute("role", "status");
 const HEAT = 20;  // steps of the scale, as in palette.py
 
-// "load (flits/cycle)" and 0.3: "load: 0.3 flits/cycle".
+// "load (flits/cycle)" and 0.3: "load: 0.3 flits/cycle"; what has no name is said alone.
 function spoken(name, value) {
   const [, what, unit] = name.match(/^(.*?)(?: \(([^()]*)\))?$/);
+  if (!what) return value;
   return `${what}: ${value}${unit ? " " + unit : ""}`;
 }
 
@@ -28,13 +30,23 @@ function explore(figure, data) {
   });
   const ring = document.createElementNS(svg.namespaceURI, "circle");
   ring.setAttribute("class", "ring");
+  const curves = figure.querySelectorAll("g.curve"), names = figure.querySelectorAll(".curves [data-curve]");
+  const light = number => {
+    figure.classList.toggle("lit", number !== undefined);
+    [...curves, ...names].forEach(e => e.classList.toggle("on", e.dataset.curve === number));
+  };
+  names.forEach(name => {
+    for (const on of ["pointerenter", "focus"]) name.addEventListener(on, () => light(name.dataset.curve));
+    for (const off of ["pointerleave", "blur"]) name.addEventListener(off, () => light(undefined));
+  });
   let current = null;
   const player = data.series && play(figure, data.series, marks, () => current && show(current));
 
   function nearest(x, y) {
     let best = null, least = Infinity;
     for (const mark of marks) {
-      const away = Math.hypot(mark.x - x, mark.y - y);
+      const {half, floor} = mark.group, within = half && Math.abs(mark.x - x) <= half && y >= mark.y && y <= floor;
+      const away = within ? 0 : Math.hypot(mark.x - x, mark.y - y);
       if (away <= mark.group.reach && away < least) { best = mark; least = away; }
     }
     return best;
@@ -48,12 +60,14 @@ function explore(figure, data) {
     current.shapes.forEach(shape => shape.classList.remove("pointed"));
     current = null;
     ring.remove();
+    light(undefined);
     tip.hidden = true;
   }
   function show(mark, at) {
     if (mark !== current) hide();
     current = mark;
     mark.shapes.forEach(shape => shape.classList.add("pointed"));
+    light(mark.group.curve);
     if (!mark.shapes.length) {
       for (const [name, value] of [["cx", mark.x], ["cy", mark.y], ["r", 5]]) ring.setAttribute(name, value);
       svg.append(ring);
@@ -78,9 +92,13 @@ function explore(figure, data) {
     if (mark) show(mark, {x: e.clientX, y: e.clientY}); else { hide(); svg.style.cursor = ""; }
   };
   svg.addEventListener("pointermove", follow);
-  svg.addEventListener("pointerdown", follow);
+  let before = null;  // what was shown when a finger came: a second tap on it opens its page
+  svg.addEventListener("pointerdown", e => { before = current; follow(e); });
   svg.addEventListener("pointerleave", e => { if (e.pointerType !== "touch") hide(); });
-  svg.addEventListener("click", e => { const mark = pointed(e); if (mark && mark.page) location.href = mark.page; });
+  svg.addEventListener("click", e => {
+    const mark = pointed(e);
+    if (mark && mark.page && (e.pointerType !== "touch" || mark === before)) open(mark.page, e.ctrlKey || e.metaKey ? "_blank" : "_self");
+  });
   document.addEventListener("pointerdown", e => { if (current && !svg.contains(e.target) && !e.target.closest(".player")) hide(); });
   addEventListener("scroll", () => { if (document.activeElement !== svg) hide(); }, {passive: true});
   svg.tabIndex = 0;

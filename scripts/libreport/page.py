@@ -9,9 +9,10 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup
 
-from . import bridge, hover, netmap, palette, run_plots, timeline
-from .contents import caution, cell, config_rows, drawn, flat, network_name, workload_name
-from .plot import number
+from . import bridge, flowplot, netmap, palette, run_plots, timeline
+from .contents import caution, cell, config_rows, drawn, flat, network_name, not_steady, workload_name
+from .key import LONG_KEY, add_key, swatch
+from .plot import number, rounded_up
 from .read import lookup
 from .sweeps import contents, plots as sweep_plots, saturation as saturation_plots
 
@@ -33,7 +34,7 @@ def picture(result, form):
         if plot is None:
             from .read import Problem
             raise Problem(f"{result.directory}: nothing in it to draw")
-        return palette.picture_file(hover.add_key(plot), form, palette.LIGHT)
+        return palette.picture_file(add_key(plot), form, palette.LIGHT)
 
 
 def network(result, form):
@@ -53,18 +54,25 @@ def html(result, study=None):
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = cell
-    environment.filters["swatch"] = hover.swatch
-    environment.globals["long_key"] = hover.LONG_KEY
+    environment.filters["swatch"] = swatch
+    environment.filters["is_wide"] = is_wide
+    environment.globals["long_key"] = LONG_KEY
     return environment.get_template("page.html.j2").render(
-        hover_script=Markup(hover.SCRIPT), tables_script=Markup((Path(__file__).parent / "tables.js").read_text()),
+        tables_script=Markup((Path(__file__).parent / "tables.js").read_text()),
         light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)),
         explore=Markup((Path(__file__).parent / "explore.js").read_text()), **content)
+
+
+def is_wide(header, rows):
+    """A table that wants the page's width."""
+    letters = sum(min(max(len(cell(row[k])) for row in rows), 40) for k in range(len(header))) if rows else 0
+    return len(header) > 5 or letters > 58
 
 
 def plot_files(plots, result):
     """(name, SVG for light backgrounds) of each of the plots."""
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
-        return [(re.sub(r"\W+", "-", plot.title.lower()).strip("-"), palette.svg_file(hover.add_key(plot), palette.LIGHT))
+        return [(re.sub(r"\W+", "-", plot.title.lower()).strip("-"), palette.svg_file(add_key(plot), palette.LIGHT))
                 for plot in plots.plots(result, palette.LIGHT)]
 
 
@@ -114,15 +122,13 @@ def _figures(result):
     """(name, value, unit, remark) of the strip under the headline."""
     get = result.get
     generation, injection = "latency.packet.from_generation.", "latency.packet.from_injection."
-    ci = get(generation + "ci95")
+    ci, grows = get(generation + "ci95"), not_steady(get("status"))
     figures = [
         ("Accepted load", get("load.accepted"), "flits/node/cycle", f"of {number(get('load.offered'))} offered"),
         ("Packet latency", get(generation + "mean"), "cycles",
-         "grows with the length of the run" if get("status") == "saturated" else
-         "may depend on the length of the run" if get("status") == "unsettled" else
-         f"± {number(ci, 3)} at 95 %" if ci is not None else "mean, from generation"),
-        ("99th percentile", get(generation + "p99"), "cycles", f"at most {number(get(generation + 'max'))}"),
-        ("Latency in the network", get(injection + "mean"), "cycles", "mean, from injection"),
+         grows or (f"± {number(rounded_up(ci, 3))} at 95 %" if ci is not None else "mean, from generation")),
+        ("99th percentile", get(generation + "p99"), "cycles", grows or f"at most {number(get(generation + 'max'))}"),
+        ("Latency in the network", get(injection + "mean"), "cycles", "mean, from injection" + ("; may depend on the length of the run" if grows else "")),
         ("Hops", get("hops.mean"), "", f"at most {number(get('hops.max'))}"),
         ("Packets consumed", get("packets.consumed"), "", f"of {number(get('packets.generated'))} generated"),
     ]
@@ -188,7 +194,9 @@ def _tables(result):
     tables.append(("Statistics", ("column", "unit", "mean", "least", "most"), _statistics(result),
                    "Of all links, routers, ports and nodes; columns.json says what each is."))
     tables.append(("Simulation", ("figure", "value"), _speed(get("run", {})), ""))
-    return [table for table in tables if table[2]]
+    grows = not_steady(get("status"))
+    return [(name, header, rows, f"{note} Latency {grows}.".strip() if grows and any("latency" in str(text).lower() for text in (name, *header))
+             else note) for name, header, rows, note in tables if rows]
 
 
 MOST_FLOWS = 40  # rows
@@ -198,8 +206,7 @@ def _flows_table(table):
     """Flows that got less than they require first."""
     columns = {"met": "met", "required": "required", "delivered": "delivered", "slack": "slack", "mean latency": "latency_mean",
                "p99": "latency_p99", "largest": "latency_max", "latency slack": "latency_slack"}
-    rows = [(f"{table['source'][k]} to {table['destination'][k]}" + (" (answer)" if table["kind"][k] == "answer" else ""),
-             *(table[name][k] for name in columns.values())) for k in range(min(table.rows, MOST_FLOWS))]
+    rows = [(flowplot.name(table, k), *(table[name][k] for name in columns.values())) for k in range(min(table.rows, MOST_FLOWS))]
     unmet = int((table["met"] == "no").sum())
     return ("Flows", ("", *columns), rows, f"Rates in flits a cycle, latencies in cycles; {unmet} of {table.rows} flows got less than "
             "they require, or later, and stand first. All in flows.csv.")

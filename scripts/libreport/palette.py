@@ -80,7 +80,7 @@ def svg(figure, title, label):
     text = text.getvalue()
     text = text[text.index("<svg"):]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
-    text = re.sub(r'<g id="curve-(\d+)">', r'<g class="curve" data-curve="\1">', text)  # hover.py
+    text = re.sub(r'<g id="curve-(\d+)">', r'<g class="curve" data-curve="\1">', text)  # key.py
     text = re.sub(r'<g id="mark-([^"]*)">', r'<g data-mark="\1">', text)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)  # several plots on one page would repeat them
     text = re.sub(r'(width|height)="[\d.]+pt" ?', "", text, count=2)

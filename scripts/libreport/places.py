@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from .plot import WIDTH
 
+LEGIBLE = 6.5          # points of letters
 GRAPHVIZ_UP_TO = 4096  # routers; beyond, it takes minutes
 SPRINGS_UP_TO = 200    # neato's pictures are the finer ones, sfdp's are done sooner
 STUB, SHORT_STUB = 0.72, 0.46  # of a link round an edge, and of one to another group, which has routers around
@@ -206,10 +207,13 @@ def points_per_unit(ax):
     return min(width / np.ptp(ax.get_xlim()), height / np.ptp(ax.get_ylim()))
 
 
-def number_routers(ax, place, size, names=None, **style):
+def number_routers(ax, place, size, colours, names=None, **style):
     """Names or numbers within the routers, where they can be read."""
     names = [str(name) for name in names or range(len(place.xy))]
-    points = min(size * points_per_unit(ax) * min(1.1, 3 / max(map(len, names))), 9)
+    room = size * points_per_unit(ax) * 1.1
+    points = min(room * min(1, 2.7 / max(map(len, names))), 9)
+    if points < LEGIBLE and room >= LEGIBLE:  # wider than the router, then
+        points, style["bbox"] = LEGIBLE, {"facecolor": colours["shade"], "edgecolor": "none", "pad": 0.6}
     if points < 3.5:
         return
     for name, (x, y) in zip(names, place.xy):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every plot of the report has, and helpers that several plots use."""
+import textwrap
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,13 +22,13 @@ class Plot:
     source: str = ""    # file with all the numbers
     header: tuple = ()  # the same numbers, thinned out, as a table
     rows: list = ()
-    marks: list = ()    # what can be pointed at (marks.Marks)
+    marks: list = field(default_factory=list)  # what can be pointed at (marks.Marks)
     series: dict = None  # the values of the first marks over time, for the page to play
     onset: tuple = ()   # a sentence on that, and the interval that it speaks of
-    # Of plots that answer to the pointer (hover.py), what they need:
-    spots: list = field(default_factory=list)
+    # Of plots with a key (key.py), what that needs:
     key: list = field(default_factory=list)  # entries, beside the plot
     axes: object = None
+    hollow: str = ""    # what its hollow points are, if it has any
     colours: dict = None
 
 
@@ -40,6 +41,33 @@ def legend(ax, columns=4):
     """Above the axes, where it covers no data."""
     ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=columns, borderaxespad=0.2, handlelength=1.6,
               columnspacing=1.4)
+
+
+def rounded_up(half_width, digits):
+    """To so many digits: what it covers, it covers as shown."""
+    if not np.isfinite(half_width) or half_width <= 0:
+        return half_width
+    unit = 10.0 ** (np.floor(np.log10(half_width)) + 1 - digits)
+    return float(np.ceil(half_width / unit * (1 - 1e-12)) * unit)
+
+
+def with_error(value, half_width):
+    """"25.11 ± 0.26"; the value alone where the width is 0 or not known."""
+    if not np.isfinite(half_width) or half_width <= 0:
+        return number(float(value))
+    decimals = 1 - int(np.floor(np.log10(half_width)))
+    if 0 <= decimals < 10:
+        whole = lambda x: f"{x:,.{decimals}f}".replace(",", "\u202f")
+        return f"{whole(value)} ± {whole(rounded_up(half_width, 2))}"
+    return f"{number(float(value))} ± {number(rounded_up(half_width, 2))}"
+
+
+def categories(ax, texts, share=1.0):
+    """Names of categories along x, broken into lines, or turned where a word is too long; `share`: of the plot's width."""
+    letters = max(int(64 * share / max(len(texts), 1)), 1)  # of a line below each
+    folded = [textwrap.fill(text, max(letters, 4), break_long_words=False, break_on_hyphens=False) for text in texts]
+    fit = all(len(line) <= letters for text in folded for line in text.split("\n"))
+    ax.set_xticks(range(len(texts)), folded if fit else texts, **({} if fit else {"rotation": 30, "ha": "right"}))
 
 
 def thinned(rows, most=24):

@@ -4,12 +4,14 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import bridge, linkmap, routermap, stallmap
+from . import bridge, flowplot, linkmap, places, routermap, stallmap
+from .contents import not_steady
 from .marks import Marks
 from .plot import (WIDTH, Plot, axes, bars, heat, heat_scale, legend, number, scale_top, squares, thinned)
 
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
 MATRIX_CELLS = 64     # squares a side
+NAMES_UP_TO = 24      # nodes
 BARS_UP_TO = 128      # beyond, bars are put together
 STEPS = 300           # of the histogram of latencies, at the most
 COUNT = FuncFormatter(lambda value, _: number(value))
@@ -17,7 +19,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
+    makers = (flowplot.plot, stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
     made = [evolution(result, colours), *linkmap.plots(result, colours), *(maker(result, colours) for maker in makers)]
     return bridge.plots(result, colours) + [plot for plot in made if plot]
 
@@ -99,6 +101,8 @@ def histogram(result, colours):
     p = {q: number(result.get(f"latency.packet.from_generation.{q}")) for q in ("p50", "p95", "p99")}
     caption = (f"Packets by latency: how many a cycle of it, on a logarithmic scale. From generation, half took at most {p['p50']} cycles, "
                f"95 % at most {p['p95']}, 99 % at most {p['p99']}.")
+    if grows := not_steady(result.get("status")):
+        caption += f" Latency from generation {grows}."
     columns = ("low", "high", "from_generation", "from_injection")
     middle = (edges[:-1] + edges[1:]) / 2
     marks = [Marks(ax, middle[density > 0], density[density > 0],
@@ -152,8 +156,12 @@ def per_node(result, colours):
     ax.set_ylim(0, scale_top([np.nanmax(accepted, initial=0), np.nanmean(table["offered"])]) * 1.02)
     ax.set_xlabel("node")
     ax.set_ylabel("flits/node/cycle")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.xaxis.set_major_formatter(COUNT)
+    called = places.names(result, "node", int(table["node"].max()) + 1)
+    if "name" in table and table.rows <= NAMES_UP_TO:
+        ax.set_xticks(table["node"], [called[int(n)] for n in table["node"]], rotation=30, ha="right")
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.xaxis.set_major_formatter(COUNT)
     ax.yaxis.set_major_formatter(COUNT)
     legend(ax)
     fair = result.get("fairness.accepted", {})
@@ -162,7 +170,7 @@ def per_node(result, colours):
     return Plot("Fairness", figure, caption, table.file, ("node", "router", "offered", "accepted"),
                 thinned(zip(table["node"], table["router"], table["offered"], accepted)),
                 [Marks(ax, table["node"], accepted, {name: table[name] for name in ("router", "offered", "accepted")},
-                       [f"Node {int(n)}" for n in table["node"]])])
+                       [f"Node {called[int(n)]}" for n in table["node"]])])
 
 
 def _banded(ax, x, values, colour, label):

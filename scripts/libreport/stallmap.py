@@ -59,7 +59,7 @@ def _mark(ax, place, channels, tree, result, colours):
     at = place.xy[root["to"] if root["kind"] == "injection" else root["from"]]
     angle = np.linspace(0, 2 * np.pi, 60)
     ring = at + 1.9 * size * np.stack([np.cos(angle), np.sin(angle)], 1)
-    ax.plot(*ring.T, color=colours["ink"], linewidth=1.6, zorder=6)
+    ax.plot(*ring.T, color=colours["ink"], linewidth=1.6, zorder=6, clip_on=False)
 
 
 def _of_root(result, tree):

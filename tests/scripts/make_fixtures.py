@@ -264,6 +264,21 @@ def run(out, net, load, nodes, status="completed", reason="", matrix=False, task
         "run": {"wall_s": 1.84, "cycles_per_s": 6521.7, "flit_hops": 5400000, "peak_rss_bytes": 48_300_000}})
 
 
+def with_flows(out):
+    """A chip of named routers and nodes, of which one cannot send what flows require."""
+    net = Grid([4, 3], False)
+    run(out, net, 0.3, 12, status="saturated", reason="1 of 12 sources cannot send what it is offered: node sdram")
+    names = ["sdram", "sram1", "sram2", "rasteriser", "up_sampler", "risc", "vu", "media_cpu", "idct", "bab", "audio", "adsp"]
+    for file in ("routers", "nodes"):
+        with (out / f"{file}.csv").open() as text:
+            header, *rows = csv.reader(text)
+        write_csv(out / f"{file}.csv", [*header, "name"], [[*row, names[int(row[0])]] for row in rows])
+    columns = "flow,kind,source,destination,met,required,delivered,slack,latency_mean,latency_p99,latency_max,latency_slack"
+    rows = [[k, "flow", names[k % 3], names[3 + k % 9], "no" if k < 3 else "yes", 0.4 - 0.02 * k, 0.4 - 0.02 * k - (0.1 if k < 3 else 0),
+             -0.1 if k < 3 else 0, 4520 if k < 3 else 25.1, 6142 if k < 3 else 47, 6150 if k < 3 else 60, ""] for k in range(14)]
+    write_csv(out / "flows.csv", columns.split(","), rows)
+
+
 def write_tasks(out, nodes, rng):
     rows = []
     for task in range(nodes):
@@ -373,6 +388,7 @@ FIXTURES = {
                                 reason="latency grew in 5 statistics in a row, the last by 12 %"),
     "deadlock": lambda out: run(out, Grid([5, 1], True), 0.2, 5, status="deadlock", series=False,
                                 reason="no flit moved for 1000 cycles; 37 packets wait in a cycle of 5 channels"),
+    "flows": with_flows,
     "idle": one_idle_node,
     "sweep": lambda out: sweep(out, {"traffic.load": LOADS}),
     "sweep-axes": lambda out: sweep(out, {"routing.name": ["dor", "valiant"], "router.vcs": [1, 2, 4],

@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path += [str(Path(__file__).resolve().parents[2] / "scripts"), str(Path(__file__).resolve().parent)]
 import devtools
 import make_fixtures
+import sweep_fixtures
 from libreport import page, read
 
 WIDTHS = (400, 1400, 2400)
@@ -75,12 +76,63 @@ def points_lead_nowhere(test, b):
     test.assertEqual(b.ask("location.href"), before)
 
 
+def flows_are_sorted(test, b):
+    section = "[...document.querySelectorAll('.tables section')].find(s => s.querySelector('h2').textContent === 'Flows')"
+    column = f"[...{section}.querySelectorAll('tbody tr')].map(row => row.cells[3].textContent)"
+    test.assertEqual(b.ask(f"{section}.querySelector('tbody td').textContent"), "no", "unmet ones are first")
+    b.ask(f"{section}.querySelectorAll('thead button')[3].click()")
+    delivered = [float(text) for text in b.ask(column)]
+    test.assertEqual(delivered, sorted(delivered))
+
+
+def latencies_are_marked(test, b):
+    test.assertRegex(b.ask("document.querySelector('.tables').innerText"), "depends? on the length of the run|grows with the length of the run")
+
+
+def letters_are_legible(test, b):
+    """Of every plot, on a telephone, too, where wide ones scroll."""
+    for width in WIDTHS:
+        b.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        least = b.ask("""Math.min(...[...document.querySelectorAll('figure > svg text, .beside > svg text')].map(
+            text => parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b)))""")
+        test.assertGreater(least, 7, f"pixels, at {width}")
+    b.call("Emulation.setDeviceMetricsOverride", width=1400, height=900, deviceScaleFactor=1, mobile=False)
+
+
+def keys_light_up(test, b):
+    b.hover(".curves li:nth-child(20)")
+    test.assertEqual(b.ask("document.querySelectorAll('figure.lit').length"), 1)
+    test.assertEqual(b.ask("document.querySelectorAll('.curves .on').length"), 1)
+    b.mouse("mouseMoved", 2, 2)
+    test.assertEqual(b.ask("document.querySelectorAll('figure.lit').length"), 0)
+
+
+def rows_are_chosen(test, b):
+    b.type(".tables section:last-child input", "o1turn router.vcs=8")
+    test.assertEqual(b.ask("document.querySelector('.tables section:last-child .count').textContent"), "12 of 93 rows")
+
+
+def rows_are_sorted(test, b):
+    b.ask("[...document.querySelectorAll('thead th')].at(-1)")  # two rows need no buttons
+    test.assertEqual(b.ask("document.querySelectorAll('thead button').length"), 0)
+
+
+def bars_answer(test, b):
+    """Anywhere on them."""
+    x, y = place_of(b, 0, 2, 0)
+    b.mouse("mouseMoved", x, y + 60)
+    test.assertEqual(b.ask(TIP).split("\n")[0], "case mesh with adaptive routing, pattern uniform")
+
+
 TIP = "document.querySelector('.hint').hidden ? null : document.querySelector('.hint').innerText"
 FILLS = "[...document.querySelectorAll('[data-mark] path')].map(p => p.style.fill).join()"
 
 
 PAGES = [Page("run", "mesh", (points_lead_nowhere,)), Page("time", "time", (plays, jumps, stalls_begin_with_the_window)), Page("large", "time-large", (plays,)),
-         Page("program", "torus-trace"), Page("routers", "mixed"), Page("sweep", "sweep-axes"), Page("nothing", "idle")]
+         Page("program", "torus-trace"), Page("routers", "mixed"), Page("sweep", "sweep-axes"), Page("nothing", "idle"),
+         Page("flows", "flows", (flows_are_sorted, latencies_are_marked)), Page("factorial", sweep_fixtures.factorial, (latencies_are_marked,)),
+         Page("curves", sweep_fixtures.curves, (letters_are_legible, keys_light_up, rows_are_chosen)),
+         Page("cases", sweep_fixtures.compared, (bars_answer,)), Page("saturate", sweep_fixtures.saturation, (rows_are_sorted,))]
 
 
 # ---- what is done with all

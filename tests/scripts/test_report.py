@@ -20,7 +20,8 @@ import numpy as np
 from report_case import Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import hover, palette, read, run_plots, timeline
+from libreport import palette, read, run_plots, timeline
+from libreport.key import add_key
 from libreport.sweeps import plots as sweep_plots
 
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
@@ -276,7 +277,7 @@ class Drawing(unittest.TestCase):
             make_fixtures.sweep(Path(folder), {"router.vcs": [1, 2, 4], "nic.queue": [f"a rather long name {n}" for n in range(10)],
                                                "traffic.load": [0.1, 0.2]})
             with matplotlib.rc_context(palette.style(palette.LIGHT)):
-                figure = hover.add_key(sweep_plots.latency(sweep_plots.Sweep(read.result(Path(folder))), palette.LIGHT))
+                figure = add_key(sweep_plots.latency(sweep_plots.Sweep(read.result(Path(folder))), palette.LIGHT))
                 figure.draw_without_rendering()
                 legend = figure.axes[0].get_legend()
                 self.assertEqual(len(legend.get_texts()), 30)

@@ -1,8 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Pages of sweeps: error bars, bars, factorial designs, Pareto fronts, and what answers to the pointer, in a browser."""
-import itertools
-import json
 import subprocess
 import sys
 import tempfile
@@ -10,10 +8,12 @@ import unittest
 from pathlib import Path
 
 import devtools
-import make_fixtures
 import matplotlib
 import numpy as np
+import sweep_fixtures
+import test_pages
 from report_case import REPORT, Balance, ReportTest
+from sweep_fixtures import combination, write_search
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import palette, read
@@ -21,23 +21,8 @@ from libreport.sweeps import factorial, pareto, plots as sweep_plots
 from libreport.sweeps.curves import Sweep
 
 
-def write_sweep(folder, axes, figures, seeds=None, zipped=None):
-    """A sweep of these axes; figures(**values by last part of the path) gives (status, offered, accepted, latency) and more columns."""
-    folder.mkdir(parents=True, exist_ok=True)
-    names, rows, more = list(axes), [], []
-    for point, values in enumerate(itertools.product(*axes.values())):
-        found = figures(**{name.split(".")[-1]: v for name, v in zip(names, values)})
-        if found is None:
-            continue
-        status, offered, accepted, latency, *others = found
-        more = others[0] if others else {}
-        rows.append([point, *values, status, offered, accepted, latency, *more.values()])
-        (folder / f"points/{point:03d}").mkdir(parents=True)
-        make_fixtures.write_json(folder / f"points/{point:03d}/summary.json", {"program": "sare", "status": status})
-    make_fixtures.write_csv(folder / "sweep.csv", ["point", *names, "status", "offered", "accepted", "latency_mean", *more], rows)
-    make_fixtures.write_json(folder / "sweep.json", {"axes": axes} | ({"zipped": zipped} if zipped else {}))
-    if seeds:
-        make_fixtures.write_csv(folder / "seeds.csv", *seeds)
+def write_sweep(folder, *about, **more):
+    sweep_fixtures.write_sweep(folder, *about, **more)
     return Sweep(read.result(folder))
 
 
@@ -91,7 +76,8 @@ class Curves(SweepTest):
         self.assertEqual(sorted(p.get_height() for p in plot.axes.patches), [47, 47, 49, 57, 57, 59])
         self.assertEqual([t.get_text() for t in plot.axes.get_xticklabels()], ["uniform", "tornado", "transpose"])
         self.assertEqual(sum(p.get_facecolor()[3] == 0 for p in plot.axes.patches), 1)
-        self.assertIn("case mesh, pattern tornado\nmean packet latency 47\nsaturated, point 4", [s.text for s in plot.spots])
+        self.assertEqual([list(marks.rows())[0] for marks in plot.marks if marks.names == "case mesh, pattern tornado"],
+                         [("case mesh, pattern tornado", "47", "saturated", "point 4")])
 
 
 class Designs(SweepTest):
@@ -142,15 +128,16 @@ class Pointer(SweepTest):
         (self.dir / "failed.csv").write_text('points,reason\n"027-028, 030",no <route>\n')
         with devtools.Browser(self.dir.parent) as browser:
             browser.open(self.page(), width=400)
+            place_in = lambda k: browser.ask(f"""(() => {{ const data = JSON.parse(document.querySelector("script.marks").textContent);
+                return data.groups[1].pages[{k}]; }})()""")
+            places = place_in(1), place_in(2)
+            test_pages.point_at(browser, 0, 1, 1)
+            tip = browser.ask(test_pages.TIP)
+            lit = browser.ask("""[[...document.querySelectorAll(".curves .on")].map(e => e.textContent),
+                                  new Set([...document.querySelectorAll("g.curve.on")].map(e => e.dataset.curve)).size]""")
+            browser.mouse("mouseMoved", 2, 2)
             found = browser.ask("""(() => { const found = {};
-            const figure = document.querySelector("figure"), spot = figure.querySelector(".spot[data-text*='point 4']");
-            spot.dispatchEvent(new PointerEvent("pointerenter"));
-            found.tip = figure.querySelector(".tip").textContent;
-            found.place = spot.closest("a").getAttribute("href");
-            found.other = figure.querySelector(".spot[data-text*='point 5']").closest("a").getAttribute("href");
-            found.lit = [...figure.querySelectorAll(".curves .on")].map(e => e.textContent);
-            found.curves = new Set([...figure.querySelectorAll("g.curve.on")].map(e => e.dataset.curve)).size;
-            spot.dispatchEvent(new PointerEvent("pointerleave"));
+            const figure = document.querySelector("figure");
             found.dark = figure.classList.contains("lit");
             const name = figure.querySelector(".curves li");
             name.dispatchEvent(new PointerEvent("pointerenter"));
@@ -172,9 +159,9 @@ class Pointer(SweepTest):
             return found; })()""")
             errors = browser.errors
         self.assertEqual(errors, [])
-        self.assertEqual(found["tip"], "vcs 1, depth 4\noffered 0.2\nmean packet latency 19\ncompleted, point 4")
-        self.assertEqual((found["place"], found["other"]), ("points/004/report.html", "points/005/"))
-        self.assertEqual((found["lit"], found["curves"], found["dark"], found["named"]), (["vcs 1, depth 4"], 1, False, True))
+        self.assertEqual(tip, "vcs 1, depth 4\noffered load: 0.2 flits/node/cycle\nmean packet latency: 19 cycles\nended: completed\npoint 4")
+        self.assertEqual(places, ("points/004/report.html", "points/005/"))
+        self.assertEqual((lit, found["dark"], found["named"]), ([["vcs 1, depth 4"], 1], False, True))
         latencies = sorted(round(10 + v + 10 * l * d, 3) for v in (1, 2, 4) for d in (2, 4, 8) for l in loads)
         np.testing.assert_allclose(found["up"], latencies)
         np.testing.assert_allclose(found["down"], latencies[::-1])
@@ -187,25 +174,8 @@ class Pointer(SweepTest):
 class Saturation(ReportTest):
     """The page of `sare saturate`."""
 
-    RUN = {"run": "00", "load": 0.1, "seed": 1, "length": 1, "status": "completed", "offered": 0.1, "accepted": 0.1, "latency_mean": 20.0}
-
-    def write(self, *combinations):
-        self.dir.mkdir(exist_ok=True)
-        (self.dir / "saturate.json").write_text(json.dumps({"file": "a.yaml", "axes": {"traffic.pattern": ["uniform", "tornado"]},
-                                                            "config": {"network": {"topology": "mesh", "dims": [4, 4]}}}))
-        (self.dir / "summary.json").write_text(json.dumps({"program": "sare", "version": "1", "tolerance": 0.01, "latency_factor": 3,
-                                                           "combinations": combinations}))
-
-    def found(self, pattern, **changes):
-        return {"point": 0, "axes": {"traffic.pattern": pattern}, "status": "found", "of_bound": 0.8, "zero_load_latency": 20.0,
-                "saturation": {"load": 0.4, "sustained": 0.4, "saturated": 0.404, "confidence": "two seeds"},
-                "slow": {"load": 0.38, "from": 0.37, "to": 0.39},
-                "bound": {"load": 0.5, "link": "router 3 to router 4 (port 0)", "busiest": 8, "exact": True, "attained": 0.5},
-                "runs": [self.RUN, {**self.RUN, "load": 0.4, "latency_mean": 70.0}, {**self.RUN, "load": 0.404, "status": "saturated"},
-                         {**self.RUN, "load": 0.402, "status": "unsettled", "latency_mean": None}], **changes}
-
     def test_a_curve_for_each_combination_with_its_loads_marked(self):
-        self.write(self.found("uniform"), self.found("tornado", bound={"load": None, "why": "too many nodes"}, slow=None, of_bound=None))
+        write_search(self.dir, combination("uniform"), combination("tornado", bound={"load": None, "why": "too many nodes"}, slow=None, of_bound=None))
         self.assertEqual((self.report().returncode, self.report().stderr), (0, ""))
         page = (self.dir / "report.html").read_text()
         parser = Balance()
@@ -216,14 +186,14 @@ class Saturation(ReportTest):
             self.assertIn(text, page)
 
     def test_one_combination_has_its_figures_on_top(self):
-        self.write(self.found("uniform"))
+        write_search(self.dir, combination("uniform"))
         self.assertEqual(self.report().returncode, 0)
         self.assertIn("Bound by channel loads", (self.dir / "report.html").read_text())
 
     def test_broken_files_are_refused(self):
-        self.write(self.found("uniform", bound={"load": "much"}))
+        write_search(self.dir, combination("uniform", bound={"load": "much"}))
         self.assert_refused(f"{self.dir}/summary.json: 'combinations[0].bound.load' is not a number")
-        self.write(self.found("uniform", runs=[{"status": "completed"}]))
+        write_search(self.dir, combination("uniform", runs=[{"status": "completed"}]))
         self.assert_refused(f"{self.dir}/summary.json: a run of 'combinations[0]' has no load")
         (self.dir / "summary.json").unlink()
         self.assert_refused(f"{self.dir}: no summary.json; the search has not come to an end")

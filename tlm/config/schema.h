@@ -28,6 +28,7 @@ struct parameter_doc {
     std::optional<double> min, max;
     std::vector<std::string> choices;
     std::vector<parameter_doc> section;  ///< the parameters of a nested section
+    std::string place;  ///< "router" or "node": its numbers are of these, and their names stand for them
 
     parameter_doc(std::string name, std::string type, std::string unit, std::string default_text,
                   std::string sentence, std::optional<double> min, std::optional<double> max,
@@ -126,6 +127,7 @@ class schema_fields {
     void add_section(std::size_t at, const texts_of& about, any_member how, std::vector<parameter_doc> docs);
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
                  std::vector<parameter_doc> item, std::function<value(const value&)> resolve);
+    void set_place(std::string_view kind);  ///< of the last one
     /// Those of a struct that begins at `at`.
     void add_all(std::size_t at, const schema_fields& base);
 
@@ -202,6 +204,12 @@ class schema : public schema_fields {
     /// Numbers of things: "all", 5, "0-3", or a list of such; nothing: none.
     schema& numbers(std::string_view name, number_set T::*member, std::string_view sentence) {
         add_numbers(place(member), {name, "", sentence});
+        return *this;
+    }
+
+    /// The numbers of the parameter before are of places, "router" or "node": their names stand for them.
+    schema& of_places(std::string_view kind) {
+        set_place(kind);
         return *this;
     }
 

@@ -326,6 +326,11 @@ void schema_fields::add_raw(std::size_t at, const texts_of& about, const std::st
     m_docs.back().section = std::move(item);
 }
 
+void schema_fields::set_place(std::string_view kind) {
+    m_docs.back().place = kind;
+    m_docs.back().type = "set of numbers";  // or names
+}
+
 void schema_fields::add_all(std::size_t at, const schema_fields& base) {
     m_docs.insert(m_docs.end(), base.m_docs.begin(), base.m_docs.end());
     for (const field& f : base.m_fields) m_fields.push_back({at + f.at, f.how});

@@ -21,9 +21,12 @@ config::schema<inside_params> inside_params::fields() {
                "Kinds of events: generated, injected, in, out, left, stall, consumed; none named: all.")
         .numbers("packets", &p::packets, "Packets, in order of injection from 0.")
         .numbers("sources", &p::sources, "Packets from these nodes.")
+        .of_places("node")
         .numbers("destinations", &p::destinations, "Packets to these nodes.")
+        .of_places("node")
         .numbers("classes", &p::classes, "Packets of these message classes.")
-        .numbers("routers", &p::routers, "Routers that are looked into: all, numbers, ranges such as 5-7.");
+        .numbers("routers", &p::routers, "Routers that are looked into: all, numbers, ranges such as 5-7.")
+        .of_places("router");
     return s;
 }
 

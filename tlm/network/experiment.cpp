@@ -65,17 +65,15 @@ struct router_exception_keys {
 
     static config::schema<router_exception_keys> fields() {
         config::schema<router_exception_keys> s;
-        s.numbers("at", &router_exception_keys::at, "Which: all, numbers, names, ranges such as \"4-7\".");
+        s.numbers("at", &router_exception_keys::at, "Which: all, numbers, names, ranges such as \"4-7\".")
+            .of_places("router");
         return s;
     }
 };
 
-/// A default that is no value of the parameter says nothing; names may stand for numbers.
+/// A default that is no value of the parameter says nothing.
 std::vector<config::parameter_doc> without_defaults(std::vector<config::parameter_doc> docs) {
-    for (auto& d : docs) {
-        d.default_text.clear();
-        if (d.name == "between") d.type = "set of numbers";  // or names
-    }
+    for (auto& d : docs) d.default_text.clear();
     return docs;
 }
 
@@ -239,7 +237,8 @@ config::schema<experiment> experiment::fields() {
 }
 
 experiment experiment::read(const config::value& given, const std::string& folder) {
-    const config::value tree = with_numbers(given, [&given] { return named_network(given); });
+    const config::value tree =
+        with_numbers(given, fields().describe(), [&given] { return named_network(given); });
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
     const config::location unsaid{"routing is left out", 0, 0};

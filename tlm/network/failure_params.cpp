@@ -127,7 +127,9 @@ config::schema<failure_event> failure_event::fields() {
     config::schema<e> s;
     s.integers("between", &e::between, 0, static_cast<double>(most_routers - 1), "",
                "Two routers, by number or name: all links between them, both ways.")
+        .of_places("router")
         .numbers("router", &e::router, "Or routers: each with all its links; its nodes are cut off.")
+        .of_places("router")
         .number("links", &e::links, 0, 1, "",
                 "Or the share of all links between routers that fails, both ways, drawn by 'seed'.")
         .number("seed", &e::seed, 0, 9.2e18, "", "Of that draw.")
@@ -138,9 +140,7 @@ config::schema<failure_event> failure_event::fields() {
 config::schema<failure_params> failure_params::fields() {
     using p = failure_params;
     config::schema<p> s;
-    auto of_event = failure_event::fields().describe();
-    of_event.front().type = "set of numbers";  // or names
-    s.list("events", &p::events, "list of sections", std::move(of_event),
+    s.list("events", &p::events, "list of sections", failure_event::fields().describe(),
            "What fails, and when: 'between', 'router' or 'links', and 'at'.")
         .number("reroute", &p::reroute, 0, 1e9, "cycles", "From a failure until routing knows of it.");
     return s;

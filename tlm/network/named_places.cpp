@@ -44,23 +44,28 @@ void read_names(place_kind what, const config::value& section, std::uint32_t cou
 
 /// Where an experiment may name places: keys on the way; "*" is each item of a list.
 struct naming_key {
-    std::vector<const char*> path;
+    std::vector<std::string> path;
     place_kind what;
 };
-const std::vector<naming_key>& naming_keys() {
-    static const std::vector<naming_key> all{{{"routers", "*", "at"}, place_kind::router},
-                                             {{"links", "*", "between"}, place_kind::router},
-                                             {{"links", "*", "node"}, place_kind::node},
-                                             {{"failures", "events", "*", "between"}, place_kind::router},
-                                             {{"failures", "events", "*", "router"}, place_kind::router},
-                                             {{"cosim", "replace"}, place_kind::router},
-                                             {{"cosim", "shadow"}, place_kind::router},
-                                             {{"cosim", "nics"}, place_kind::node},
-                                             {{"observe", "inside", "routers"}, place_kind::router},
-                                             {{"observe", "inside", "sources"}, place_kind::node},
-                                             {{"observe", "inside", "destinations"}, place_kind::node},
-                                             {{"traffic", "pattern", "nodes"}, place_kind::node},
-                                             {{"traffic", "pairs", "*"}, place_kind::node}};
+
+void add_keys(const std::vector<config::parameter_doc>& docs, const std::vector<std::string>& path,
+              std::vector<naming_key>& all) {
+    for (const config::parameter_doc& d : docs) {
+        std::vector<std::string> inner = path;
+        inner.push_back(d.name);
+        if (!d.place.empty())
+            all.push_back(
+                {inner, d.place == to_string(place_kind::node) ? place_kind::node : place_kind::router});
+        if (d.type != "section") inner.emplace_back("*");
+        add_keys(d.section, inner, all);
+    }
+}
+
+/// Of the sections, and of the traffic, whose parameters are known once its workload is.
+std::vector<naming_key> naming_keys(const std::vector<config::parameter_doc>& docs) {
+    std::vector<naming_key> all{{{"traffic", "pattern", "nodes"}, place_kind::node},
+                                {{"traffic", "pairs", "*"}, place_kind::node}};
+    add_keys(docs, {}, all);
     return all;
 }
 
@@ -72,7 +77,7 @@ class name_reader {
     config::value numbered(const config::value& v, const naming_key& key, std::size_t depth = 0) {
         using kind = config::value::kind;
         if (depth == key.path.size()) return number_of(v, key.what);
-        if (v.type() == kind::list && std::string_view(key.path[depth]) == "*") {
+        if (v.type() == kind::list && key.path[depth] == "*") {
             std::vector<config::value> items;
             for (const config::value& item : v.items()) items.push_back(numbered(item, key, depth + 1));
             return config::value::list(std::move(items), v.where());
@@ -119,11 +124,11 @@ place_names naming::over(const topology& map) const {
     return all;
 }
 
-config::value with_numbers(const config::value& tree,
+config::value with_numbers(const config::value& tree, const std::vector<config::parameter_doc>& docs,
                            const std::function<std::shared_ptr<const topology>()>& network) {
     name_reader reader(network);
     config::value all = tree;
-    for (const naming_key& key : naming_keys()) all = reader.numbered(all, key);
+    for (const naming_key& key : naming_keys(docs)) all = reader.numbered(all, key);
     return all;
 }
 

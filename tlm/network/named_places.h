@@ -24,9 +24,10 @@ struct naming {
     place_names over(const topology& map) const;
 };
 
-/// The tree of an experiment with numbers where keys such as `between` say names. `network` is asked once, if
-/// any does. Throws config::error for a name that no place has.
-config::value with_numbers(const config::value& tree,
+/// The tree of an experiment with numbers where parameters such as `between` say names: those of `docs`, its
+/// sections, that are of places, and some of the traffic. `network` is asked once, if any does. Throws
+/// config::error for a name that no place has.
+config::value with_numbers(const config::value& tree, const std::vector<config::parameter_doc>& docs,
                            const std::function<std::shared_ptr<const topology>()>& network);
 
 }  // namespace sare

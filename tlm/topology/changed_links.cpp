@@ -139,7 +139,9 @@ config::schema<link_exception> link_exception::fields() {
     config::schema<x> s;
     s.integers("between", &x::between, 0, static_cast<double>(most_routers - 1), "",
                "Two routers, by number or name: all links between them, both ways.")
+        .of_places("router")
         .numbers("node", &x::node, "Or nodes: the links with their routers, both ways.")
+        .of_places("node")
         .number("latency", &x::latency, 1, most_link_cycles, "cycles",
                 "Time of a flit on the link; left out: as the topology has it.")
         .number("cycles_per_flit", &x::cycles_per_flit, 1, most_link_cycles, "cycles",

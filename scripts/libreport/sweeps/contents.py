@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pages of a sweep and of a search for saturation say."""
+from pathlib import Path
+
 import numpy as np
 from markupsafe import Markup
 
 from ..contents import caution, config_rows, drawn, network_name, workload_name
-from ..plot import number
+from ..plot import number, with_error
 from ..read import lookup
 from . import plots as sweep_plots, saturation as saturation_plots
-from .curves import point_place
+from .curves import UNSTEADY, point_place
 
 
 # ---- a sweep
@@ -21,9 +23,11 @@ def sweep(result, plots):
     config = result.sweep.get("config", {})
     axes = result.sweep.get("axes") or {}
     asked = result.sweep.get("points") or (int(np.prod([len(values) for values in axes.values()])) if axes else table.rows)
-    name = network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
+    varies = any(axis == "case" or axis.split(".")[0] == "network" for axis in axes)  # then no one is the network of all
+    name = "" if varies else network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
     return {
-        "title": ", ".join(part for part in (config.get("name"), name, workload_name(config)) if part) or "Sweep",
+        "title": ", ".join(part for part in (config.get("name"), name, workload_name(config)) if part)
+        or Path(result.sweep.get("file", "Sweep")).stem,
         "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
         "tone": "bad" if worst else "warn" if table.rows < asked else "good",
         "reason": ", ".join([f"{count} {state}" for state, count in states.items()] + [f"{failed} failed"] * bool(failed)),
@@ -69,13 +73,13 @@ def _asked_workload(config, axes):
 
 
 def _saturation_figures(one, asked):
-    slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
+    slow, bound, unit = lookup(one, "slow.load"), lookup(one, "bound.load"), saturation_plots.unit(asked)
     return [
-        ("Saturation", lookup(one, "saturation.load"), "flits/node/cycle", lookup(one, "saturation.confidence", "")),
-        ("Bound by channel loads", bound, "flits/node/cycle", lookup(one, "bound.link") or lookup(one, "bound.why", "")),
+        ("Saturation", lookup(one, "saturation.load"), unit, lookup(one, "saturation.confidence", "")),
+        ("Bound by channel loads", bound, unit, lookup(one, "bound.link") or lookup(one, "bound.why", "")),
         ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
         ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
-        (f"{number(asked.get('latency_factor', 2))} times that", slow, "flits/node/cycle", "" if slow else "nowhere before saturation"),
+        (f"{number(asked.get('latency_factor', 2))} times that", slow, unit, "" if slow else "nowhere before saturation"),
     ]
 
 
@@ -87,7 +91,7 @@ def _saturation_table(result):
              lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
              lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
             for one in result.saturation["combinations"]]
-    return ("Combinations", header, rows, "Loads in flits/node/cycle, latencies in cycles. All in saturation.csv; the runs in points/.")
+    return ("Combinations", header, rows, f"Loads in {saturation_plots.unit(result.saturation)}, latencies in cycles. All in saturation.csv; the runs in points/.")
 
 
 def _any_summary(result):
@@ -104,8 +108,10 @@ def _sweep_figures(table):
         best = int(np.nanargmax(accepted))
         figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {int(table['point'][best])}"))
     if np.isfinite(latency).any():
-        least = int(np.nanargmin(latency))
-        figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}"))
+        settled = np.where(np.isin(table["status"], UNSTEADY), np.nan, latency)
+        least = int(np.nanargmin(settled if np.isfinite(settled).any() else latency))
+        figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}" + (
+            "" if np.isfinite(settled[least]) else "; depends on the length of the run")))
     steady = table["status"] == "completed"
     if steady.any() and np.isfinite(table["offered"][steady]).any():
         figures.append(("Highest steady load", float(np.nanmax(table["offered"][steady])), "flits/node/cycle",
@@ -133,14 +139,17 @@ def _seeds_table(result):
     left_out = ("injected", "latency_p50", "latency_p95", "latency_max", "network_latency_mean", "hops_mean", "cycles")
     names = [name for name in table.columns if not name.endswith("_ci95") and name not in left_out]
     rows = [[_spread(table, name, row) for name in names] for row in range(table.rows)]
-    return "Means over seeds", [name.replace("_", " ") for name in names], rows, "± half of the 95 % confidence interval. All in seeds.csv."
+    return "Means over seeds", [name.replace("_", " ") for name in names], rows, "± half of the 95 % confidence interval. All in seeds.csv." + _stars(table)
 
 
 def _spread(table, name, row):
     value, column = table[name][row], f"{name}_ci95"
+    star = "*" if "latency" in name and any(state in table["status"][row] for state in UNSTEADY) else ""
+    if star and np.isfinite(value):
+        return with_error(float(value), float(table[column][row]) if column in table else np.nan) + star
     if column not in table or not np.isfinite(table[column][row]) or not table[column][row]:
         return value
-    return f"{number(float(value))} ± {number(float(table[column][row]), 2)}"
+    return with_error(float(value), float(table[column][row]))
 
 
 def _link(result, point):
@@ -152,6 +161,15 @@ def _link(result, point):
 def _points_table(result):
     table = result.tables["sweep"]
     header = [name.replace("_", " ") for name in table.columns]
-    rows = [[_link(result, v) if name == "point" else v for name, v in zip(table.columns, row)]
-            for row in zip(*table.columns.values())]
-    return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv."
+    rows = [[_link(result, v) if name == "point" else _cell(name, v, status) for name, v in zip(table.columns, row)]
+            for row, status in zip(zip(*table.columns.values()), table["status"])]
+    return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv." + _stars(table)
+
+
+def _cell(name, value, status):
+    return f"{number(value)}*" if status in UNSTEADY and "latency" in name and np.isfinite(value) else value
+
+
+def _stars(table):
+    starred = any(state in status for status in table["status"] for state in UNSTEADY)
+    return " * Saturated or unsettled: it depends on the length of the run." if starred else ""

@@ -9,6 +9,7 @@ from .. import read
 from ..palette import SERIES
 from ..plot import number
 
+UNSTEADY = ("saturated", "unsettled")  # latencies depend on the length of the run
 DASHES = ["-", "--", "-.", ":"]
 
 

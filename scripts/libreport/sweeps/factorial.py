@@ -5,11 +5,13 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from .. import hover
+from ..key import Entry, curve_id
 from ..palette import SERIES
-from ..plot import Plot, axes, number
-from .curves import is_seed, short_name, values_of
+from ..marks import Marks, with_unit
+from ..plot import WIDTH, Plot, axes, categories
+from .curves import UNSTEADY, is_seed, short_name, values_of
 
 # Column, what it is called, and of a load curve which of its values stands for the curve.
 RESPONSES = [("makespan_cycles", "makespan, cycles", np.nanmin), ("latency_mean", "latency, cycles", np.nanmin),
@@ -34,6 +36,11 @@ class Effects:
     main: list       # of each factor, by level
     pairs: dict      # (i, j): by the levels of both
     shares: dict     # term -> share of the variation; () is what is left: seeds, and interactions of more than two
+
+    def effect(self, factor, level):
+        """Main effect, 0 for what is left of rounding."""
+        value = float(self.main[factor][level])
+        return value if abs(value) > 1e-12 * abs(self.mean) else 0.0
 
 
 def factors(sweep):
@@ -103,13 +110,20 @@ def tables(sweep):
     if not found:
         return []
     header = ["factor", "level"] + [part for e in found for part in (e.response, "effect")]
-    levels = [[f.name, label] + [v for e in found for v in (e.mean + e.main[i][k], float(e.main[i][k]))]
+    levels = [[f.name, label] + [v for e in found for v in (e.mean + e.main[i][k], e.effect(i, k))]
               for i, f in enumerate(design) for k, label in enumerate(f.labels)]
     terms = [[_term(design, term)] + [f"{100 * e.shares[term]:.1f} %" for e in found]
              for term in sorted(found[0].shares, key=lambda t: (len(t) == 0, -found[0].shares[t]))]
-    return [("Main effects", header, levels, "Means over all levels of the other factors; effect: from the mean of all."),
+    return [("Main effects", header, levels, "Means over all levels of the other factors; effect: from the mean of all." + not_steady(sweep)),
             ("Shares of the variation", ["term", *(e.response for e in found)], terms,
              "Of the sum of squares. The rest is of seeds, and of three factors and more together.")]
+
+
+def not_steady(sweep):
+    """A sentence on points whose latencies are no steady means; "" where all are."""
+    points = int(np.isin(sweep.table["status"], UNSTEADY).sum())
+    return (f" Latencies of {points} point{'s are' if points > 1 else ' is'} among them that did not settle: they depend on the length of "
+            "the run.") if points and not sweep.load_axis else ""
 
 
 def _term(design, term):
@@ -129,17 +143,19 @@ def plots(sweep, colours):
 
 def _main(e, design, colours, sweep):
     """A part for each factor: the mean at each of its levels."""
-    figure, parts = axes(2.9, 1, squeeze=False)
-    figure.clear()
+    figure = Figure(figsize=(WIDTH, 2.9))
     parts = figure.subplots(1, len(design), sharey=True, squeeze=False)[0]
+    marks = []
     for ax, factor, main in zip(parts, design, e.main):
         ax.axhline(e.mean, color=colours["muted"], linewidth=1, dashes=(2, 2))
         ax.plot(range(len(main)), e.mean + main, "o-", color=colours[SERIES[0]])
-        _levels(ax, factor)
+        _levels(ax, factor, 1 / len(design))
+        marks.append(Marks(ax, np.arange(len(main)), e.mean + main, {with_unit(f"mean {e.response}"): e.mean + main, "effect": main},
+                           [f"{factor.name} {label}" for label in factor.labels]))
     parts[0].set_ylabel(f"mean {e.response}")
     shares = ", ".join(f"{f.name} {100 * e.shares[(i,)]:.0f} %" for i, f in enumerate(design))
-    return Plot("Main effects", figure, f"Mean at each level, over all levels of the others. Of the variation they explain: {shares}.",
-                sweep.table.file)
+    return Plot("Main effects", figure, f"Mean at each level, over all levels of the others. Of the variation they explain: {shares}." + not_steady(sweep),
+                sweep.table.file, marks=marks)
 
 
 def _interaction(e, design, pair, colours, sweep):
@@ -148,21 +164,20 @@ def _interaction(e, design, pair, colours, sweep):
     effect = e.pairs[pair] if (along, across) == pair else e.pairs[pair].T
     figure, ax = axes(2.9)
     plot = Plot(f"Interaction of {design[along].name} and {design[across].name}", figure,
-                f"Parallel lines would be none. It explains {100 * e.shares[pair]:.1f} % of the variation, the most of all pairs.",
+                f"Parallel lines would be none. It explains {100 * e.shares[pair]:.1f} % of the variation, the most of all pairs." + not_steady(sweep),
                 sweep.table.file, axes=ax, colours=colours)
     for k, label in enumerate(design[across].labels):
         y = e.mean + e.main[along] + e.main[across][k] + effect[:, k]
-        ax.plot(range(len(y)), y, "o-", color=colours[SERIES[k % len(SERIES)]], gid=hover.curve_id(k))
-        plot.key.append(hover.Entry(f"{design[across].name} {label}", k, SERIES[k % len(SERIES)], "-", "o"))
-        plot.spots += [hover.Spot(x, float(v), f"{design[along].name} {design[along].labels[x]}, {design[across].name} {label}\n"
-                                  f"mean {e.response}: {number(float(v))}", "", k) for x, v in enumerate(y)]
+        ax.plot(range(len(y)), y, "o-", color=colours[SERIES[k % len(SERIES)]], gid=curve_id(k))
+        plot.key.append(Entry(f"{design[across].name} {label}", k, SERIES[k % len(SERIES)], "-", "o"))
+        plot.marks.append(Marks(ax, np.arange(len(y)), y, {with_unit(f"mean {e.response}"): y},
+                                [f"{design[along].name} {one}, {design[across].name} {label}" for one in design[along].labels], curve=k))
     _levels(ax, design[along])
     ax.set_ylabel(f"mean {e.response}")
     return plot
 
 
-def _levels(ax, factor):
-    crowded = sum(map(len, factor.labels)) > 24
-    ax.set_xticks(range(len(factor.labels)), factor.labels, **({"rotation": 30, "ha": "right"} if crowded else {}))
+def _levels(ax, factor, share=1.0):
+    categories(ax, factor.labels, share)
     ax.margins(x=0.15)
     ax.set_xlabel(factor.name)

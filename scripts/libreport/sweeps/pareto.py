@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import hover
+from ..marks import Marks, with_unit
 from ..plot import Plot, axes, number
 from .curves import place_of, short_name
 
@@ -94,9 +94,10 @@ def plots(sweep, colours):
         at = [c for c in made if c.on_front == on_front]
         ax.plot([c.values[0] for c in at], [c.values[1] for c in at], "o", color=colours["c0" if on_front else "muted"],
                 markersize=6 if on_front else 4, linestyle="none", alpha=1 if on_front else 0.6)
-    for c in made:
-        text = [c.name] + [f"{name.split(',')[0]} {number(v)}" for v, (_, _, name) in zip(c.values, columns)]
-        plot.spots.append(hover.Spot(c.values[0], c.values[1], "\n".join(text + ["on the front"] * c.on_front), c.place))
+    values = np.array([c.values for c in made])
+    plot.marks.append(Marks(ax, values[:, 0], values[:, 1], {with_unit(name): v for v, (_, _, name) in zip(values.T, columns)}
+                            | {"": ["on the front" if c.on_front else None for c in made]},
+                            [c.name for c in made], pages=[c.place for c in made]))
     if len(columns) == 2:
         front = sorted(c.values for c in made if c.on_front)
         ax.plot(*zip(*front), "-", color=colours["c0"], linewidth=1, zorder=1)

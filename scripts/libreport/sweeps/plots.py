@@ -3,10 +3,11 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from .. import hover
+from ..key import LONG_KEY, Entry, curve_id
 from . import factorial, pareto
 from ..palette import SERIES
-from ..plot import Plot, axes, number
+from ..marks import Marks, with_unit
+from ..plot import Plot, axes, categories, number, with_error
 from .curves import DASHES, Sweep, place_of, short_name
 
 MARKS = "osD^vPX*"
@@ -25,7 +26,7 @@ def plots(result, colours):
         return []
     made = [makespan(sweep, colours)] if any(np.isfinite(curve.makespan_cycles).any() for curve in sweep.curves) else []
     if sweep.is_categorical:
-        made += [bars(sweep, colours, "Latency", "latency_mean", "Mean packet latency from generation; hollow bars did not complete."),
+        made += [bars(sweep, colours, "Latency", "latency_mean", "Mean packet latency from generation; hollow bars did not complete: they depend on the length of the run."),
                  bars(sweep, colours, "Accepted load", "accepted", _most_accepted(sweep))]
     else:
         made += [latency(sweep, colours), accepted(sweep, colours)]
@@ -63,7 +64,7 @@ def makespan(sweep, colours):
 def latency(sweep, colours):
     figure, ax = axes()
     plot = Plot("Latency" + (" against offered load" if sweep.load_axis else ""), figure,
-                "Mean packet latency from generation; hollow points did not complete.")
+                "Mean packet latency from generation; hollow points did not complete: they depend on the length of the run.")
     _draw(plot, ax, sweep, colours, lambda curve: curve.x, "latency_mean")
     plot.caption += _limit_latency(ax, sweep)
     _mark_bound(ax, sweep, colours)
@@ -75,7 +76,7 @@ def accepted(sweep, colours):
     figure, ax = axes()
     plot = Plot("Accepted" + (" against offered load" if sweep.load_axis else " load"), figure, _most_accepted(sweep))
     _draw(plot, ax, sweep, colours, lambda curve: curve.x, "accepted")
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, max(ax.get_ylim()[1], 1.06 * max(np.nanmax(curve.accepted, initial=0) for curve in sweep.curves)))
     if sweep.load_axis:
         end = max(curve.x.max() for curve in sweep.curves)
         ax.plot([0, end], [0, end], color=colours["line"], linewidth=1, zorder=0)
@@ -104,25 +105,27 @@ def burton_normal_form(sweep, colours):
 
 
 def _draw(plot, ax, sweep, colours, along, column):
-    """The curves of a column over what `along` says of each, with error bars, spots and their key, in order of the curves'
+    """The curves of a column over what `along` says of each, with error bars, marks and their key, in order of the curves'
     ends: as they lie beside it."""
     plot.axes, plot.colours = ax, colours
-    if len(sweep.curves) > hover.LONG_KEY:
+    if len(sweep.curves) > LONG_KEY:
         plot.figure.set_size_inches(WIDE, max(3.6, 0.16 * min(len(sweep.curves), CURVES_UP_TO)))
     drawn = list(enumerate(sweep.curves[:CURVES_UP_TO]))
     for i, curve in drawn:
         x, y, error = along(curve), curve.figures[column], curve.errors[column]
-        colour, mark, gid = colours[SERIES[curve.colour]], MARKS[i % len(MARKS)], hover.curve_id(i)
+        colour, mark, gid = colours[SERIES[curve.colour]], MARKS[i % len(MARKS)], curve_id(i)
         ax.plot(x, y, DASHES[curve.dashes], color=colour, gid=gid)
         _error_bars(ax, x, y, error, colour, gid)
         for hollow in (False, True):
             at = curve.saturated == hollow
             ax.plot(x[at], y[at], mark, color=colour, linestyle="none", gid=gid,
                     markerfacecolor=colours["surface"] if hollow else colour, markeredgewidth=1.2)
-        plot.spots += _spots(sweep, i, curve, x, y, error, column)
+        plot.marks.append(_marks(ax, sweep, i, curve, x, y, error, column))
+    if any(curve.saturated.any() for _, curve in drawn):
+        plot.hollow = "did not complete"
     ends = {i: next((v for v in curve.figures[column][::-1] if np.isfinite(v)), -np.inf) for i, curve in drawn}
     if len(sweep.curves) > 1:
-        plot.key = [hover.Entry(curve.name, i, SERIES[curve.colour], DASHES[curve.dashes], MARKS[i % len(MARKS)])
+        plot.key = [Entry(curve.name, i, SERIES[curve.colour], DASHES[curve.dashes], MARKS[i % len(MARKS)])
                     for i, curve in sorted(drawn, key=lambda each: -ends[each[0]])]
     if any(np.isfinite(curve.errors[column]).any() for _, curve in drawn):
         plot.caption += f" Error bars: 95 % confidence, over {'seeds' if sweep.seeds is not None else 'the batches of a run'}."
@@ -131,6 +134,8 @@ def _draw(plot, ax, sweep, colours, along, column):
         ax.set_xlim(left=0)
     elif _spans_decades(np.concatenate([curve.x for curve in sweep.curves])):
         ax.set_xscale("log")
+    elif len(x := np.unique(np.concatenate([curve.x for curve in sweep.curves]))) <= 10 and (x % 1 == 0).all():
+        ax.set_xticks(x)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: number(round(value, 9))))
 
@@ -144,17 +149,13 @@ def _error_bars(ax, x, y, error, colour, gid):
         part.set_gid(gid)
 
 
-def _spots(sweep, i, curve, x, y, error, column):
-    spots = []
-    for k in np.flatnonzero(np.isfinite(x) & np.isfinite(y)):
-        rows = curve.rows[k]
-        states = dict.fromkeys(sweep.table["status"][row] for row in rows)
-        along = f"{'offered' if sweep.load_axis else sweep.x_name or 'point'} {number(float(curve.x[k]))}" if not sweep.is_categorical else ""
-        spread = f" ± {number(float(error[k]), 2)}" if np.isfinite(error[k]) else ""
-        lines = [curve.name, along, f"{UNITS[column].split(',')[0]} {number(float(y[k]))}{spread}",
-                 f"{', '.join(states)}, {sweep.point_text(rows)}"]
-        spots.append(hover.Spot(float(x[k]), float(y[k]), "\n".join(filter(None, lines)), place_of(sweep, rows), i))
-    return spots
+def _marks(ax, sweep, i, curve, x, y, error, column):
+    """What is said of the points of a curve, each of which leads to its run."""
+    what = {} if sweep.is_categorical else {with_unit(sweep.x_label): curve.x}
+    what[with_unit(UNITS[column])] = [with_error(value, width) if np.isfinite(value) else None for value, width in zip(y, error)]
+    what["ended"] = [", ".join(dict.fromkeys(sweep.table["status"][row] for row in rows)) for rows in curve.rows]
+    what[""] = [sweep.point_text(rows) for rows in curve.rows]
+    return Marks(ax, x, y, what, curve.name, pages=[place_of(sweep, rows) for rows in curve.rows], curve=i)
 
 
 def bars(sweep, colours, title, column, caption):
@@ -173,17 +174,16 @@ def bars(sweep, colours, title, column, caption):
         i = rest.index(_without(curve.key, along))
         left, colour = groups.index(curve.key[along]) - 0.4 + i * width, colours[SERIES[i % len(SERIES)]]
         ax.bar(left + 0.46 * width, value, 0.92 * width, color="none" if curve.saturated[0] else colour, edgecolor=colour,
-               linewidth=1.2, gid=hover.curve_id(i))
-        _error_bars(ax, np.array([left + 0.46 * width]), np.array([value]), error, colours["ink"], hover.curve_id(i))
-        spot = _spots(sweep, i, curve, np.array([left]), np.array([value]), error, column)[0]
-        spot.width = 0.92 * width
-        plot.spots.append(spot)
+               linewidth=1.2, gid=curve_id(i))
+        _error_bars(ax, np.array([left + 0.46 * width]), np.array([value]), error, colours["ink"], curve_id(i))
+        plot.marks.append(_marks(ax, sweep, i, curve, np.array([left + 0.46 * width]), np.array([value]), error, column))
+        plot.marks[-1].bar = 0.92 * width
     if len(rest) > 1:
         others = [name for k, name in enumerate(names) if k != along]
-        plot.key = [hover.Entry(", ".join(f"{short_name(name)} {sweep.values[name][value]}" for name, value in zip(others, key)),
+        plot.key = [Entry(", ".join(f"{short_name(name)} {sweep.values[name][value]}" for name, value in zip(others, key)),
                                 i, SERIES[i % len(SERIES)], "") for i, key in enumerate(rest)]
     labels = [str(sweep.values[names[along]][value]) for value in groups]
-    ax.set_xticks(range(len(groups)), labels, **({"rotation": 30, "ha": "right"} if sum(map(len, labels)) > 60 else {}))
+    categories(ax, labels)
     ax.grid(visible=False, axis="x")
     ax.set_xlabel(names[along])
     ax.set_ylabel(UNITS[column])

@@ -54,12 +54,30 @@ void check_traffic(const experiment& e, simulation& network) {
                                 work.runs_to_completion() ? ", runs to its end" : ""));
 }
 
+/// "io, 4-7, 12": by name where they have one.
+std::string routers_text(const config::number_set& all, const place_names& names) {
+    std::string text;
+    const auto add = [&text](const std::string& item) { text += (text.empty() ? "" : ", ") + item; };
+    for (const auto& [first, last] : all.ranges) {
+        std::uint32_t from = first;  // of those without a name, up to the router before r
+        for (std::uint32_t r = first; r <= last + 1; ++r) {
+            const bool ends = r > last || !names.name(place_kind::router, r).empty();
+            if (ends && from < r)
+                add(from + 1 == r ? fmt::to_string(from) : fmt::format("{}-{}", from, r - 1));
+            if (!ends) continue;
+            if (r <= last) add(names.name(place_kind::router, r));
+            from = r + 1;
+        }
+    }
+    return text;
+}
+
 void check_routers(const simulation& network) {
     tell("routing", fmt::format("good: {}", network.routing().name()));
     if (const auto& groups = network.plan().groups(); groups.size() > 1)
         for (std::uint32_t g = 0; g < groups.size(); ++g)
             tell("routers",
-                 flow_style(config::from_number_set(network.plan().routers_of(g))) + ": " + groups[g].name);
+                 routers_text(network.plan().routers_of(g), network.map().names()) + ": " + groups[g].name);
 }
 
 int check(const input_options& input) {
@@ -75,7 +93,8 @@ int check(const input_options& input) {
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
     if (dynamic_cast<const traffic::open_loop_source*>(&network.traffic()) != nullptr)
-        tell("bound", text_of(find_bound(e, network, 500'000)));  // a second at most
+        tell("bound", text_of(find_bound(e, network, 500'000), network.map().names(),
+                              load_unit(e)));          // a second at most
     constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
     const deadlock_report& deadlock = network.check_deadlock(most_calls);
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);

@@ -137,7 +137,8 @@ json whole_schema() {
         {"type", "object"},
         {"additionalProperties", {{"type", "object"}}},
         {"description", "Named cases: what each sets over the rest, parameters by their paths."}};
-    s["required"] = {"network", "traffic"};
+    // Cases may bring what the rest leaves out.
+    s["anyOf"] = {{{"required", {"network", "traffic"}}}, {{"required", {"cases"}}}};
     for (const auto& f : all.families)
         if (f.kind != "trace format") s["$defs"][definition_name(f.kind)] = family(f);
     return s;

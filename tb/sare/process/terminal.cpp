@@ -12,10 +12,11 @@
 namespace sare::cli {
 namespace {
 
-std::string with_commas(double whole) {
-    std::string digits = fmt::format("{:.0f}", whole);
+std::string with_commas(double x, int decimals = 0) {
+    std::string digits = fmt::format("{:.{}f}", x, decimals);
     const std::size_t first = digits[0] == '-' ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3; at -= 3) digits.insert(at - 3, ",");
+    for (std::size_t at = std::min(digits.find('.'), digits.size()); at > first + 3; at -= 3)
+        digits.insert(at - 3, ",");
     return digits;
 }
 
@@ -117,6 +118,25 @@ std::string readable(double x, int digits) {
     if (std::abs(x) >= 1e15) return fmt::format("{:.{}g}", x, digits);
     if (std::abs(x) >= 1000) return with_commas(std::round(x));
     return fmt::format("{:.{}g}", x, digits);
+}
+
+double rounded_up(double half_width, int digits) {
+    if (!std::isfinite(half_width) || half_width <= 0) return half_width;
+    const double unit = std::pow(10, std::floor(std::log10(half_width)) + 1 - digits);
+    return std::ceil(half_width / unit * (1 - 1e-12)) * unit;
+}
+
+std::string with_error(double mean, double half_width) {
+    if (!std::isfinite(half_width) || half_width <= 1e-12 * std::abs(mean)) return readable(mean, 5);
+    const int above = static_cast<int>(std::floor(std::log10(half_width))) + 1;  // digits before the point
+    for (int digits = std::max(2, above);; ++digits) {
+        const double shown = rounded_up(half_width, digits), unit = std::pow(10, above - digits);
+        const bool covers = std::round(std::abs(mean) / unit) * unit <= shown * (1 + 1e-12);
+        if (covers && std::abs(mean) > half_width && digits < 15) continue;
+        const int decimals = digits - above;
+        if (decimals > 9) return fmt::format("{:.{}g} ± {:.{}g}", mean, digits + 3, shown, digits);
+        return with_commas(mean, decimals) + " ± " + with_commas(shown, decimals);
+    }
 }
 
 std::string scaled(double x) {

@@ -30,6 +30,11 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
 
 /// A number as one reads it: 1,234,567; 0.1234; 1.23e-05; "–" for none.
 std::string readable(double x, int digits = 4);
+/// `half_width` to so many digits, rounded up: what it covers, it covers as shown.
+double rounded_up(double half_width, int digits);
+/// "25.11 ± 0.26", the half width rounded up, in as many digits as show on which side of 0 the interval is;
+/// the mean alone where the width is 0 or not known.
+std::string with_error(double mean, double half_width);
 /// Three digits and a letter: 12.3 k, 4.56 M.
 std::string scaled(double x);
 /// A number of seconds: "1.23 s", "45.6 us", "2 h 13 min".

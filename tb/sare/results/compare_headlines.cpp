@@ -55,15 +55,12 @@ void judge(std::vector<figure_pair>& all, double confidence) {
     for (figure_pair& p : all) judge(p, each);
 }
 
-std::string signed_text(double x) {
-    return (x < 0 ? "-" : "+") + readable(std::abs(x), 3);
-}
-
 std::string verdict_text(const figure_pair& p) {
     if (p.judged == verdict::identical) return "identical";
     if (!p.a.is_number || p.a.samples.empty() || p.b.samples.empty()) return "differs";
-    std::string by = signed_text(p.how_much.by);
-    if (p.how_much.is_known()) by += " ± " + readable(p.how_much.half_width, 2);
+    std::string by =
+        p.how_much.is_known() ? with_error(p.how_much.by, p.how_much.half_width) : readable(p.how_much.by, 3);
+    if (p.how_much.by >= 0) by.insert(0, "+");
     if (p.a.value.mean != 0)
         by += fmt::format(" ({:+.3g} %)", 100 * p.how_much.by / std::abs(p.a.value.mean));
     if (p.judged == verdict::unknown) return "noise unknown: " + by;
@@ -257,7 +254,10 @@ comparison compare_headlines(const fs::path& where_a, const fs::path& where_b, c
     for (const figure_pair& p : pairs)
         if (single || p.judged == verdict::differs || p.a.name == "highest accepted load")
             rows.push_back({row_name(p), p.a.cell(), p.b.cell(), verdict_text(p)});
+    const bool any_star = std::any_of(pairs.begin(), pairs.end(),
+                                      [](const figure_pair& p) { return !p.a.is_steady || !p.b.is_steady; });
     if (rows.size() > 1) text += "\n" + folded(rows) + "\n";
+    if (any_star) text += wrapped(not_steady, terminal_width(), 2) + "\n";
     return {count_of(pairs, verdict::differs) != 0, text + left_over + counts_text(pairs)};
 }
 

@@ -54,8 +54,11 @@ headline_figure number_headline(const headline_form& f, const std::vector<json>&
     h.name = f.name;
     h.is_number = true;
     h.is_exact = f.is_exact;
-    for (const json& run : runs)
+    const bool is_latency = std::string_view(f.pointer).rfind("/latency/", 0) == 0;
+    for (const json& run : runs) {
         if (double x = 0; read_number(run, f.pointer, x)) h.samples.push_back(x);
+        h.is_steady = h.is_steady && !(is_latency && run["latency"].value("steady", true) == false);
+    }
     if (h.samples.empty()) return h;
     h.value = estimate_of(h.samples);
     double none = 0;
@@ -70,14 +73,7 @@ headline_figure number_headline(const headline_form& f, const std::vector<json>&
 std::string headline_figure::cell() const {
     if (!is_number) return text;
     if (samples.empty()) return "-";
-    return with_error(value.mean, value.half_width());
-}
-
-std::string with_error(double mean, double half_width) {
-    if (!std::isfinite(half_width) || half_width <= 1e-12 * std::abs(mean)) return readable(mean, 5);
-    const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(half_width))));
-    if (std::abs(mean) >= 1000 || decimals > 9) return readable(mean, 5) + " ± " + readable(half_width, 3);
-    return fmt::format("{:.{}f} ± {:.{}f}", mean, decimals, half_width, decimals);
+    return with_error(value.mean, value.half_width()) + (is_steady ? "" : "*");
 }
 
 estimate batch_estimate(const json& run, const char* key, double mean) {

@@ -18,13 +18,14 @@ struct headline_figure {
     estimate value;
     bool is_number = false;
     bool is_exact = false;  ///< without noise where there is only one run: a makespan
+    bool is_steady = true;  ///< else it depends on the length of the run
 
-    /// As a cell: "25.11 ± 0.26", the half width of the 95% confidence interval.
+    /// As a cell: "25.11 ± 0.26", the half width of the 95% confidence interval; with a star behind it where
+    /// it is not steady, which `not_steady` explains.
     std::string cell() const;
 };
 
-/// "25.11 ± 0.26"; the mean alone where the width is 0 or not known.
-std::string with_error(double mean, double half_width);
+constexpr const char* not_steady = "* depends on the length of the run, which is saturated or unsettled";
 
 /// In a fixed order; those that no run has are left out.
 std::vector<headline_figure> headlines(const std::vector<json>& runs);

@@ -172,6 +172,9 @@ json described(const std::filesystem::path& where, const run_result& r) {
                     columns.push_back(to_json(c.header()));
                     columns.back()["summing"] = to_string(c.about().how);
                 }
+        if (!r.is_steady())
+            for (json& c : columns)
+                if (c["name"].get<std::string>().find("latency") != std::string::npos) c["steady"] = false;
         all[file] = {{"columns", columns}};
         if (!rest.empty()) all[file]["rest"] = rest;
     }

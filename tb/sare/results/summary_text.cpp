@@ -50,22 +50,28 @@ std::string counts_line(const counts& c) {
     return text;
 }
 
+/// Behind the names of latencies that depend on the length of the run.
+std::string star(const run_result& r) {
+    return r.is_steady() ? "" : "*";
+}
+
 std::vector<std::string> latency_row(const std::string& name, const latency_summary& l) {
     std::vector<std::string> row{name};
-    for (const double x : {l.mean, l.ci95, l.p50, l.p95, l.p99, l.max}) row.push_back(readable(x));
+    for (const double x : {l.mean, rounded_up(l.ci95, 4), l.p50, l.p95, l.p99, l.max})
+        row.push_back(readable(x));
     return row;
 }
 
 std::string latencies(const run_result& r) {
     std::vector<std::vector<std::string>> rows{
-        {padded("latency, cycles", name_width - 2), "mean", "+-95%", "p50", "p95", "p99", "max"}};
+        {padded("latency, cycles" + star(r), name_width - 2), "mean", "+-95%", "p50", "p95", "p99", "max"}};
     rows.push_back(latency_row("  from generation", r.packet_latency.from_generation));
     rows.push_back(latency_row("  from injection", r.packet_latency.from_injection));
     if (r.message_latency.from_generation.count != 0 && r.messages.generated != r.packets.generated)
         rows.push_back(latency_row("  of messages", r.message_latency.from_generation));
     std::string text = aligned(rows, 2);
     if (!r.is_steady())
-        text += line("  not steady", r.status == run_status::saturated
+        text += line("* not steady", r.status == run_status::saturated
                                          ? "these latencies grow with the length of the run"
                                          : "these latencies may depend on the length of the run");
     return text;
@@ -108,8 +114,8 @@ double figure(const config::value& section, std::initializer_list<const char*> p
 std::string applications(const run_result& r) {
     const config::value* all = r.workload.find("applications");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
-    std::vector<std::vector<std::string>> rows{
-        {padded("application", name_width - 2), "tasks", "completed", "messages", "latency", "p99"}};
+    std::vector<std::vector<std::string>> rows{{padded("application", name_width - 2), "tasks", "completed",
+                                                "messages", "latency" + star(r), "p99" + star(r)}};
     const config::value* baselines = r.workload.find("baselines");
     if (baselines != nullptr)
         for (const auto& [kind, each] : baselines->entries()) rows[0].push_back("x " + kind);
@@ -132,8 +138,8 @@ std::string applications(const run_result& r) {
 std::string flow_rows(const run_result& r) {
     const config::value* all = r.workload.find("flows_listed");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
-    std::vector<std::vector<std::string>> rows{
-        {padded("flow, flits/cycle", name_width + 6), "required", "delivered", "latency", "p99", ""}};
+    std::vector<std::vector<std::string>> rows{{padded("flow, flits/cycle", name_width + 6), "required",
+                                                "delivered", "latency" + star(r), "p99" + star(r), ""}};
     for (const config::value& f : all->items()) {
         const config::value *met = f.find("met"), *name = f.find("flow");
         rows.push_back({"  " + name->text()});
@@ -148,8 +154,9 @@ std::string flow_rows(const run_result& r) {
 /// Where there are several classes of messages: a row of each.
 std::string class_rows(const run_result& r) {
     if (r.class_loads.empty()) return "";
-    std::vector<std::vector<std::string>> rows{
-        {padded("class", name_width - 2), "offered", "injected", "accepted", "latency", "p99", "max"}};
+    std::vector<std::vector<std::string>> rows{{padded("class", name_width - 2), "offered", "injected",
+                                                "accepted", "latency" + star(r), "p99" + star(r),
+                                                "max" + star(r)}};
     for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
         rows.push_back({"  " + std::to_string(c)});
         for (const char* name :

@@ -119,6 +119,10 @@ int run_beside(const run_options& options, world& processes) {
 }
 
 void check_processes(const run_options& options) {
+    if (options.seeds > 1)
+        throw usage_error(
+            "run: --seeds is for one process, and this is one of several of an mpirun; without mpirun, -j N "
+            "runs N seeds at a time");
     if (!options.baselines.empty())
         throw usage_error("run: --baseline is for one process, and this is one of several");
 }
@@ -186,9 +190,8 @@ int run_seeds(const run_options& options) {
 /// What fails in all processes is said once.
 int run(const run_options& options) {
     check(options);
-    if (options.seeds > 1) return run_seeds(options);
     const std::unique_ptr<world> processes = join_processes();
-    if (!processes) return run_first(options, nullptr);
+    if (!processes) return options.seeds > 1 ? run_seeds(options) : run_first(options, nullptr);
     const bool first = processes->rank() == 0;
     try {
         check_processes(options);

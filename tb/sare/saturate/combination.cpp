@@ -116,10 +116,10 @@ class combination_runs {
     json m_rows = json::array();
 };
 
-json bound_json(const channel_bound& b) {
+json bound_json(const channel_bound& b, const place_names& names) {
     if (!b.exists()) return {{"load", nullptr}, {"why", b.why}};
     json out = {{"load", b.load},
-                {"link", sare::text_of(b.first)},
+                {"link", sare::text_of(b.first, names)},
                 {"busiest", b.busiest},
                 {"exact", !b.choice},
                 {"attained", b.attained}};
@@ -145,7 +145,7 @@ std::string confidence_of(const saturation_search& search, const channel_bound& 
     return text;
 }
 
-json result_of(const saturation_search& search, const channel_bound& bound) {
+json result_of(const saturation_search& search, const channel_bound& bound, const place_names& names) {
     const load_bracket b = search.saturation();
     const auto slow = search.slow();
     json out;
@@ -157,7 +157,7 @@ json result_of(const saturation_search& search, const channel_bound& bound) {
     out["of_bound"] = bound.exists() ? json(b.low / bound.load) : json();
     out["zero_load_latency"] = number_or_null(search.zero_load_latency());
     out["slow"] = slow ? json{{"load", search.slow_load()}, {"from", slow->low}, {"to", slow->high}} : json();
-    out["bound"] = bound_json(bound);
+    out["bound"] = bound_json(bound, names);
     return out;
 }
 
@@ -206,7 +206,7 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
         search.add(runs.make(*probe, [&](double part) {
             progress((static_cast<double>(search.samples().size()) + part) / options.most_runs);
         }));
-    json row = result_of(search, bound);
+    json row = result_of(search, bound, network.map().names());
     row["runs"] = runs.rows();
     return row;
 }

@@ -50,6 +50,10 @@ std::string table_cell(const json& summary, const char* pointer, bool for_people
     return for_people ? readable(x->get<double>()) : x->dump();
 }
 
+bool is_latency(const summary_column& c) {
+    return std::string_view(c.pointer).rfind("/latency/", 0) == 0;
+}
+
 std::string csv_number(double x) {
     return std::isfinite(x) ? json(x).dump() : "";
 }
@@ -80,6 +84,10 @@ bool sweep_table::is_known(const char* pointer) const {
     });
 }
 
+bool sweep_table::is_steady(std::size_t point) const {
+    return m_status[point] != "saturated" && m_status[point] != "unsettled";
+}
+
 sweep_table::rows sweep_table::rows_of_points(bool for_people) const {
     rows all{{"point"}};
     std::vector<std::string>& header = all[0];
@@ -100,7 +108,8 @@ sweep_table::rows sweep_table::rows_of_points(bool for_people) const {
         if (with_seed) row.push_back(std::to_string(p.what.seed));
         row.push_back(m_status[p.number]);
         for (const auto* c : columns)
-            row.push_back(table_cell(m_summaries[p.number], c->pointer, for_people));
+            row.push_back(table_cell(m_summaries[p.number], c->pointer, for_people) +
+                          (for_people && is_latency(*c) && !is_steady(p.number) ? "*" : ""));
         all.push_back(std::move(row));
     }
     return all;
@@ -145,7 +154,9 @@ sweep_table::rows sweep_table::rows_of_seeds(bool for_people) const {
             const estimate e = estimate_of(samples);
             const double width = e.half_width();
             if (for_people) {
-                row.push_back(samples.empty() ? "-" : with_error(e.mean, width));
+                const bool star = is_latency(*c) && !std::all_of(points.begin(), points.end(),
+                                                                 [&](std::size_t p) { return is_steady(p); });
+                row.push_back(samples.empty() ? "-" : with_error(e.mean, width) + (star ? "*" : ""));
             } else {
                 row.push_back(csv_number(e.mean));
                 row.push_back(csv_number(width));
@@ -157,7 +168,10 @@ sweep_table::rows sweep_table::rows_of_seeds(bool for_people) const {
 }
 
 std::string sweep_table::text() const {
-    return aligned(has_seeds() ? rows_of_seeds(true) : rows_of_points(true));
+    const std::string text = aligned(has_seeds() ? rows_of_seeds(true) : rows_of_points(true));
+    const bool steady = std::all_of(m_plan.points.begin(), m_plan.points.end(),
+                                    [&](const sweep_point& p) { return is_steady(p.number); });
+    return steady ? text : text + not_steady + "\n";
 }
 
 }  // namespace sare::cli

@@ -25,6 +25,7 @@ class sweep_table {
     rows rows_of_points(bool for_people) const;
     rows rows_of_seeds(bool for_people) const;
     bool is_known(const char* pointer) const;  ///< of any point
+    bool is_steady(std::size_t point) const;   ///< else latencies depend on the length of the run
 
     const sweep_plan& m_plan;
     const std::vector<std::string>& m_status;

@@ -73,12 +73,12 @@ TEST(ChannelBound, ClosedForms) {
     // One hot node takes all: its ejection.
     const channel_bound hot = bound("mesh dims=4,4", "dor", fixed(16, [](auto) { return 5U; }));
     EXPECT_NEAR(hot.load, 1 / 16.0, 1e-12);
-    EXPECT_EQ(text_of(hot.first), "ejection of node 5");
+    EXPECT_EQ(text_of(hot.first, {}), "ejection of node 5");
     EXPECT_EQ(hot.busiest, 1u);
     // Each to itself: nothing but the links of nodes.
     const channel_bound self = bound("mesh dims=2,2", "dor", fixed(4, [](auto n) { return n; }));
     EXPECT_EQ(self.load, 1);
-    EXPECT_EQ(text_of(self.first), "ejection of node 0");
+    EXPECT_EQ(text_of(self.first, {}), "ejection of node 0");
     EXPECT_EQ(self.busiest, 8u);
     EXPECT_FALSE(self.choice);
 }
@@ -95,7 +95,7 @@ TEST(ChannelBound, NarrowLinksCarryLess) {
     EXPECT_EQ(load("").load, 1);
     const channel_bound narrow = load(" 1 4");
     EXPECT_EQ(narrow.load, 0.25);
-    EXPECT_EQ(text_of(narrow.first), "router 1 to router 2 (port 1)");
+    EXPECT_EQ(text_of(narrow.first, {}), "router 1 to router 2 (port 1)");
 }
 
 TEST(ChannelBound, ChoiceIsSplitAsBestCanBe) {

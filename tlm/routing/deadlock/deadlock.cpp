@@ -72,12 +72,19 @@ class explorer {
     std::string channel_name(std::uint32_t c) const {
         const std::uint32_t end = c / m_vcs, r = m_finder.router_of(end);
         const auto from = m_net.source(router_id(r), port_id(end - m_finder.first_port(r)));
-        if (from.what == port_peer::kind::node) return "n" + number(from.id) + ".vc" + number(c % m_vcs);
-        return "r" + number(from.id) + ".p" + number(from.port) + ".vc" + number(c % m_vcs);
+        const std::string vc = ".vc" + number(c % m_vcs);
+        if (from.what == port_peer::kind::node) return short_name(place_kind::node, from.id) + vc;
+        return short_name(place_kind::router, from.id) + ".p" + number(from.port) + vc;
     }
 
   private:
     static constexpr std::uint32_t none = 0xffffffff;
+
+    /// "r3", or its name.
+    std::string short_name(place_kind what, std::uint32_t n) const {
+        const std::string& own = m_net.names().name(what, n);
+        return own.empty() ? to_string(what)[0] + number(n) : own;
+    }
 
     struct successor {
         std::uint32_t channel, header;

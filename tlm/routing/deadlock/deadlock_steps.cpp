@@ -27,9 +27,14 @@ hop_finder::hop_finder(const deadlock_question& question)
     m_first_port.push_back(static_cast<std::uint32_t>(m_peer.size()));
 }
 
-void hop_finder::broken(std::uint32_t r, std::uint32_t destination, const std::string& what) {
-    throw deadlock_finding{verdict::broken, "at router " + to_string(r) + " a packet for node " +
-                                                to_string(destination) + " " + what};
+/// "at router 3 a packet for node dram"
+std::string hop_finder::place(std::uint32_t r, std::uint32_t destination) const {
+    return "at " + m_net.names().text(place_kind::router, r) + " a packet for " +
+           m_net.names().text(place_kind::node, destination);
+}
+
+void hop_finder::broken(std::uint32_t r, std::uint32_t destination, const std::string& what) const {
+    throw deadlock_finding{verdict::broken, place(r, destination) + " " + what};
 }
 
 const std::vector<route_header>& hop_finder::headers(std::uint32_t source, std::uint32_t destination) {
@@ -60,7 +65,8 @@ const std::vector<next_hop>& hop_finder::hops(std::uint32_t r, std::uint32_t in,
         const port_peer& to = m_peer[m_first_port[r] + c.port];
         if (to.what == port_peer::kind::none) broken(r, destination, port() + ", which is not plugged");
         if (to.what == port_peer::kind::node) {
-            if (to.id != destination) broken(r, destination, "is given to node " + to_string(to.id));
+            if (to.id != destination)
+                broken(r, destination, "is given to " + m_net.names().text(place_kind::node, to.id));
             escape = true;
             continue;
         }
@@ -70,8 +76,7 @@ const std::vector<next_hop>& hop_finder::hops(std::uint32_t r, std::uint32_t in,
         m_hops.push_back({c.port, c.vcs, c.escape, to.id, to.port});
     }
     if (!escape && m_without_escape.empty())
-        m_without_escape = "at router " + to_string(r) + " a packet for node " + to_string(destination) +
-                           " has no escape channel";
+        m_without_escape = place(r, destination) + " has no escape channel";
     return m_hops;
 }
 

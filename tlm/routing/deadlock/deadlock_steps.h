@@ -107,7 +107,8 @@ class hop_finder {
     /// @}
 
   private:
-    [[noreturn]] static void broken(std::uint32_t r, std::uint32_t destination, const std::string& what);
+    [[noreturn]] void broken(std::uint32_t r, std::uint32_t destination, const std::string& what) const;
+    std::string place(std::uint32_t r, std::uint32_t destination) const;
 
     const deadlock_question& m_question;
     const topology& m_net;

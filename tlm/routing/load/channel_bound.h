@@ -18,8 +18,9 @@ struct network_channel {
     std::uint32_t port = 0;  ///< output port of that router
     std::uint32_t to = 0;    ///< router, or the node that takes
 };
-/// "router 3 to router 4 (port 1)", "injection of node 5", "ejection of node 2".
-std::string text_of(const network_channel& c);
+/// "router 3 to router 4 (port 1)", "north, router io to router cpu", "injection of node 5", "ejection of
+/// node dram".
+std::string text_of(const network_channel& c, const place_names& names);
 
 /// Flits a cycle to a node, of traffic of load 1.
 struct node_demand {

@@ -59,17 +59,19 @@ network_channel channel_list::describe(std::uint32_t channel) const {
     return c;
 }
 
-std::string text_of(const network_channel& c) {
+std::string text_of(const network_channel& c, const place_names& names) {
     switch (c.what) {
         case network_channel::kind::injection:
-            return "injection of node " + std::to_string(c.from);
+            return "injection of " + names.text(place_kind::node, c.from);
         case network_channel::kind::ejection:
-            return "ejection of node " + std::to_string(c.to);
+            return "ejection of " + names.text(place_kind::node, c.to);
         case network_channel::kind::link:
             break;
     }
-    return "router " + std::to_string(c.from) + " to router " + std::to_string(c.to) + " (port " +
-           std::to_string(c.port) + ")";
+    const std::string ends =
+        names.text(place_kind::router, c.from) + " to " + names.text(place_kind::router, c.to);
+    const std::string& own = names.link(c.from, c.port);
+    return own.empty() ? ends + " (port " + std::to_string(c.port) + ")" : own + ", " + ends;
 }
 
 /// Finds states depth first and numbers them when all that follow are numbered, last ones first.
