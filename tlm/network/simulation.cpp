@@ -15,6 +15,7 @@
 #include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/results/sleep_table.h"
 #include "tlm/network/results/waiting_pairs.h"
+#include "tlm/network/verdict.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/stats/log/observation_params.h"
@@ -254,6 +255,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_remote_links(out);
     if (m_parts->net) report_network(e, m_parts->net->engine().net().view(), out);
     report_figures(out);
+    report_full_links(traffic, out);
     report_congestion(out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
@@ -312,8 +314,15 @@ void simulation::report_congestion(run_result& out) const {
     if (std::string table = congestion_table(out); !table.empty())
         out.tables.emplace_back(congestion_file, std::move(table));
     if (out.status != run_status::saturated) return;
-    find_waiting_classes(m_parts->net->engine().net().view(), out);
     if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
+}
+
+/// Of sources that wait for nothing. Rank 0 alone knows the figures of all.
+void simulation::report_full_links(const workload& traffic, run_result& out) const {
+    if (!m_parts->net || traffic.runs_to_completion() || traffic.wants_deliveries()) return;
+    judge_links(map(), out);
+    if (world* const all = m_parts->net->processes())
+        out.status = static_cast<run_status>(all->of_first(static_cast<std::uint64_t>(out.status)));
 }
 
 /// When all that they are made of is known.

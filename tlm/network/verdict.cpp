@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/verdict.h"
+#include "tlm/network/rounded.h"
+#include "tlm/topology/topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,17 @@ constexpr std::size_t fewest_batches = 6;  ///< of a trend
 constexpr std::size_t most_named = 4;      ///< sources
 
 std::string rates_of(const source_backlogs::growth& g) {
-    return rounded(g.offered) + " flits/cycle offered, " + rounded(g.sent) + " sent";
+    std::string text = rounded(g.offered) + " flits/cycle offered, " + rounded(g.sent) + " sent";
+    for (const auto& c : g.classes)
+        text += "; of class " + std::to_string(c.message_class) + " " + rounded(c.offered) + " and " +
+                rounded(c.sent);
+    return text;
+}
+
+growing_source to_result(const source_backlogs::growth& g) {
+    growing_source out{g.node, {g.offered, g.sent, g.error}, {}};
+    for (const auto& c : g.classes) out.classes.push_back({{c.offered, c.sent, c.error}, c.message_class});
+    return out;
 }
 
 /// "node 3 (0.7 flits/cycle offered, 0.5 sent), node 5 (...) and 12 others".
@@ -106,7 +118,53 @@ std::string why_unsettled(const evidence& e, const run_result& out, const fitted
     return "";
 }
 
+/// A queue at a link that can carry s flits a cycle more than come, with variance v, forgets what it held in
+/// about v / s^2 cycles. As long as that is more than the window, more may come than it can carry.
+bool is_as_good_as_full(const run_result& out, std::size_t row, double message_flits) {
+    const double use = out.column_of(scope::link, "utilisation")->number(row),
+                 load = out.column_of(scope::link, "load")->number(row);
+    if (!(use > 0)) return false;
+    const double left = load / use * (1 - use);
+    return left * left * static_cast<double>(out.measured_to - out.measured_from) < load * message_flits;
+}
+
+void call_unsettled(const link_result& l, std::size_t row, run_result& out) {
+    out.status = run_status::unsettled;
+    out.reason = "too short to tell whether " + out.name_of(l) +
+                 " can carry what is offered to it: it was used for " +
+                 rounded(100 * out.column_of(scope::link, "utilisation")->number(row)) +
+                 "% of the window; measure longer";
+}
+
 }  // namespace
+
+/// A link that is fed from a source by links that are all as full takes what the source sends: it is the
+/// source's backlog that says how it is.
+void judge_links(const topology& map, run_result& out) {
+    if (out.status != run_status::completed || out.messages.generated == 0 || out.link_loads.empty()) return;
+    const double message_flits =
+        static_cast<double>(out.flits.generated) / static_cast<double>(out.messages.generated);
+    std::vector<std::size_t> full;
+    std::vector<bool> is_fed(map.routers());
+    for (std::size_t row = 0; row < out.link_loads.size(); ++row) {
+        if (!is_as_good_as_full(out, row, message_flits)) continue;
+        const link_result& l = out.link_loads[row];
+        if (l.kind == "injection")
+            is_fed[l.to] = true;
+        else
+            full.push_back(row);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (const std::size_t row : full) {
+            const link_result& l = out.link_loads[row];
+            if (l.kind != "router" || !is_fed[l.from] || is_fed[l.to]) continue;
+            is_fed[l.to] = more = true;
+        }
+    }
+    for (const std::size_t row : full)
+        if (const link_result& l = out.link_loads[row]; !is_fed[l.from]) return call_unsettled(l, row, out);
+}
 
 void judge(const evidence& e, run_result& out) {
     out.reason.clear();
@@ -115,7 +173,7 @@ void judge(const evidence& e, run_result& out) {
     if (!e.backlogs.growing.empty() || e.backlogs.all_together) {
         out.status = run_status::saturated;
         out.reason = why_saturated(e, out);
-        for (const auto& g : e.backlogs.growing) out.growing.push_back({g.node, g.offered, g.sent, {}});
+        for (const auto& g : e.backlogs.growing) out.growing.push_back(to_result(g));
     } else if (out.reason = why_unsettled(e, out, line); !out.reason.empty()) {
         out.status = run_status::unsettled;
     }

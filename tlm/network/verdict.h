@@ -5,6 +5,8 @@
 
 namespace sare {
 
+class topology;
+
 /// What a run in a steady state is judged by.
 struct evidence {
     source_backlogs::trend backlogs;
@@ -15,5 +17,9 @@ struct evidence {
 /// Sets status and reason of a run that was measured to its end (docs/results.md#verdicts), and takes back
 /// the confidence interval of a mean that the length of the run has set.
 void judge(const evidence& e, run_result& out);
+
+/// Likewise where it was called completed, by its links, whose figures are known: of open-loop traffic one
+/// that is as good as full may be offered more than it takes, while buffers still hide that from the sources.
+void judge_links(const topology& map, run_result& out);
 
 }  // namespace sare

@@ -27,31 +27,73 @@ double normal_quantile(double p) {
     return low;
 }
 
+/// Leaves classes that are beyond `errors`, or the one that is nearest.
+void keep_growing(std::vector<source_backlogs::class_rate>& classes, double errors) {
+    if (classes.empty()) return;
+    double most = 0;
+    for (const auto& c : classes) most = std::max(most, c.errors);
+    const double bound = std::min(most, errors);
+    classes.erase(
+        std::remove_if(classes.begin(), classes.end(), [bound](const auto& c) { return c.errors < bound; }),
+        classes.end());
+}
+
 }  // namespace
+
+void source_backlogs::source::note(std::uint64_t now_offered, std::uint64_t now_waiting, double length) {
+    const double change = static_cast<double>(now_waiting) - static_cast<double>(waiting);
+    squares += change * change / length;
+    offered = now_offered;
+    waiting = now_waiting;
+    window_least = std::min(window_least, waiting);
+    window_sum += waiting;
+}
+
+void source_backlogs::source::start_window() {
+    window_offered = offered;
+    window_waiting = window_least = window_sum = waiting;
+}
+
+source_backlogs::source& source_backlogs::source::operator+=(const source& other) {
+    offered += other.offered;
+    waiting += other.waiting;
+    window_offered += other.window_offered;
+    window_waiting += other.window_waiting;
+    window_least += other.window_least;
+    window_sum += other.window_sum;
+    squares += other.squares;
+    return *this;
+}
+
+void source_backlogs::injected(std::uint32_t node, std::uint32_t message_class, std::uint32_t flits) {
+    m_injected[std::size_t{node} * m_classes + message_class] += flits;
+}
 
 void source_backlogs::note(cycle_t now, const counted_network& net, const workload& w) {
     if (now <= m_now) return;
     const auto length = static_cast<double>(now - m_now);
     m_sources.resize(net.nodes());
+    m_by_class.resize(m_injected.size());
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
-        source& s = m_sources[n];
         const node_counts counts = net.counts_of(n);
         const std::uint64_t waiting = counts.waiting.flits + w.backlog(n).flits;
-        const double change = static_cast<double>(waiting) - static_cast<double>(s.waiting);
-        s.squares += change * change / length;
-        s.waiting = waiting;
-        s.offered = counts.injected_flits + waiting;
+        m_sources[n].note(counts.injected_flits + waiting, waiting, length);
+        for (std::uint32_t c = 0; c < m_classes && m_classes > 1; ++c) {
+            const std::size_t k = std::size_t{n} * m_classes + c;
+            const std::uint64_t of_class = net.waiting_of(n, c).flits + w.backlog_of(n, c).flits;
+            m_by_class[k].note(m_injected[k] + of_class, of_class, length);
+        }
     }
     m_now = now;
     ++m_intervals;
+    ++m_window_intervals;
 }
 
 void source_backlogs::start_window() {
     m_window_start = m_now;
-    for (source& s : m_sources) {
-        s.window_offered = s.offered;
-        s.window_waiting = s.waiting;
-    }
+    m_window_intervals = 0;
+    for (source& s : m_sources) s.start_window();
+    for (source& s : m_by_class) s.start_window();
 }
 
 double source_backlogs::variance(const source& s, double message_flits) const {
@@ -62,17 +104,38 @@ double source_backlogs::variance(const source& s, double message_flits) const {
     return std::max(at_random, seen);
 }
 
-source_backlogs::growth source_backlogs::growth_of(std::uint32_t node, double message_flits) const {
-    const source& s = m_sources[node];
+/// What waits at the beginning of the window and the ends of its intervals is a queue that takes longer than
+/// the window to forget. What never goes away is none.
+bool source_backlogs::is_slow(const source& s, double message_flits) const {
+    const double mean = static_cast<double>(s.window_sum) / static_cast<double>(m_window_intervals + 1),
+                 window = static_cast<double>(m_now - m_window_start);
+    return mean - static_cast<double>(s.window_least) > std::sqrt(variance(s, message_flits) * window) / 2;
+}
+
+source_backlogs::rate source_backlogs::rate_of(const source& s, double message_flits) const {
     const auto window = static_cast<double>(m_now - m_window_start);
     const auto offered = static_cast<double>(s.offered - s.window_offered),
                grown = static_cast<double>(s.waiting) - static_cast<double>(s.window_waiting);
-    growth g{node, offered / window, (offered - grown) / window, 0};
-    if (grown <= least_share * offered) return g;
+    const double spread = variance(s, message_flits);
+    rate r{offered / window, (offered - grown) / window, std::sqrt(spread / window), 0};
     const auto waiting = static_cast<double>(s.waiting), all = static_cast<double>(s.offered);
-    g.errors = waiting / std::sqrt(variance(s, message_flits) * static_cast<double>(m_now));
-    if (waiting > large_share * all && waiting > random_errors * std::sqrt(all * message_flits))
-        g.errors = std::max(g.errors, std::nextafter(doubtful_errors, 2.0));
+    const bool grows = grown > least_share * offered;
+    if (grows) r.errors = waiting / std::sqrt(spread * static_cast<double>(m_now));
+    const bool large =
+        grows && waiting > large_share * all && waiting > random_errors * std::sqrt(all * message_flits);
+    if (large || is_slow(s, message_flits))
+        r.errors = std::max(r.errors, std::nextafter(doubtful_errors, 2.0));
+    return r;
+}
+
+/// Of the source or of one of its classes, whichever has more errors: a class can starve beside others.
+source_backlogs::growth source_backlogs::growth_of(std::uint32_t node, double message_flits) const {
+    growth g{rate_of(m_sources[node], message_flits), node, {}};
+    for (std::uint32_t c = 0; c < m_classes && m_classes > 1; ++c) {
+        const source& s = m_by_class[std::size_t{node} * m_classes + c];
+        if (s.offered != 0) g.classes.push_back({rate_of(s, message_flits), c});
+    }
+    for (const class_rate& c : g.classes) g.errors = std::max(g.errors, c.errors);
     return g;
 }
 
@@ -91,9 +154,14 @@ source_backlogs::trend source_backlogs::find_trend(double message_flits) const {
     }
     all.sources = static_cast<std::uint32_t>(each.size());
     if (each.empty()) return all;
-    const double beyond_chance = normal_quantile(chance / static_cast<double>(each.size()));
-    for (const growth& g : each)
-        if (g.errors > doubtful_errors) (g.errors > beyond_chance ? all.growing : all.doubtful).push_back(g);
+    const double beyond_chance =
+        std::max(doubtful_errors, normal_quantile(chance / static_cast<double>(each.size() * m_classes)));
+    for (growth& g : each) {
+        if (g.errors <= doubtful_errors) continue;
+        const bool grows = g.errors > beyond_chance;
+        keep_growing(g.classes, grows ? beyond_chance : doubtful_errors);
+        (grows ? all.growing : all.doubtful).push_back(std::move(g));
+    }
     for (std::vector<growth>* some : {&all.growing, &all.doubtful})
         std::stable_sort(some->begin(), some->end(), [](const growth& a, const growth& b) {
             return a.offered - a.sent > b.offered - b.sent;
@@ -104,20 +172,17 @@ source_backlogs::trend source_backlogs::find_trend(double message_flits) const {
 }
 
 void source_backlogs::add(const source_backlogs& other) {
-    m_sources.resize(std::max(m_sources.size(), other.m_sources.size()));
-    for (std::size_t n = 0; n < other.m_sources.size(); ++n) {
-        const source& o = other.m_sources[n];
-        source& s = m_sources[n];
-        s.offered += o.offered;
-        s.waiting += o.waiting;
-        s.window_offered += o.window_offered;
-        s.window_waiting += o.window_waiting;
-        s.squares += o.squares;
-    }
+    const auto add_each = [](auto& sum, const auto& more) {
+        sum.resize(std::max(sum.size(), more.size()));
+        for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k];
+    };
+    add_each(m_sources, other.m_sources);
+    add_each(m_by_class, other.m_by_class);
+    add_each(m_injected, other.m_injected);
 }
 
 void source_backlogs::serialize(archive& a) {
-    a(m_sources, m_now, m_window_start, m_intervals);
+    a(m_sources, m_by_class, m_injected, m_now, m_window_start, m_intervals, m_window_intervals);
 }
 
 }  // namespace sare

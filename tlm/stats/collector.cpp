@@ -31,6 +31,7 @@ collector::collector(const counted_network& net, bool matrix, sent_flits sent)
     : m_net(net),
       m_sent(std::move(sent)),
       m_matrix(matrix),
+      m_backlogs(net.nodes(), net.classes()),
       m_classes(net),
       m_consumed_hops(std::size_t{std::numeric_limits<decltype(packet::hops)>::max()} + 1) {
     if (!m_sent)
@@ -61,7 +62,8 @@ void collector::find_distances() {
                            1);
 }
 
-void collector::packet_injected(std::uint32_t, const packet& p, cycle_t) {
+void collector::packet_injected(std::uint32_t node, const packet& p, cycle_t) {
+    if (m_classes.any()) m_backlogs.injected(node, m_net.class_of(p.route), p.flits);
     if (!m_measuring) return;
     if (m_distances != nullptr) {
         const std::size_t pair = std::size_t{p.route.source} * m_nodes + p.route.destination;

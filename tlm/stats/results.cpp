@@ -54,6 +54,12 @@ std::string run_result::text_of(const link_result& l) const {
     return own.empty() ? ends : own + ", " + ends;
 }
 
+std::string run_result::name_of(const link_result& l) const {
+    if (l.kind == "ejection") return "the ejection of " + names.text(place_kind::node, l.to);
+    if (l.kind == "injection") return "the injection of " + names.text(place_kind::node, l.from);
+    return "the link from " + text_of(l);
+}
+
 std::optional<std::size_t> run_result::busiest_link() const {
     const figure_column* const use = column_of(scope::link, "utilisation");
     if (use == nullptr || use->row_of_most() == use->size()) return std::nullopt;

@@ -101,10 +101,16 @@ struct router_group_result {
 
 /// A source whose backlog grows beyond chance.
 struct growing_source {
+    struct rate {
+        double offered = 0, sent = 0;  ///< flits a cycle, in the measured window
+        double error = 0;              ///< standard error of their difference
+    };
+    struct class_rate : rate {
+        std::uint32_t message_class = 0;
+    };
     std::uint32_t node = 0;
-    double offered = 0, sent = 0;  ///< flits a cycle, in the measured window
-    std::vector<std::uint32_t>
-        classes;  ///< of messages that waited in its NIC at the end, where there are several
+    rate all;
+    std::vector<class_rate> classes;  ///< whose messages pile up, where there are several
 };
 
 /// Where congestion begins, and what it holds up (docs/congestion.md). Links are rows of run_result's.
@@ -226,6 +232,8 @@ struct run_result {
     double figure_of(const std::string& name) const;
     /// What a link is called: "router io to node dram", and behind its own name where it has one.
     std::string text_of(const link_result& l) const;
+    /// In a sentence: "the link from router 3 to router 4", "the ejection of node 5".
+    std::string name_of(const link_result& l) const;
     /// Its means are not set by how long it was: it was not measured while backlogs or latencies moved.
     bool is_steady() const { return status != run_status::saturated && status != run_status::unsettled; }
     /// Of all links, those of nodes too, the one with most utilisation.

@@ -101,6 +101,20 @@ json classes_json(const run_result& r) {
     return all;
 }
 
+json to_json(const growing_source::rate& r) {
+    return {{"offered", r.offered}, {"sent", r.sent}, {"error", r.error}};
+}
+
+json to_json(const growing_source& g) {
+    json source = to_json(g.all);
+    source["node"] = g.node;
+    for (const auto& c : g.classes) {
+        source["classes"].push_back(to_json(c));
+        source["classes"].back()["class"] = c.message_class;
+    }
+    return source;
+}
+
 json scalar(const std::string& text) {
     if (text == "nan" || text == "-nan") return nullptr;
     const json parsed = json::parse(text, nullptr, false);
@@ -161,10 +175,7 @@ json summary(const experiment& e, const run_result& r) {
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     add_figures(s, r);
     if (!r.is_steady()) s["latency"]["steady"] = false;
-    for (const growing_source& g : r.growing) {
-        s["growing_sources"].push_back({{"node", g.node}, {"offered", g.offered}, {"sent", g.sent}});
-        if (!g.classes.empty()) s["growing_sources"].back()["classes"] = g.classes;
-    }
+    for (const growing_source& g : r.growing) s["growing_sources"].push_back(to_json(g));
     if (!r.congestion.empty()) s["congestion"] = congestion(r);
     if (json of_classes = classes_json(r); !of_classes.is_null()) s["classes"] = of_classes;
     s["topology"] = network_json(r);

@@ -119,6 +119,37 @@ TEST(Verdict, ANetworkThatStillFillsIsUnsettled) {
     EXPECT_EQ(said.rfind("unsettled the network was still filling", 0), 0U) << said;
 }
 
+/// What buffers hide from sources; but not where one source alone fills a link, all that it can carry.
+TEST(Verdict, ALinkThatIsAsGoodAsFullIsUnsettled) {
+    const auto said = [](const std::string& traffic) {
+        return verdict_of(
+            "network: {topology: crossbar, n: 8}\nrouting: table\nrouter: {vcs: 8, depth: 64}\n"
+            "traffic: {workload: bernoulli, " +
+            traffic + "}");
+    };
+    const std::string hot = "length: 16, pattern: {name: hotspot, nodes: [0], fraction: 1}, load: ";
+    const std::string full = said(hot + "0.139");
+    EXPECT_EQ(full.rfind("unsettled too short to tell whether the ejection of node 0 can carry what is "
+                         "offered to it: it was used for 9",
+                         0),
+              0U)
+        << full;
+    EXPECT_EQ(said(hot + "0.1"), "completed ");
+    EXPECT_EQ(said("length: 1, pattern: neighbour, load: 1"), "completed ");
+}
+
+/// A class of few messages, which the others do not let through.
+TEST(Verdict, AClassThatStarvesIsNamed) {
+    const std::string said = verdict_of(
+        "network: {topology: crossbar, n: 8}\nrouting: table\n"
+        "router: {vcs: 4, depth: 16, va_arbiter: priority, sa_arbiter: priority}\nnic: {arbiter: priority}\n"
+        "traffic: {workload: bernoulli, load: 0.155, length: 4, classes: {0: 0.1, 1: 0.9}, pattern: {name: "
+        "hotspot, nodes: [0], fraction: 1}}");
+    EXPECT_TRUE(says(said, "saturated 7 of 8 sources")) << said;
+    EXPECT_TRUE(says(said, "; of class 0 0.0")) << said;
+    EXPECT_TRUE(says(said, "; messages of class 0 pile up in these sources; ")) << said;
+}
+
 /// A line through the means of batches.
 TEST(Verdict, AMeanThatMovesIsUnsettledAndHasNoInterval) {
     for (const double slope : {0.0, 20.0}) {

@@ -40,6 +40,16 @@ const std::vector<sample> minimal{
     {{"mesh dims=2,2", "tree degree=2 depth=2", "crossbar n=2"}, {"dor", "up_down", "shortest_path"}, 2},
     {{"mesh dims=2,2", "torus dims=4,2 gateway=5", "ring n=3", "star n=2"}, {}, 6},
 };
+/// Of several gateways a packet does not take the nearest.
+const std::vector<sample> several_gateways{
+    {{"torus dims=4,3", "mesh dims=2,3 gateway=4,1"}, {"dor", "dor"}, 4},
+    {{"mesh dims=3,2 concentration=2", "torus dims=3,3 gateway=1,5,6"}, {"dor", "dor dateline=basic"}, 5},
+    {{"dragonfly p=2 a=4 h=2 g=3", "star n=3 gateway=0,2"}, {"dragonfly_minimal", "shortest_path"}, 4},
+    {{"ring n=6", "mesh dims=2,2 gateway=3,0", "ring n=4 gateway=1,2"}, {"dor", "dor", "dor"}, 4},
+    {{"mesh dims=3,2", "tree degree=2 depth=2 gateway=0,1,2", "crossbar n=2"},
+     {"dor", "up_down", "table"},
+     2},
+};
 
 std::string text(const sample& s) {
     std::string all;
@@ -139,6 +149,48 @@ TEST(HierarchicalRouting, IsFreeOfDeadlockByPartsAndAsAWhole) {
     }
 }
 
+TEST(HierarchicalRouting, OverSeveralGatewaysIsFreeOfDeadlock) {
+    for (const sample& s : several_gateways) {
+        const auto net = hierarchy(s.levels);
+        const auto f = by_levels(s.functions, *net, s.vcs);
+        const deadlock_report parts = check_of(*net, *f, s.vcs),
+                              whole = check_of(*net, as_a_whole(*f), s.vcs);
+        EXPECT_EQ(parts.result, verdict::acyclic) << parts.text;
+        EXPECT_EQ(whole.result, verdict::acyclic) << text(s) << whole.text;
+    }
+}
+
+/// Of n nodes inside and N in all, over G gateways: n (N - n) / G pairs leave by each, and as many come in.
+/// every_path() goes twice for each pair.
+TEST(HierarchicalRouting, GatewaysAreUsedEvenly) {
+    rng random(test_seed(5), stream::test, 23);
+    for (int n = 0; n < 12; ++n) {
+        const std::uint32_t gateways = 1 + random.below(4), copies = 2 + random.below(3);
+        const std::uint32_t width = gateways * (1 + random.below(2)), height = 1 + random.below(3);
+        std::vector<std::uint32_t> places;
+        while (places.size() < gateways) {
+            const auto place = static_cast<std::uint32_t>(random.below(width * height));
+            if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+        }
+        std::string list;
+        for (const std::uint32_t p : places) list += (list.empty() ? "" : ",") + std::to_string(p);
+        const std::vector<std::string> levels{
+            "mesh dims=" + std::to_string(gateways * copies) + ",1",
+            "mesh dims=" + std::to_string(width) + "," + std::to_string(height) + " gateway=" + list};
+        const auto net = hierarchy(levels);
+        const std::uint32_t outer = gateways * copies, inside = width * height;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> pairs;
+        every_path(*net, *by_levels({"dor", "dor"}, *net, 4), [&](const auto& way, const auto&) {
+            for (std::size_t k = 1; k < way.size(); ++k)
+                if ((way[k - 1] < outer) != (way[k] < outer)) ++pairs[{way[k - 1], way[k]}];
+        });
+        EXPECT_EQ(pairs.size(), 2 * outer) << levels[1];
+        for (const auto& [link, count] : pairs)
+            EXPECT_EQ(count, 2 * inside * inside * (copies - 1) / gateways)
+                << levels[1] << ": " << link.first << " to " << link.second;
+    }
+}
+
 TEST(HierarchicalRouting, ALevelThatDeadlocksIsNamed) {
     const auto net = hierarchy({"mesh dims=3,3", "ring n=5"});
     const auto f = by_levels({"dor", "dor dateline=none"}, *net, 4);
@@ -162,8 +214,9 @@ TEST(HierarchicalRouting, AnyTrafficArrivesWhateverTheClocks) {
         {{"mesh dims=3,2 clock=3", "torus dims=3,3 gateway=4 clock=2"}, {"dor", "dor"}, 4},
         {{"ring n=4", "star n=3 clock=5"}, {"dor", "up_down"}, 2},
         {{"ring n=3 clock=6", "mesh dims=2,2 clock=3 gateway=3", "crossbar n=2"}, {"dor", "dor", "table"}, 4},
-        {{"dragonfly p=2 a=4 h=2 g=3 clock=2", "crossbar n=2"}, {"ugal_l", "table"}, 4}};
-    for (int n = 0; n < 40; ++n) {
+        {{"dragonfly p=2 a=4 h=2 g=3 clock=2", "crossbar n=2"}, {"ugal_l", "table"}, 4},
+        {{"torus dims=4,2 clock=2", "mesh dims=2,2 gateway=0,3"}, {"valiant", "o1turn"}, 8}};
+    for (int n = 0; n < 42; ++n) {
         const sample& s = samples[static_cast<std::size_t>(n) % samples.size()];
         const auto net = hierarchy(s.levels);
         const auto way = by_levels(s.functions, *net, s.vcs);

@@ -37,7 +37,7 @@ TEST(Hierarchy, NumbersOuterRoutersFirstAndNodesByInnerNetwork) {
     EXPECT_EQ(up.port, 2U);
     const auto* shape = dynamic_cast<const hierarchy_shape*>(net->shape());
     ASSERT_NE(shape, nullptr);
-    EXPECT_EQ(shape->router(2, shape->gateway), 12U);
+    EXPECT_EQ(shape->router(2, shape->gateways.at(0)), 12U);
     EXPECT_EQ(shape->copy_of(12), 2U);
     EXPECT_EQ(shape->place_of(12), 1U);
 }
@@ -73,6 +73,29 @@ TEST(Hierarchy, WaysAreThoseOfTheWholeNetwork) {
     expect_consistent(*hierarchy({"ring n=3 link_latency=4", "mesh dims=2,2 clock=3"}));
     expect_consistent(*hierarchy({"midimew n=6", "twisted_torus dims=3,2 twist=0,0;1,0 gateway=5"}));
     expect_consistent(*hierarchy({"kary_ntree k=2 n=2", "kary_ntree k=2 n=2 gateway=3"}));
+}
+
+/// Each in place of a node of the outer network.
+TEST(Hierarchy, NetworksOfSeveralGatewaysTakeSuccessiveNodes) {
+    const auto net = hierarchy({"ring n=6", "mesh dims=2,2 gateway=3,0"});
+    EXPECT_EQ(net->nodes(), 3U * 4);
+    EXPECT_EQ(net->routers(), 6U + 3 * 4);
+    for (std::uint32_t n = 0; n < 6; ++n) {
+        const std::uint32_t gateway = 6 + n / 2 * 4 + (n % 2 == 0 ? 3 : 0);
+        EXPECT_EQ(net->ports(router_id(gateway)), 6U);
+        const port_peer down = net->peer(router_id(n), port_id(2)),
+                        up = net->peer(router_id(gateway), port_id(5));
+        EXPECT_EQ(down.id, gateway);
+        EXPECT_EQ(down.port, 5U);
+        EXPECT_EQ(up.id, n);
+        EXPECT_EQ(up.port, 2U);
+    }
+    expect_consistent(*net);
+    expect_consistent(
+        *hierarchy({"torus dims=3,2 clock=5 link_latency=9", "mesh dims=3,2 clock=2 gateway=1,4"}));
+    expect_consistent(*hierarchy({"star n=2 concentration=3", "tree degree=2 depth=2 gateway=1,0,2"}));
+    expect_consistent(*hierarchy({"ring n=4", "mesh dims=2,2 gateway=3,0", "ring n=3 gateway=0,2"}));
+    EXPECT_NE(net->picture(), nullptr);
 }
 
 TEST(Hierarchy, LevelsHaveClocksAndRouters) {
@@ -170,6 +193,7 @@ TEST(Hierarchy, PicturesAreNested) {
     for (const auto& levels : {std::vector<std::string>{"torus dims=4,3", "star n=3"},
                                {"star n=3 concentration=2", "mesh dims=2,2"},
                                {"ring n=3", "mesh dims=2,2 gateway=3", "crossbar n=2"},
+                               {"ring n=4", "mesh dims=2,2 gateway=3,0"},
                                {"dragonfly p=2 a=2 h=1 g=3", "ring n=5"}}) {
         const auto net = hierarchy(levels);
         const auto picture = net->picture();
@@ -210,6 +234,14 @@ TEST(Hierarchy, RefusesWhatCannotBe) {
               "torus, dims: [4, 4]}, {topology: star, n: 2, gateway: 0}]'");
     EXPECT_EQ(error({"mesh dims=2,2", "ring n=4 gateway=4"}),
               "test.yaml:3:1: 'gateway' is 4; the ring has routers 0 to 3");
+    EXPECT_EQ(error({"mesh dims=2,2", "ring n=4 gateway=0,4"}),
+              "test.yaml:3:1: 'gateway' is 4; the ring has routers 0 to 3");
+    EXPECT_EQ(error({"mesh dims=2,2", "ring n=4 gateway=3,1,3"}),
+              "test.yaml:3:1: 'gateway' names router 3 twice");
+    EXPECT_EQ(
+        error({"mesh dims=2,2", "ring n=4 gateway=3,1,0"}),
+        "test.yaml:3:1: 'gateway' names 3 routers, each in place of a node of the network around; the mesh "
+        "has 4 nodes, which must be a multiple");
     EXPECT_EQ(error({"mesh dims=2,2 gateway=0", "ring n=4"}),
               "test.yaml:3:1: the outermost network has no 'gateway': there is nothing around it");
     EXPECT_EQ(error({"mesh dims=2,2", "crossbar n=64"}),

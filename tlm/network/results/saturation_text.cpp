@@ -33,12 +33,6 @@ std::string counted(std::size_t n, const std::string& one, const std::string& se
     return std::to_string(n) + " " + (n == 1 ? one : several);
 }
 
-std::string name_of(const link_result& l, const run_result& out) {
-    if (l.kind == "ejection") return "the ejection of " + out.names.text(place_kind::node, l.to);
-    if (l.kind == "injection") return "the injection of " + out.names.text(place_kind::node, l.from);
-    return "the link from " + out.text_of(l);
-}
-
 std::string percent(double share) {
     return rounded(std::floor(1000 * share) / 10) + "%";
 }
@@ -62,11 +56,11 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
     using reason = congestion_root::reason;
     const link_result& l = out.link_loads[root.link];
     const double load = out.column_of(scope::link, "load")->number(root.link);
-    const std::string used = name_of(l, out) + " is " + percent(root.utilisation) + " used";
+    const std::string used = out.name_of(l) + " is " + percent(root.utilisation) + " used";
     switch (root.why) {
         case reason::busy:
             if (!(root.offered > 1.005 * load)) return used;
-            return name_of(l, out) + " takes " + rounded(load) + " of the " + rounded(root.offered) +
+            return out.name_of(l) + " takes " + rounded(load) + " of the " + rounded(root.offered) +
                    " flits/cycle offered to it";
         case reason::consumer:
             return out.names.text(place_kind::node, l.to) + " has no room for what comes: " + used;
@@ -83,12 +77,13 @@ std::string what_limits(const congestion_root& root, const run_result& out) {
 
 std::string describe_classes(const run_result& out) {
     std::set<std::uint32_t> all;
-    for (const growing_source& g : out.growing) all.insert(g.classes.begin(), g.classes.end());
+    for (const growing_source& g : out.growing)
+        for (const auto& c : g.classes) all.insert(c.message_class);
     std::string text;
     for (const std::uint32_t c : all) text += (text.empty() ? "" : ", ") + std::to_string(c);
     if (text.empty()) return "";
     return (all.size() == 1 ? "messages of class " : "messages of classes ") + text +
-           " wait in these sources";
+           " pile up in these sources";
 }
 
 }  // namespace

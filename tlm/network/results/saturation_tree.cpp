@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/saturation_tree.h"
 
-#include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/results/demand.h"
 
@@ -188,15 +187,6 @@ void report_waits(const wait_samples& samples, run_result& out) {
         out.link_waits.push_back({static_cast<double>(w.by[wait_samples::vc]) / count,
                                   static_cast<double>(w.by[wait_samples::credit]) / count,
                                   static_cast<double>(w.by[wait_samples::turn]) / count});
-    }
-}
-
-void find_waiting_classes(const network_view& net, run_result& out) {
-    if (net.classes() == 1) return;
-    for (growing_source& g : out.growing) {
-        if (!net.is_here(g.node)) continue;
-        for (std::uint32_t c = 0; c < net.classes(); ++c)
-            if (net.nic(g.node).queues[c].first != class_queue::none) g.classes.push_back(c);
     }
 }
 

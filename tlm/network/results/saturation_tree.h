@@ -6,7 +6,6 @@
 
 namespace sare {
 
-class network_view;
 class routing_function;
 class wait_samples;
 
@@ -20,11 +19,7 @@ void report_waits(const wait_samples& samples, run_result& out);
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
                      run_result& out);
 
-/// The classes of messages that wait in the sources that grow, where there are several and this process has
-/// the node.
-void find_waiting_classes(const network_view& net, run_result& out);
-
-/// The worst root, and those classes, in a sentence without its end; "" where there is none.
+/// The worst root, and the classes whose messages pile up, in a sentence without its end; "" where there is none.
 std::string describe_congestion(const run_result& out);
 
 /// All links of all trees, as CSV; "" where there are none.

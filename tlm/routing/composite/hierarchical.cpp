@@ -34,13 +34,14 @@ class level_view final : public congestion_view {
     std::uint32_t m_first_router, m_first_vc;
 };
 
-/// On networks of networks: to the gateway of the inner network, over the outer one, and from the gateway to
-/// the node; in each by the routing function of its level. Packets on the way to a gateway have VCs of their
-/// own in all levels but the outermost. So networks come in an order, up to the outermost and down again, in
-/// which none shares a VC with an earlier one: where no level deadlocks alone, the whole does not.
-/// header.via, state, and bit 0 of phase: those of the function of the level that the packet is in, which
-/// begins them anew where the packet comes in. Its random choices there follow from source, destination, and
-/// the other bits of phase, which are drawn at the source: so there are 128 draws for a pair of nodes.
+/// On networks of networks: to a gateway of the inner network, over the outer one, and from a gateway to the
+/// node; of several gateways a destination has one, those of a level in turn. In each network by the routing
+/// function of its level. Packets on the way to a gateway have VCs of their own in all levels but the
+/// outermost. So networks come in an order, up to the outermost and down again, in which none shares a VC
+/// with an earlier one: where no level deadlocks alone, the whole does not. header.via, state, and bit 0 of
+/// phase: those of the function of the level that the packet is in, which begins them anew where the packet
+/// comes in. Its random choices there follow from source, destination, and the other bits of phase, which are
+/// drawn at the source: so there are 128 draws for a pair of nodes.
 class hierarchical final : public routing_function {
   public:
     hierarchical(const config::value& functions, const config::value& section,
@@ -118,18 +119,33 @@ class hierarchical final : public routing_function {
     }
 
   private:
+    /// Of a level, to the one around it.
+    struct gateway {
+        std::uint32_t router = 0, port = 0;
+        std::uint32_t node = 0;       ///< a node at this router
+        std::uint32_t node_port = 0;  ///< of that
+    };
     enum way { on, up };  ///< inside the network that the packet is in; to its gateway
     struct level {
         const topology* network = nullptr;
-        std::unique_ptr<topology> with_gateway;          ///< where no node is at the gateway
+        std::unique_ptr<topology> with_gateway;          ///< where no node is at some gateway
         std::unique_ptr<routing_function> functions[2];  ///< by way; the second is null if it is as the first
         std::uint16_t first_vc[2] = {0, 0};              ///< by way
-        std::uint32_t nodes_inside = 1;  ///< nodes of the whole in one network of this level, and below it
-        std::uint32_t nodes_below = 1;   ///< the same in one of its nodes
-        std::uint32_t gateway = none, gateway_port = 0;
-        std::uint32_t gateway_node = 0;  ///< a node at the gateway
+        std::uint32_t nodes_inside = 1;    ///< nodes of the whole in one network of this level, and below it
+        std::uint32_t nodes_below = 1;     ///< the same in one network of the next level, or of its nodes
+        std::vector<gateway> gateways;     ///< none of the outermost
+        std::uint32_t gateways_below = 1;  ///< of a network of the next level
 
-        std::uint32_t port_of_gateway_node() const { return map().port_of(node_id(gateway_node)).value; }
+        /// By which packets for a node of the whole come in or go out.
+        std::uint32_t gateway_for(std::uint32_t destination) const {
+            return destination / nodes_below % static_cast<std::uint32_t>(gateways.size());
+        }
+        /// The one that a packet has come by; null: none.
+        const gateway* came_by(std::uint32_t router, std::uint32_t in) const {
+            for (const gateway& g : gateways)
+                if (g.router == router && g.port == in) return &g;
+            return nullptr;
+        }
         const topology& map() const { return with_gateway ? *with_gateway : *network; }
         const routing_function& function(way w) const { return *functions[functions[w] ? w : on]; }
     };
@@ -138,8 +154,6 @@ class hierarchical final : public routing_function {
         std::uint32_t copy = 0;    ///< of the network that it is in, among those of its level
         std::uint32_t router = 0;  ///< its number in that network
     };
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
-
     template <class F>
     bool all(F holds) const {
         return std::all_of(m_levels.begin(), m_levels.end(),
@@ -159,11 +173,12 @@ class hierarchical final : public routing_function {
         for (;;) {
             next.network = shape->outer;
             next.nodes_below = shape->inner->nodes();
-            next.nodes_inside = shape->outer->nodes() * next.nodes_below;
+            next.nodes_inside = shape->copies() * next.nodes_below;
+            next.gateways_below = static_cast<std::uint32_t>(shape->gateways.size());
             m_levels.push_back(std::move(next));
             next = level{};
-            next.gateway = shape->gateway;
-            next.gateway_port = shape->gateway_port;
+            for (const std::uint32_t r : shape->gateways)
+                next.gateways.push_back({r, shape->gateway_port(r), 0, 0});
             const auto* below = dynamic_cast<const hierarchy_shape*>(shape->inner->shape());
             if (below == nullptr) break;
             shape = below;
@@ -171,19 +186,25 @@ class hierarchical final : public routing_function {
         next.network = shape->inner;
         next.nodes_inside = next.network->nodes();
         m_levels.push_back(std::move(next));
-        for (level& l : m_levels)
-            if (l.gateway != none) find_gateway_node(l);
+        for (level& l : m_levels) find_gateway_nodes(l);
     }
 
-    static void find_gateway_node(level& l) {
+    /// Where there is none, there is to be one more.
+    static void find_gateway_nodes(level& l) {
         const topology& net = *l.network;
-        const auto is_there = [&](std::uint32_t n) {
-            return net.router_of(node_id(n)).value == l.gateway &&
-                   net.ejection_of(node_id(n)).router.value == l.gateway;
-        };
-        while (l.gateway_node < net.nodes() && !is_there(l.gateway_node)) ++l.gateway_node;
-        if (l.gateway_node == net.nodes())
-            l.with_gateway = std::make_unique<gateway_network>(net, router_id(l.gateway));
+        std::vector<std::uint32_t> without;
+        for (gateway& g : l.gateways) {
+            const auto is_there = [&](std::uint32_t n) {
+                return net.router_of(node_id(n)).value == g.router &&
+                       net.ejection_of(node_id(n)).router.value == g.router;
+            };
+            while (g.node < net.nodes() && !is_there(g.node)) ++g.node;
+            if (g.node < net.nodes()) continue;
+            g.node += static_cast<std::uint32_t>(without.size());
+            without.push_back(g.router);
+        }
+        if (!without.empty()) l.with_gateway = std::make_unique<gateway_network>(net, std::move(without));
+        for (gateway& g : l.gateways) g.node_port = l.map().port_of(node_id(g.node)).value;
     }
 
     /// A network of one router needs no VCs apart: packets only leave it.
@@ -212,8 +233,8 @@ class hierarchical final : public routing_function {
         for (std::uint32_t r = 0; r < net.routers(); ++r) m_where[first + r] = {k, copy, r};
         std::uint32_t next = first + net.routers();
         if (k + 1 < m_levels.size())
-            for (std::uint32_t n = 0; n < net.nodes(); ++n)
-                next = number_routers(k + 1, next, copy * net.nodes() + n);
+            for (std::uint32_t n = 0, copies = net.nodes() / m_levels[k].gateways_below; n < copies; ++n)
+                next = number_routers(k + 1, next, copy * copies + n);
         return next;
     }
 
@@ -221,8 +242,10 @@ class hierarchical final : public routing_function {
     void begin_if_entering(const level& l, const routing_function& f, const router_position& at,
                            std::uint32_t in, std::uint32_t r, route_header& h,
                            const route_header& whole) const {
-        h.source = l.gateway_node;
-        if (at.router != l.gateway || in != l.gateway_port) {
+        if (const gateway* by = l.came_by(at.router, in)) {
+            h.source = by->node;
+        } else {
+            h.source = l.gateways.empty() ? 0 : l.gateways[0].node;
             const port_peer from = l.network->source(router_id(at.router), port_id(in));
             if (from.what == port_peer::kind::router) return;
             if (from.what == port_peer::kind::node) h.source = from.id;
@@ -234,19 +257,28 @@ class hierarchical final : public routing_function {
         f.begin(h, random);
     }
 
+    /// The node of a level that a packet goes to: `node`, of those inside; or the gateway in its place.
+    std::uint32_t place_in(std::uint32_t level_number, std::uint32_t node, std::uint32_t destination) const {
+        const level& l = m_levels[level_number];
+        const std::uint32_t place = node / l.nodes_below;
+        if (l.gateways_below == 1) return place;
+        return place * l.gateways_below + m_levels[level_number + 1].gateway_for(destination);
+    }
+
     void find(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
               const congestion_view* here, route_set& out) const {
         const router_position& at = m_where[r];
         const level& l = m_levels[at.level];
         const std::uint32_t node = h.destination - at.copy * l.nodes_inside;
         const way w = node < l.nodes_inside ? on : up;  // modulo 2^32: also for lower nodes
-        if (w == up && at.router == l.gateway) return out.add(l.gateway_port, m_all);
+        const gateway* const exit = w == up ? &l.gateways[l.gateway_for(h.destination)] : nullptr;
+        if (exit != nullptr && at.router == exit->router) return out.add(exit->port, m_all);
         const routing_function& f = l.function(w);
         route_header inside = h;
-        inside.destination = w == on ? node / l.nodes_below : l.gateway_node;
+        inside.destination = exit != nullptr ? exit->node : place_in(at.level, node, h.destination);
         inside.phase &= 1;
         begin_if_entering(l, f, at, in, r, inside, h);
-        if (at.router == l.gateway && in == l.gateway_port) in = l.port_of_gateway_node();
+        if (const gateway* by = l.came_by(at.router, in)) in = by->node_port;
         const std::uint32_t shift = l.first_vc[w];
         // Whether it came on these VCs matters only inside a network, where it did.
         const std::uint32_t its_vc = in_vc >= h.vc_base + shift ? in_vc - shift : h.vc_base;

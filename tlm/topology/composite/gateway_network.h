@@ -2,26 +2,33 @@
 #pragma once
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace sare {
 
-/// A network with one more node, the last, at a further port of a router, the gateway: what is around the
-/// network, as seen from inside. Of what kind the network is it does not say, for formulas about its nodes do
-/// not hold for that one.
+/// A network with one more node, behind its own, at a further port of each of some routers, the gateways:
+/// what is around the network, as seen from inside. Of what kind the network is it does not say, for formulas
+/// about its nodes do not hold for those.
 class gateway_network final : public topology {
   public:
     /// `net` outlives it.
-    gateway_network(const topology& net, router_id gateway)
-        : m_net(net), m_gateway(gateway), m_port(net.ports(gateway)) {}
+    gateway_network(const topology& net, std::vector<std::uint32_t> gateways)
+        : m_net(net), m_gateways(std::move(gateways)) {}
 
-    std::string name() const override { return m_net.name() + " with a gateway that has no node"; }
-    std::uint32_t nodes() const override { return m_net.nodes() + 1; }
+    std::string name() const override {
+        return m_net.name() + (m_gateways.size() == 1 ? " with a gateway that has no node"
+                                                      : " with gateways that have no node");
+    }
+    std::uint32_t nodes() const override { return m_net.nodes() + size(); }
     std::uint32_t routers() const override { return m_net.routers(); }
     std::uint32_t ports(router_id r) const override { return m_net.ports(r) + (is_gateway(r) ? 1 : 0); }
     port_peer peer(router_id r, port_id p) const override {
-        return is_extra(r, p) ? around() : m_net.peer(r, p);
+        return is_extra(r, p) ? around(r) : m_net.peer(r, p);
     }
     port_peer source(router_id r, port_id p) const override {
-        return is_extra(r, p) ? around() : m_net.source(r, p);
+        return is_extra(r, p) ? around(r) : m_net.source(r, p);
     }
     link_attributes link(router_id r, port_id p) const override {
         return is_extra(r, p) ? link_attributes{} : m_net.link(r, p);
@@ -29,21 +36,27 @@ class gateway_network final : public topology {
     link_attributes injection_link(node_id n) const override {
         return is_extra(n) ? link_attributes{} : m_net.injection_link(n);
     }
-    router_id router_of(node_id n) const override { return is_extra(n) ? m_gateway : m_net.router_of(n); }
-    port_id port_of(node_id n) const override { return is_extra(n) ? port_id(m_port) : m_net.port_of(n); }
+    router_id router_of(node_id n) const override { return is_extra(n) ? gateway(n) : m_net.router_of(n); }
+    port_id port_of(node_id n) const override { return is_extra(n) ? port_at(gateway(n)) : m_net.port_of(n); }
     router_port ejection_of(node_id n) const override {
-        return is_extra(n) ? router_port{m_gateway, port_id(m_port)} : m_net.ejection_of(n);
+        return is_extra(n) ? router_port{gateway(n), port_at(gateway(n))} : m_net.ejection_of(n);
     }
 
   private:
-    port_peer around() const { return {port_peer::kind::node, m_net.nodes(), 0}; }
-    bool is_gateway(router_id r) const { return r.value == m_gateway.value; }
-    bool is_extra(router_id r, port_id p) const { return is_gateway(r) && p.value == m_port; }
-    bool is_extra(node_id n) const { return n.value == m_net.nodes(); }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_gateways.size()); }
+    std::uint32_t number_of(router_id r) const {
+        return static_cast<std::uint32_t>(std::find(m_gateways.begin(), m_gateways.end(), r.value) -
+                                          m_gateways.begin());
+    }
+    bool is_gateway(router_id r) const { return number_of(r) != size(); }
+    port_peer around(router_id r) const { return {port_peer::kind::node, m_net.nodes() + number_of(r), 0}; }
+    router_id gateway(node_id n) const { return router_id(m_gateways[n.value - m_net.nodes()]); }
+    port_id port_at(router_id r) const { return port_id(m_net.ports(r)); }
+    bool is_extra(router_id r, port_id p) const { return is_gateway(r) && p.value == m_net.ports(r); }
+    bool is_extra(node_id n) const { return n.value >= m_net.nodes(); }
 
     const topology& m_net;
-    router_id m_gateway;
-    std::uint32_t m_port;
+    std::vector<std::uint32_t> m_gateways;
 };
 
 }  // namespace sare

@@ -5,19 +5,21 @@
 #include "tlm/topology/layout/nested_layout.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
+
 namespace sare {
 namespace {
 
 struct level {
     std::unique_ptr<topology> network;
-    std::uint32_t gateway = 0;
+    std::vector<std::uint32_t> gateways;
     std::uint32_t clock = 0;  ///< 0: of several levels
     config::value router;     ///< keys of the section 'router' that are different; null: none
-    config::location at;      ///< of the gateway
+    config::location at;      ///< of the gateways
 };
 
 /// The routers of the outer network come first, then those of each inner one; nodes are those of the inner
-/// ones, in the order of the outer nodes.
+/// ones, in that of the outer nodes.
 class hierarchical final : public topology {
   public:
     /// `inner`: a level, or a hierarchy, which knows its clocks and routers itself.
@@ -29,36 +31,35 @@ class hierarchical final : public topology {
           m_settings(std::move(outer.router)) {
         m_shape.outer = m_outer.get();
         m_shape.inner = m_inner.get();
-        m_shape.gateway = inner.gateway;
+        m_shape.gateways = std::move(inner.gateways);
         m_inner_settings = m_inner->router_settings();
         if (inner.router.type() != config::value::kind::null)
             m_inner_settings.push_back({{{0, m_inner->routers() - 1}}, std::move(inner.router)});
-        m_shape.gateway_port = m_inner->ports(router_id(inner.gateway));
     }
 
     std::string name() const override { return "hierarchical"; }
-    std::uint32_t nodes() const override { return m_outer->nodes() * m_inner->nodes(); }
+    std::uint32_t nodes() const override { return m_shape.copies() * m_inner->nodes(); }
     std::uint32_t routers() const override {
-        return m_outer->routers() + m_outer->nodes() * m_inner->routers();
+        return m_outer->routers() + m_shape.copies() * m_inner->routers();
     }
     std::uint32_t ports(router_id r) const override {
         if (m_shape.is_outer(r.value)) return m_outer->ports(r);
         const router_id place = inside(r);
-        return m_inner->ports(place) + (place.value == m_shape.gateway ? 1 : 0);
+        return m_inner->ports(place) + (m_shape.is_gateway(place.value) ? 1 : 0);
     }
 
     port_peer peer(router_id r, port_id p) const override {
         if (m_shape.is_outer(r.value)) return down(m_outer->peer(r, p));
         const std::uint32_t copy = m_shape.copy_of(r.value);
         if (!is_up(r, p)) return in(copy, m_inner->peer(inside(r), p));
-        const node_id n(copy);
+        const node_id n = above(r);
         return {port_peer::kind::router, m_outer->router_of(n).value, m_outer->port_of(n).value};
     }
     port_peer source(router_id r, port_id p) const override {
         if (m_shape.is_outer(r.value)) return down(m_outer->source(r, p));
         const std::uint32_t copy = m_shape.copy_of(r.value);
         if (!is_up(r, p)) return in(copy, m_inner->source(inside(r), p));
-        const router_port from = m_outer->ejection_of(node_id(copy));
+        const router_port from = m_outer->ejection_of(above(r));
         return {port_peer::kind::router, from.router.value, from.port.value};
     }
     std::uint32_t clock(router_id r) const override {
@@ -77,7 +78,7 @@ class hierarchical final : public topology {
             all.push_back({{{0, m_outer->routers() - 1}}, m_settings});
         for (const router_setting& s : m_inner_settings) {
             all.push_back({{}, s.changes});
-            for (std::uint32_t copy = 0; copy < m_outer->nodes(); ++copy)
+            for (std::uint32_t copy = 0; copy < m_shape.copies(); ++copy)
                 for (const auto& [first, last] : s.at)
                     all.back().at.emplace_back(m_shape.router(copy, first), m_shape.router(copy, last));
         }
@@ -85,7 +86,7 @@ class hierarchical final : public topology {
     }
     link_attributes link(router_id r, port_id p) const override {
         if (m_shape.is_outer(r.value)) return outside(m_outer->link(r, p));
-        if (is_up(r, p)) return outside(m_outer->injection_link(node_id(m_shape.copy_of(r.value))));
+        if (is_up(r, p)) return outside(m_outer->injection_link(above(r)));
         return within(m_inner->link(inside(r), p));
     }
     link_attributes injection_link(node_id n) const override {
@@ -99,8 +100,9 @@ class hierarchical final : public topology {
     }
     const network_shape* shape() const override { return &m_shape; }
     /// Inner networks are alike where their outer nodes are; in one, the path to the gateway tells positions
-    /// apart.
+    /// apart. Of several gateways some may be further apart than others.
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
+        if (m_shape.gateways.size() > 1) return {};
         std::vector<std::pair<node_id, std::uint32_t>> all;
         for (const auto& [n, count] : m_outer->node_classes())
             for (std::uint32_t k = 0; k < m_inner->nodes(); ++k)
@@ -115,9 +117,10 @@ class hierarchical final : public topology {
     }
 
     /// Up to the gateway, over the outer network, and down from the gateway: all paths out of an inner
-    /// network pass its gateway.
+    /// network pass its gateway. Of several gateways a search finds the nearest.
     void add_path(router_id from, router_id to, path_cost& sum) const override {
-        const router_id gateway(m_shape.gateway);
+        if (m_shape.gateways.size() > 1) return topology::add_path(from, to, sum);
+        const router_id gateway(m_shape.gateways[0]);
         const bool below = !m_shape.is_outer(from.value), above = m_shape.is_outer(to.value);
         if (below && !above && m_shape.copy_of(from.value) == m_shape.copy_of(to.value))
             return add_inner(inside(from), inside(to), sum);
@@ -161,12 +164,20 @@ class hierarchical final : public topology {
     }
     /// The port of a gateway to the outer network.
     bool is_up(router_id r, port_id p) const {
-        return p.value == m_shape.gateway_port && m_shape.place_of(r.value) == m_shape.gateway;
+        const std::uint32_t place = m_shape.place_of(r.value);
+        return m_shape.is_gateway(place) && p.value == m_shape.gateway_port(place);
     }
-    /// Where a node of the outer network was, its gateway is.
+    /// The outer node that a gateway is in place of.
+    node_id above(router_id r) const {
+        return node_id(
+            m_shape.outer_node(m_shape.copy_of(r.value), m_shape.number_of(m_shape.place_of(r.value))));
+    }
+    /// Where a node of the outer network was, a gateway is.
     port_peer down(port_peer end) const {
         if (end.what != port_peer::kind::node) return end;
-        return {port_peer::kind::router, m_shape.router(end.id, m_shape.gateway), m_shape.gateway_port};
+        const std::uint32_t gateway = m_shape.gateway_at(end.id);
+        return {port_peer::kind::router, m_shape.router(m_shape.copy_at(end.id), gateway),
+                m_shape.gateway_port(gateway)};
     }
     port_peer in(std::uint32_t copy, port_peer end) const {
         if (end.what == port_peer::kind::router) end.id = m_shape.router(copy, end.id);
@@ -183,13 +194,15 @@ class hierarchical final : public topology {
 
 /// What a level has beside the parameters of its topology.
 struct level_keys {
-    std::uint32_t gateway = 0, clock = 1;
+    std::vector<std::uint32_t> gateways{0};
+    std::uint32_t clock = 1;
     config::value router;
 
     static config::schema<level_keys> fields() {
         config::schema<level_keys> all;
-        all.number("gateway", &level_keys::gateway, 0, most_routers - 1, "",
-                   "the router of this network that is linked to the one around it; none of the outermost")
+        all.integers("gateway", &level_keys::gateways, 0, most_routers - 1, "",
+                     "the routers of this network that are linked to the one around it, each in place of a "
+                     "node of that; none of the outermost")
             .number("clock", &level_keys::clock, 1, most_clock, "cycles of the network",
                     "that a cycle of this level takes: of its routers, its links, and those to its nodes; "
                     "link latencies are in cycles of the level")
@@ -231,35 +244,55 @@ config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.list("levels", &parameters::levels, "list of topologies", level_keys::fields().describe(),
              "the networks from the outermost to the innermost, each with its topology and that one's "
-             "parameters: every node of one is a whole network of the next",
+             "parameters: every node of one, or several together, is a whole network of the next",
              resolve_levels);
     return all;
 }
 
 /// Nodes must reach the gateway and be reached from it: not so in networks of one-way stages.
-void check_gateway(const level& l) {
+void check_gateway(const level& l, std::uint32_t gateway) {
     const topology& net = *l.network;
-    if (l.gateway >= net.routers())
-        throw config::error(l.at, "'gateway' is " + std::to_string(l.gateway) + "; the " + net.name() +
+    if (gateway >= net.routers())
+        throw config::error(l.at, "'gateway' is " + std::to_string(gateway) + "; the " + net.name() +
                                       " has routers 0 to " + std::to_string(net.routers() - 1));
-    if (net.ports(router_id(l.gateway)) >= most_ports)
-        throw config::error(l.at, "router " + std::to_string(l.gateway) +
+    if (net.ports(router_id(gateway)) >= most_ports)
+        throw config::error(l.at, "router " + std::to_string(gateway) +
                                       " has no port left for being the gateway; a router has at most " +
                                       std::to_string(most_ports));
     std::vector<std::uint32_t> distance, queue;
     for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {
-        breadth_first(adjacency(net, way), l.gateway, distance, queue);
+        breadth_first(adjacency(net, way), gateway, distance, queue);
         for (std::uint32_t n = 0; n < net.nodes(); ++n) {
             const bool forward = way == adjacency::direction::forward;
             const router_id r = forward ? net.ejection_of(node_id(n)).router : net.router_of(node_id(n));
             if (distance[r.value] == unreached)
                 throw config::error(l.at, "in the " + net.name() + " there is no way " +
                                               (forward ? "from" : "to") + " the gateway, router " +
-                                              std::to_string(l.gateway) + ", " + (forward ? "to" : "from") +
+                                              std::to_string(gateway) + ", " + (forward ? "to" : "from") +
                                               " node " + std::to_string(n) +
                                               "; a network of one-way stages can only be the outermost");
         }
     }
+}
+
+void check_gateways(const level& l) {
+    if (l.gateways.empty())
+        throw config::error(l.at, "'gateway' is an empty list; it names one router or more");
+    std::vector<std::uint32_t> sorted = l.gateways;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+        throw config::error(l.at, "'gateway' names router " + std::to_string(*twice) + " twice");
+    for (const std::uint32_t gateway : l.gateways) check_gateway(l, gateway);
+}
+
+/// Networks of several gateways take the nodes of the outer network in turn.
+void check_shares(const topology& outer, const level& inner) {
+    const std::size_t gateways = inner.gateways.size();
+    if (outer.nodes() % gateways == 0) return;
+    throw config::error(inner.at, "'gateway' names " + std::to_string(gateways) +
+                                      " routers, each in place of a node of the network around; the " +
+                                      outer.name() + " has " + std::to_string(outer.nodes()) +
+                                      " nodes, which must be a multiple");
 }
 
 std::unique_ptr<topology> make_level(const config::value& section) {
@@ -292,11 +325,11 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
             throw config::error(l.at, "the outermost network has no 'gateway': there is nothing around it");
         level_keys keys;
         level_keys::fields().read(own, keys, "levels");
-        l.gateway = keys.gateway;
+        l.gateways = std::move(keys.gateways);
         l.clock = keys.clock;
         l.router = router_keys(keys.router);
         l.network = make_level(network);
-        if (!all.empty()) check_gateway(l);
+        if (!all.empty()) check_gateways(l);
         all.push_back(std::move(l));
     }
     return all;
@@ -338,10 +371,13 @@ std::unique_ptr<topology> make(const parameters& p, const config::value& section
     for (std::size_t i = levels.size() - 1; i > 0; --i) {
         const topology& outer = *levels[i - 1].network;
         const auto at = place(section, "levels");
-        check_size(outer.routers(), outer.nodes(), all.network->routers(), most_routers, "routers", at);
-        check_size(0, outer.nodes(), all.network->nodes(), most_nodes, "nodes", at);
+        check_shares(outer, all);
+        const std::uint64_t copies = outer.nodes() / all.gateways.size();
+        check_size(outer.routers(), copies, all.network->routers(), most_routers, "routers", at);
+        check_size(0, copies, all.network->nodes(), most_nodes, "nodes", at);
         level whole;
-        whole.gateway = levels[i - 1].gateway;
+        whole.gateways = levels[i - 1].gateways;
+        whole.at = levels[i - 1].at;
         whole.network = std::make_unique<hierarchical>(std::move(levels[i - 1]), std::move(all));
         all = std::move(whole);
     }
@@ -350,7 +386,8 @@ std::unique_ptr<topology> make(const parameters& p, const config::value& section
 
 const config::registration<topology> registered{
     "hierarchical",
-    "Networks of networks: every node of a level is a whole network of the next, joined to it by a gateway.",
+    "Networks of networks: every node of a level is a whole network of the next, joined to it by a gateway, "
+    "or several are, with as many gateways.",
     fields(), make};
 
 }  // namespace

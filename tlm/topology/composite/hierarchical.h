@@ -2,19 +2,36 @@
 #pragma once
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
+
 /// Networks of networks: each node of the outer network is a whole network. One of its routers, the gateway,
-/// is linked to the outer router in place of the node.
+/// is linked to the outer router in place of the node. A network of several gateways is in place of as many
+/// successive nodes.
 namespace sare {
 
 /// Of two levels; where there are more, the inner network is such a one itself.
 struct hierarchy_shape : network_shape {
     const topology* outer = nullptr;
-    const topology* inner = nullptr;  ///< of each node of `outer`
-    std::uint32_t gateway = 0;        ///< router of `inner`
-    std::uint32_t gateway_port = 0;   ///< its port to the outer router: the last one
+    const topology* inner = nullptr;
+    std::vector<std::uint32_t> gateways;  ///< routers of `inner`, one for each node that it is in place of
 
+    std::uint32_t copies() const { return outer->nodes() / size(); }
+    /// The outer node that a gateway of a copy is in place of, and back.
+    std::uint32_t outer_node(std::uint32_t copy, std::uint32_t gateway) const {
+        return copy * size() + gateway;
+    }
+    std::uint32_t copy_at(std::uint32_t outer_node) const { return outer_node / size(); }
+    std::uint32_t gateway_at(std::uint32_t outer_node) const { return gateways[outer_node % size()]; }
+    /// The port of a gateway to its outer router: one more than it has.
+    std::uint32_t gateway_port(std::uint32_t place) const { return inner->ports(router_id(place)); }
+    /// Which of the gateways an inner router is; as many as there are: none.
+    std::uint32_t number_of(std::uint32_t place) const {
+        return static_cast<std::uint32_t>(std::find(gateways.begin(), gateways.end(), place) -
+                                          gateways.begin());
+    }
+    bool is_gateway(std::uint32_t place) const { return number_of(place) != size(); }
     bool is_outer(std::uint32_t r) const { return r < outer->routers(); }
-    /// The outer node that an inner router stands in, and its number there.
+    /// The copy of the inner network that a router is in, and its number there.
     std::uint32_t copy_of(std::uint32_t r) const { return (r - outer->routers()) / inner->routers(); }
     std::uint32_t place_of(std::uint32_t r) const { return (r - outer->routers()) % inner->routers(); }
     std::uint32_t router(std::uint32_t copy, std::uint32_t place) const {
@@ -23,6 +40,9 @@ struct hierarchy_shape : network_shape {
     std::uint32_t node(std::uint32_t copy, std::uint32_t place) const {
         return copy * inner->nodes() + place;
     }
+
+  private:
+    std::uint32_t size() const { return static_cast<std::uint32_t>(gateways.size()); }
 };
 
 /// A level as the section 'network' has it.

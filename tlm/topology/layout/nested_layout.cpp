@@ -25,13 +25,16 @@ nested_layout::nested_layout(const hierarchy_shape& shape, std::unique_ptr<layou
     m_centre = {(low.x + high.x) / 2, (low.y + high.y) / 2};
     m_size = {high.x - low.x, high.y - low.y};
     std::vector<std::uint32_t> nodes(shape.outer->routers(), 0);
-    const auto router = [&shape](std::uint32_t n) { return shape.outer->router_of(node_id(n)).value; };
-    for (std::uint32_t n = 0; n < shape.outer->nodes(); ++n) m_place.push_back(nodes[router(n)]++);
+    for (std::uint32_t copy = 0; copy < shape.copies(); ++copy) m_place.push_back(nodes[beside_of(copy)]++);
     const double step = m_size.x + 1;
     for (double& x : m_place) x = beside + m_size.x / 2 + x * step;
     const double widest = *std::max_element(nodes.begin(), nodes.end()) * step;
     m_spread =
         std::sqrt(2.0) * (std::max(widest, m_size.y + 1) + beside);  // whatever way the nearest router lies
+}
+
+std::uint32_t nested_layout::beside_of(std::uint32_t copy) const {
+    return m_shape.outer->router_of(node_id(m_shape.outer_node(copy, 0))).value;
 }
 
 spot nested_layout::of(router_id r) const {
@@ -40,7 +43,7 @@ spot nested_layout::of(router_id r) const {
         return {at.x * m_spread, at.y * m_spread, 0};
     }
     const std::uint32_t copy = m_shape.copy_of(r.value);
-    const spot above = m_outer->of(m_shape.outer->router_of(node_id(copy)));
+    const spot above = m_outer->of(router_id(beside_of(copy)));
     const spot at = m_inner->of(router_id(m_shape.place_of(r.value)));
     return {above.x * m_spread + m_place[copy] + at.x - m_centre.x,
             above.y * m_spread - beside - m_size.y / 2 + at.y - m_centre.y, 0};

@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// The picture of the outer network, spread out, with that of the inner one beside each router for each of
-/// its nodes.
+/// The picture of the outer network, spread out, with that of the inner one beside the router of the first
+/// node that it is in place of.
 class nested_layout final : public layout {
   public:
     /// What `shape` points to outlives it. Both pictures are there.
@@ -18,11 +18,14 @@ class nested_layout final : public layout {
     std::optional<double> stub(router_id r, port_id p) const override;
 
   private:
+    /// The outer router of the first gateway.
+    std::uint32_t beside_of(std::uint32_t copy) const;
+
     const hierarchy_shape& m_shape;
     std::unique_ptr<layout> m_outer, m_inner;
     point m_centre, m_size;       ///< of the inner picture
     double m_spread = 1;          ///< of the outer one
-    std::vector<double> m_place;  ///< of each outer node: x from its router
+    std::vector<double> m_place;  ///< of each copy: x from that router
 };
 
 }  // namespace sare
