@@ -148,8 +148,10 @@ config::schema<router_setting> router_setting::fields() {
     s.number("ports", &p::ports, 2, 16, "ports", "Ports.")
         .integers("out_depth", &p::out_depth, 1, 255, "flits", "Buffers beyond the output ports.")
         .number("classes", &p::classes, 1, 16, "classes", "Message classes, which share out the VCs evenly.")
-        .number("credit_delay", &p::credit_out_delay, 0, 255, "cycles", "Before a credit is at the pins.")
-        .number("credit_in_delay", &p::credit_in_delay, 0, 255, "cycles", "After a credit is at the pins.")
+        .number("credit_delay", &p::credit_out_delay, 0, 255, "cycles",
+                "Cycles that a credit takes before the pins.")
+        .number("credit_in_delay", &p::credit_in_delay, 0, 255, "cycles",
+                "Cycles that a credit takes behind the pins.")
         .choice("routing", &p::table, {{"dor", false}, {"table", true}}, "In dimension order, or by table.")
         .number("nodes", &p::nodes, 2, 1024, "nodes", "Entries of the routing table.")
         .number("coord_width", &p::coord_width, 1, 16, "bits", "A coordinate.")

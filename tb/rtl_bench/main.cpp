@@ -24,6 +24,14 @@ struct options {
 const std::set<std::string> settled{"out_depth",   "flit_width", "credit_in_delay", "routing",
                                     "coord_width", "wrap",       "one_way",         "dateline"};
 
+/// What an option says of a parameter: with its range, or the words that it may have.
+std::string about(const config::parameter_doc& d) {
+    std::string words;
+    for (const std::string& word : d.choices) words += (words.empty() ? "" : ", ") + word;
+    if (d.min) words = config::number_text(*d.min) + " to " + config::number_text(*d.max);
+    return d.sentence + (words.empty() ? "" : " [" + words + "]");
+}
+
 /// An option for each other parameter of the router.
 void add_parameters(CLI::App& app, options& o) {
     const config::value now = o.router.values();
@@ -38,7 +46,7 @@ void add_parameters(CLI::App& app, options& o) {
             app.add_flag_function(
                 name, [take](std::int64_t) { take("true"); }, d.sentence);
         else
-            app.add_option_function<std::string>(name, take, d.sentence)
+            app.add_option_function<std::string>(name, take, about(d))
                 ->default_str(cosim::word_of(*now.find(d.name)));
     }
 }
