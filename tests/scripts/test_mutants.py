@@ -41,6 +41,7 @@ class MutantsTest(unittest.TestCase):
         for mutant in ALL:
             text = (ROOT / mutant.path).read_text()
             self.assertNotEqual(mutant.edited(text), text, mutant.title)
+            self.assertNotIn("..", mutant.path, "a copy of the sources is edited by this path")
         listed = subprocess.run([ROOT / "scripts/mutants", "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertEqual(len(listed.splitlines()), len(ALL))
 
