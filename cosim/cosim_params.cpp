@@ -21,10 +21,7 @@ config::schema<cosim_params> cosim_params::fields() {
         .numbers("nics", &p::nics, "Nodes whose network interface is RTL.")
         .of_places("node")
         .text("rtl", &p::rtl, "Which RTL: sare_router, or the library (.so) of a router of your own.")
-        .number("flit_width", &p::flit_width, 16, 512, "bits", "Data of a flit in RTL.")
-        .flag("memory_buffers", &p::memory_buffers,
-              "Flits wait in a memory a port, which is read in the cycle of SA, not in flip-flops.")
-        .flag("clock_gating", &p::clock_gating, "Registers of buffers and stages get a clock only to load.");
+        .include(hardware_params::fields());
     return s;
 }
 

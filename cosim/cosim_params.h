@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/pins/hardware_params.h"
 #include "tlm/api/section_part.h"
 
-#include <cstdint>
 #include <string>
 
 namespace sare::cosim {
 
 /// The section `cosim` of an experiment: which routers and NICs are in RTL, and how.
-struct cosim_params : section_part_of<cosim_params> {
+struct cosim_params : section_part_of<cosim_params>, hardware_params {
     config::number_set replace;
     config::number_set shadow;
     config::number_set nics;
     std::string rtl = "sare_router";
-    std::uint32_t flit_width = 64;
-    bool memory_buffers = false;
-    bool clock_gating = false;
 
     bool empty() const { return replace.empty() && shadow.empty() && nics.empty(); }
     static config::schema<cosim_params> fields();

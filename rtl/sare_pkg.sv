@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values of the choosing parameters, numbered as the SystemC model numbers them, and functions of several
-/// modules. Vectors of vectors are flat everywhere, element 0 lowest: Yosys 0.23 knows no others.
+/// Values of the choosing parameters, and functions of several modules. A comment names parameters, and their
+/// values follow: the words that a configuration has (InputFirst: input_first) with their numbers. Vectors of
+/// vectors are flat everywhere, element 0 lowest: Yosys 0.23 knows no others.
 package sare_pkg;
 
   // Switching

@@ -1,33 +1,82 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts on rtl/ share: parameters of sare_router, as tools want them."""
+"""What the scripts on rtl/ share: the parameters that modules declare, and their values as tools want them. The program
+reads the same lines (cosim/rtl/rtl_module.cpp)."""
+import math
 import re
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RTL = ROOT / "rtl"
-FLAGS = {"InputRegister", "Lookahead", "Speculative", "OneWay", "MemoryBuffers", "ClockGating", "KeepsOrder"}
+DECLARATION = re.compile(r"^  parameter (int unsigned|bit)(?: \[(.*)-1:0\])? (\w+) = (.*?)(,?)$", re.M)
 
 
-def literal(name, value, dims=2):
-    """The value of a parameter with the width that its declaration has: lint is strict about it."""
-    if name in FLAGS:
-        return f"1'b{value}"
-    return f"{dims}'d{value}" if name == "Wrap" else str(value)
+@dataclass
+class Parameter:
+    name: str
+    is_bits: bool  # a flag, or a vector; else a number
+    width: list  # of a vector: factors, numbers and parameters
+    default: str
+    choices: list  # the numbers of its words in sare_pkg; [] where it is no choice
+
+    @property
+    def other_values(self):
+        """Those beside the default that are worth a look: all of a flag and of a choice; of a number, the next."""
+        if self.is_bits:
+            return [] if self.width else [1 - int(self.default)]
+        return self.choices[1:] or ([int(self.default) + 1] if self.default.isdigit() else [])
+
+    def literal(self, value, others):
+        """A value with the width that it is declared with: lint is strict about it. `others`: values by name."""
+        if not self.is_bits:
+            return str(value)
+        return f"{math.prod(int(f) if f.isdigit() else int(others[f]) for f in self.width)}'{'d' if self.width else 'b'}{value}"
 
 
-def verilator_flags(params):
-    return [f"-G{name}={literal(name, value, params.get('Dims', 2))}" for name, value in params.items()]
+def choices():
+    """Numbers by parameter: in sare_pkg a comment names parameters, and the constants below it are their choices."""
+    found, names = {}, []
+    for line in (RTL / "sare_pkg.sv").read_text().splitlines():
+        if line.startswith("  // "):
+            names = line[5:].split(", ")
+        elif constant := re.fullmatch(r"  localparam int unsigned \w+ = (\d+);", line):
+            for name in names:
+                found.setdefault(name, []).append(int(constant[1]))
+    return found
+
+
+def declared(text):
+    """The parameters by name in the source of a module."""
+    numbers = choices()
+    return {name: Parameter(name, kind == "bit", width.split("*") if width else [], default, numbers.get(name, []))
+            for kind, width, name, default, _ in DECLARATION.findall(text)}
+
+
+def parameters(module):
+    return declared((RTL / f"{module}.sv").read_text())
+
+
+def literals(known, params):
+    """Values as text, by name, of a module's parameters."""
+    if unknown := params.keys() - known.keys():
+        raise SystemExit(f"no parameter {', '.join(sorted(unknown))}")
+    values = {**{p.name: p.default for p in known.values()}, **params}
+    return {name: known[name].literal(value, values) for name, value in params.items()}
+
+
+def verilator_flags(module, params):
+    return [f"-G{name}={text}" for name, text in literals(parameters(module), params).items()]
 
 
 def with_defaults(text, params):
     """The source of a module with other defaults of its parameters: Yosys 0.23 fails to set them on a top module."""
-    for name, value in params.items():
-        pattern = rf"(parameter (?:int unsigned|bit(?: \[[^]]*\])?) {name} = )[^\n]*?(,?\n)"
-        text, found = re.subn(pattern, rf"\g<1>{literal(name, value, params.get('Dims', 2))}\g<2>", text)
-        if found != 1:
-            raise SystemExit(f"no parameter {name}")
-    return text
+    given = literals(declared(text), params)
+
+    def line(found):
+        kind = found[1] + (f" [{found[2]}-1:0]" if found[2] else "")
+        return f"  parameter {kind} {found[3]} = {given.get(found[3], found[4])}{found[5]}"
+    return DECLARATION.sub(line, text)
 
 
 def run(command, **more):

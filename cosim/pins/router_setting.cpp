@@ -3,6 +3,7 @@
 
 #include "cosim/cosim_params.h"
 #include "cosim/pins/route_table.h"
+#include "cosim/rtl/rtl_module.h"
 
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
@@ -16,8 +17,8 @@
 namespace sare::cosim {
 namespace {
 
-std::string sized(std::uint32_t bits, std::uint64_t value) {
-    return std::to_string(bits) + "'d" + std::to_string(value);
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// One check of what the hardware can be: where it fails, the sentence of the error.
@@ -26,81 +27,44 @@ struct demand {
     const char* otherwise;
 };
 
-/// The policies in RTL, by their numbers in sare_pkg.
-const std::vector<std::string> arbiters{"round_robin", "matrix", "priority", "weighted"},
-    allocators{"input_first", "output_first", "wavefront"};
-
-bool is_in(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-std::string number_of(const std::vector<std::string>& names, const std::string& name) {
-    return std::to_string(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-/// Throws for a policy that is not among them.
-void check_policies(const experiment& e, const char* what, const std::vector<std::string>& names,
-                    const std::vector<std::string>& chosen) {
-    for (const std::string& name : chosen) {
-        if (is_in(names, name)) continue;
-        std::string all;
-        for (const std::string& known : names)
-            all += (all.empty() ? "" : known == names.back() ? " or " : ", ") + known;
-        throw config::error(e.sections.of<cosim_params>().at,
-                            std::string(what) + " must be " + all + " for a router in RTL");
-    }
-}
-
 /// Of an arbiter `weighted`: its parameter `name`.
 config::value weighted_parameter(const config::value& chosen, const char* name) {
     const config::value its = arbiter_registry::instance().resolve(chosen);
     return *its.find(name);
 }
 
-/// The weights of message classes as sare_router has them: 16 bits each, that of class 0 lowest. The last one
-/// holds for all that follow.
-std::string weights_of(const config::value& chosen, std::uint32_t classes) {
+/// The weights of message classes; the last one given holds for all that follow. Null for other arbiters.
+config::value class_weights(const config::value& chosen, std::uint32_t classes) {
+    if (config::name_of<arbiter>(chosen) != "weighted") return {};
     const config::value given = weighted_parameter(chosen, "weights");
     const std::vector<config::value>& all = config::to_list(given, "weights");
-    std::string hex;
-    for (std::uint32_t c = classes; c-- > 0;) {
-        const auto weight =
-            config::to_integer(all[std::min<std::size_t>(c, all.size() - 1)], "weights", 1, 65535);
-        for (int shift = 12; shift >= 0; shift -= 4) hex += "0123456789abcdef"[weight >> shift & 15];
+    std::vector<config::value> weights;
+    for (std::size_t c = 0; c < classes; ++c) {
+        weights.push_back(all[std::min(c, all.size() - 1)]);
+        config::to_integer(weights.back(), "weights", 1, 65535);
     }
-    return std::to_string(16 * classes) + "'h" + hex;
+    return config::value::list(std::move(weights));
 }
 
 /// Weights of inputs are not in RTL.
-void check_weights(const experiment& e, const config::value& chosen) {
-    if (config::name_of<arbiter>(chosen) != "weighted") return;
-    if (weighted_parameter(chosen, "by").text() != "class")
-        throw config::error(e.sections.of<cosim_params>().at,
-                            "arbiters 'weighted' must weigh message classes (by: class) for a router in RTL");
+bool weighs_inputs(const config::value& chosen) {
+    return config::name_of<arbiter>(chosen) == "weighted" &&
+           weighted_parameter(chosen, "by").text() != "class";
 }
 
-void check_router(const experiment& e, const router_params& p) {
-    const demand all[] = {
-        {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
-        {p.switching != switching_mode::store_and_forward,
-         "router.switching must be wormhole or cut_through"},
-        {p.pipelined, "router.pipelined must be true"},
-        {p.iterations == 1, "router.iterations must be 1"},
-        {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
-        {p.credit_batch == 1, "router.credit_batch must be 1"},
-        {p.selection != selection_policy::same_vc, "router.selection must not be same_vc"},
-        {!e.sections.of<cosim_params>().memory_buffers || p.sa_delay != 0,
-         "with cosim.memory_buffers router.sa_delay must be at least 1"},
-    };
-    for (const demand& d : all)
-        if (!d.met)
-            throw config::error(e.sections.of<cosim_params>().at,
-                                std::string(d.otherwise) + " for a router in RTL");
-    check_policies(e, "arbiters", arbiters,
-                   {config::name_of<arbiter>(p.va_arbiter), config::name_of<arbiter>(p.sa_arbiter)});
-    check_weights(e, p.va_arbiter);
-    check_weights(e, p.sa_arbiter);
-    check_policies(e, "allocators", allocators,
-                   {config::name_of<allocator>(p.va_allocator), config::name_of<allocator>(p.sa_allocator)});
+/// What is chosen among others must be in sare_pkg; "" if it is.
+std::string unknown_choice(const router_params& model) {
+    const config::value chosen = router_params::fields().write(model);
+    const rtl_module rtl("sare_router");
+    for (const rtl_module::parameter& p : rtl.parameters()) {
+        const config::value* v = chosen.find(p.field);
+        if (v == nullptr || p.words.empty() || is_in(p.words, word_of(*v))) continue;
+        std::string all;
+        for (const std::string& known : p.words)
+            all += (all.empty() ? "" : known == p.words.back() ? " or " : ", ") + known;
+        return "router." + p.field + " must be " + all;
+    }
+    return "";
 }
 
 /// The number by which sare_pkg knows a dateline rule.
@@ -178,61 +142,74 @@ std::uint32_t router_setting::dest_bits() const {
     return table ? node_bits() : port_bits() + dims() * coord_width;
 }
 
-std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters() const {
-    const auto number = [](auto n) { return std::to_string(static_cast<std::uint32_t>(n)); };
-    const auto flag = [](bool b) { return std::string(b ? "1'b1" : "1'b0"); };
-    const router_params& p = model;
-    std::vector<std::pair<std::string, std::string>> all{
-        {"Ports", number(ports)},
-        {"Vcs", number(p.vcs)},
-        {"Depth", number(p.depth)},
-        {"FlitWidth", number(flit_width)},
-        {"Classes", number(classes)},
-        {"Switching", number(p.switching)},
-        {"RcDelay", number(p.rc_delay)},
-        {"VaDelay", number(p.va_delay)},
-        {"SaDelay", number(p.sa_delay)},
-        {"StDelay", number(p.st_delay)},
-        {"InputRegister", flag(p.input_register)},
-        {"Lookahead", flag(p.lookahead)},
-        {"Speculative", flag(p.speculative)},
-        {"Reallocation", number(p.reallocation)},
-        {"VaAllocator", number_of(allocators, config::name_of<allocator>(p.va_allocator))},
-        {"SaAllocator", number_of(allocators, config::name_of<allocator>(p.sa_allocator))},
-        {"VaArbiter", number_of(arbiters, config::name_of<arbiter>(p.va_arbiter))},
-        {"SaArbiter", number_of(arbiters, config::name_of<arbiter>(p.sa_arbiter))},
-        {"MemoryBuffers", flag(memory_buffers)},
-        {"ClockGating", flag(clock_gating)},
-        {"CreditDelay", number(credit_out_delay)},
-        {"CreditInDelay", number(credit_in_delay)},
-        {"Routing", number(table)},
-    };
-    if (config::name_of<arbiter>(p.sa_arbiter) == "weighted")
-        all.push_back({"SaWeights", weights_of(p.sa_arbiter, classes)});
-    if (table) {
-        all.push_back({"Nodes", number(nodes)});
-    } else {
-        all.push_back({"Dims", number(dims())});
-        all.push_back({"CoordWidth", number(coord_width)});
-        all.push_back({"Wrap", sized(dims(), wrap)});
-        all.push_back({"OneWay", flag(one_way)});
-        all.push_back({"Dateline", number(dateline)});
-    }
-    if (!out_depth.empty()) {
-        static const char* digits = "0123456789abcdef";
-        std::string hex;
-        for (std::uint32_t q = ports; q-- > 0;) {
-            hex += digits[out_depth[q] >> 4];
-            hex += digits[out_depth[q] & 15];
-        }
-        all.push_back({"OutDepth", std::to_string(8 * ports) + "'h" + hex});
-    }
+config::schema<router_setting> router_setting::fields() {
+    using p = router_setting;
+    config::schema<p> s;
+    s.number("ports", &p::ports, 2, 16, "ports", "Ports.")
+        .integers("out_depth", &p::out_depth, 1, 255, "flits", "Buffers beyond the output ports.")
+        .number("classes", &p::classes, 1, 16, "classes", "Message classes, which share out the VCs evenly.")
+        .number("credit_delay", &p::credit_out_delay, 0, 255, "cycles",
+                "Cycles that a credit takes before the pins.")
+        .number("credit_in_delay", &p::credit_in_delay, 0, 255, "cycles",
+                "Cycles that a credit takes behind the pins.")
+        .choice("routing", &p::table, {{"dor", false}, {"table", true}}, "In dimension order, or by table.")
+        .number("nodes", &p::nodes, 2, 1024, "nodes", "Entries of the routing table.")
+        .number("coord_width", &p::coord_width, 1, 16, "bits", "A coordinate.")
+        .number("wrap", &p::wrap, 0, 255, "", "Dimensions that are rings, a bit each.")
+        .flag("one_way", &p::one_way, "The rings have + links only.")
+        .number("dateline", &p::dateline, 0, 3, "", "The rule, as sare_pkg numbers it.")
+        .include(hardware_params::fields());
+    return s;
+}
+
+config::value router_setting::values() const {
+    config::value all = router_params::fields().write(model);
+    const config::value own = fields().write(*this);
+    for (const auto& [name, v] : own.entries()) all.set(name, v);
+    all.set("dims", config::number(dims()));
+    all.set("sa_weights", class_weights(model.sa_arbiter, classes));
+    const std::vector<std::string> of_grids{"dims", "coord_width", "wrap", "one_way", "dateline"},
+        of_tables{"nodes"};
+    for (const std::string& unused : table ? of_grids : of_tables) all.set(unused, {});
     return all;
 }
 
-std::string router_setting::text() const {
-    std::string all;
-    for (const auto& [name, value] : rtl_parameters()) all += (all.empty() ? "" : " ") + name + "=" + value;
+void router_setting::take(const config::value& some) {
+    fields().read_declared(this, some);
+    config::value others = some;
+    for (const std::string& own : fields().names()) others.remove(own);
+    router_params::fields().read_declared(&model, others);
+}
+
+std::string router_setting::problem() const {
+    const router_params& p = model;
+    const demand all[] = {
+        {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
+        {p.pipelined, "router.pipelined must be true"},
+        {p.iterations == 1, "router.iterations must be 1"},
+        {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
+        {p.credit_batch == 1, "router.credit_batch must be 1"},
+        {p.selection != selection_policy::same_vc, "router.selection must not be same_vc"},
+        {!memory_buffers || p.sa_delay != 0, "with cosim.memory_buffers router.sa_delay must be at least 1"},
+        {!weighs_inputs(p.va_arbiter) && !weighs_inputs(p.sa_arbiter),
+         "arbiters 'weighted' must weigh message classes (by: class)"},
+    };
+    for (const demand& d : all)
+        if (!d.met) return d.otherwise;
+    return unknown_choice(p);
+}
+
+std::vector<config::parameter_doc> documented_parameters() {
+    std::vector<config::parameter_doc> known = router_setting::fields().describe(), all;
+    for (const config::parameter_doc& d : router_params::fields().describe()) known.push_back(d);
+    const rtl_module rtl("sare_router");
+    for (const rtl_module::parameter& p : rtl.parameters()) {
+        const auto its = [&p](const config::parameter_doc& d) { return d.name == p.field; };
+        const auto found = std::find_if(known.begin(), known.end(), its);
+        if (found == known.end()) continue;
+        all.push_back(*found);
+        if (!found->min) all.back().choices = p.words;
+    }
     return all;
 }
 
@@ -240,15 +217,14 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
                           const routing_context& at) {
     router_setting s;
     s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.sections.of<cosim_params>().at);
-    check_router(e, s.model);
+    static_cast<hardware_params&>(s) = e.sections.of<cosim_params>();
+    if (const std::string problem = s.problem(); !problem.empty())
+        throw config::error(e.sections.of<cosim_params>().at, problem + " for a router in RTL");
     s.classes = classes;
     if (!e.classes.shares(s.model.vcs, classes).equal())
         throw config::error(e.classes.at,
                             "message classes must have as many VCs each for a router in RTL, and "
                             "share none; leave out 'classes.vcs'");
-    s.flit_width = e.sections.of<cosim_params>().flit_width;
-    s.memory_buffers = e.sections.of<cosim_params>().memory_buffers;
-    s.clock_gating = e.sections.of<cosim_params>().clock_gating;
     s.credit_in_delay = s.model.credit_delay;
     const topology& map = at.map();
     const router_id me(at.router());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/pins/hardware_params.h"
 #include "cosim/pins/routing_context.h"
 #include "tlm/router/vc/params.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sare {
@@ -14,18 +14,16 @@ class router_plan;
 
 namespace sare::cosim {
 
-/// A router as hardware: what rtl/sare_router.sv has as parameters. Default: the 5-port router of a mesh.
-struct router_setting {
+/// A router as hardware. Each parameter of rtl/sare_router.sv is a field here, of the hardware_params or of
+/// the model's parameters, declared there with its name and range; all that needs them goes by fields() and
+/// the parameters that the RTL declares. Default: the 5-port router of a mesh.
+struct router_setting : hardware_params {
     router_params model;  ///< stage delays, allocators, ...; its credit_delay is both delays below together
     std::uint32_t ports = 5;
     std::vector<std::uint32_t>
-        out_depth;                  ///< places beyond each output port, 1 to 255; empty: as deep as its own
-    std::uint32_t flit_width = 64;  ///< bits
+        out_depth;  ///< places beyond each output port, 1 to 255; empty: as deep as its own
     std::uint32_t classes = 1;
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
-
-    bool memory_buffers = false;  ///< data wait in a memory a port, not in flip-flops
-    bool clock_gating = false;
 
     bool table = false;                      ///< routing by table; else by dimension order
     std::uint32_t nodes = 16;                ///< table: destinations
@@ -41,6 +39,7 @@ struct router_setting {
         return port < out_depth.size() ? out_depth[port] : model.depth;
     }
     bool cut_through() const { return model.switching == switching_mode::cut_through; }
+    bool atomic() const { return model.reallocation == reallocation_rule::atomic; }
 
     /// @name Widths of pins, in bits; see the parameters of rtl/sare_router.sv
     /// @{
@@ -51,11 +50,18 @@ struct router_setting {
     std::uint32_t dest_bits() const;
     /// @}
 
-    /// Name and value, as SystemVerilog text, of every parameter of sare_router.
-    std::vector<std::pair<std::string, std::string>> rtl_parameters() const;
-    /// The same in one line, for people.
-    std::string text() const;
+    /// Those of its own, and hardware_params.
+    static config::schema<router_setting> fields();
+    /// All fields, the model's too, for rtl_module; null where the RTL's default holds.
+    config::value values() const;
+    /// Takes values of fields by name, the model's too; others keep theirs. Throws config::error.
+    void take(const config::value& some);
+    /// What of it is not in RTL: a sentence; "" if all is. Grids, tables and neighbours are not looked at.
+    std::string problem() const;
 };
+
+/// The fields that are parameters of sare_router, documented; choices are those that it has.
+std::vector<config::parameter_doc> documented_parameters();
 
 /// Flits that a VC's buffer at the other end of a link holds, where a port of `router` leads to `to`; 0: no
 /// link.

@@ -4,6 +4,7 @@
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sare::cosim {
 namespace {
@@ -70,6 +71,7 @@ class drawing {
         else
             place_in_grid(c);
         c.setting.model.input_register = m_random.below(4) == 0;  // last: the seeds' other parameters stay
+        draw_others(c.setting);
         return c;
     }
 
@@ -156,6 +158,29 @@ class drawing {
         // A buffer that holds no whole packet never takes one.
         if (s.cut_through())
             for (auto& depth : s.out_depth) depth = std::max(depth, p.depth);
+    }
+
+    /// Parameters that nothing above has drawn, by their declarations: any value.
+    void draw_others(router_setting& s) {
+        static const std::vector<config::parameter_doc> all = documented_parameters();
+        static const std::set<std::string> drawn{
+            "ports",        "vcs",          "depth",      "out_depth",       "flit_width", "classes",
+            "switching",    "rc_delay",     "va_delay",   "sa_delay",        "st_delay",   "input_register",
+            "lookahead",    "speculative",  "va_arbiter", "sa_arbiter",      "routing",    "reallocation",
+            "va_allocator", "sa_allocator", "nodes",      "memory_buffers",  "one_way",    "clock_gating",
+            "credit_delay", "coord_width",  "wrap",       "credit_in_delay", "dateline"};
+        config::value others = config::value::map({});
+        for (const config::parameter_doc& d : all)
+            if (drawn.count(d.name) == 0) others.set(d.name, any_value(d));
+        s.take(others);
+    }
+
+    config::value any_value(const config::parameter_doc& d) {
+        const auto below = [this](auto n) { return m_random.below(static_cast<std::uint32_t>(n)); };
+        if (d.type == "flag") return config::value::scalar(flip() ? "true" : "false");
+        if (!d.choices.empty()) return config::value::scalar(d.choices[below(d.choices.size())]);
+        return config::number(static_cast<std::uint32_t>(d.min.value()) +
+                              below(d.max.value() - d.min.value() + 1));
     }
 
     void place_tables(random_case& c) {

@@ -56,18 +56,17 @@ class runner {
 
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle) {
     const random_case drawn = draw_case(what.seed, what.most_vcs);
-    rtl_request request{"sare_router", drawn.setting.rtl_parameters()};
+    rtl_request request = sare_router_rtl::request(drawn.setting, what.sources);
     request.speed = what.speed;
     request.coverage = !what.coverage.empty();
     request.waves = !what.waves.file.empty();
-    request.sources = what.sources;
     if (what.on_build && !rtl_library::is_built(request))
         what.on_build("sare_router, " + std::to_string(drawn.setting.ports) + " ports, " +
                       std::to_string(drawn.setting.model.vcs) + " VCs");
     const auto library = rtl_library::get(request);
     runner pair(what, drawn, *library);
     random_outcome o;
-    o.parameters = drawn.setting.text();
+    o.parameters = text(request.parameters);
     o.place = drawn.place;
     try {
         o.problem = pair.go(what, on_cycle);

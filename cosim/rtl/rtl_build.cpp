@@ -57,8 +57,8 @@ std::string of_sare(const char* folder) {
     return (fs::exists(built_from) ? built_from : fs::path(SARE_DATA_DIR) / folder).string();
 }
 
-fs::path source_folder(const rtl_request& request) {
-    return request.sources.empty() ? from_environment("SARE_RTL", of_sare("rtl")) : request.sources;
+fs::path source_folder(const std::string& sources) {
+    return sources.empty() ? from_environment("SARE_RTL", of_sare("rtl")) : sources;
 }
 
 /// What a module is made of: everything in its folder, in the order of names.
@@ -224,9 +224,13 @@ class build_lock {
 
 }  // namespace
 
+std::string source_text(const std::string& sources, const std::string& file) {
+    return text_of(source_folder(sources) / file);
+}
+
 std::string library_file(const rtl_request& request) {
     fingerprint print;
-    for (const auto& file : sources_in(source_folder(request))) {
+    for (const auto& file : sources_in(source_folder(request.sources))) {
         print.add(file.filename());
         print.add(text_of(file));
     }
@@ -249,7 +253,7 @@ void build_library(const rtl_request& request, const std::string& file) {
     fs::remove_all(work);
     fs::create_directories(work);
     fs::remove(log);
-    const fs::path sources = fs::absolute(source_folder(request));
+    const fs::path sources = fs::absolute(source_folder(request.sources));
     must_run(verilate(request, sources, work), work, log);
     compile(request, work, cache, fresh, log);
     fs::rename(fresh, file);

@@ -4,6 +4,9 @@
 
 namespace sare::cosim {
 
+/// A file of the RTL; `sources`: as of rtl_request. Throws rtl_error if it cannot be read.
+std::string source_text(const std::string& sources, const std::string& file);
+
 /// The file of the library for a request, whether it is there or not: its name stands for the sources, the
 /// parameters, the options and Verilator's version.
 std::string library_file(const rtl_request& request);

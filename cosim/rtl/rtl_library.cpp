@@ -36,6 +36,12 @@ std::uint64_t rtl_pin::get_by_bytes(std::uint32_t lsb, std::uint32_t width) cons
     return value;
 }
 
+std::string text(const rtl_parameters& parameters) {
+    std::string all;
+    for (const auto& [name, value] : parameters) all += (all.empty() ? "" : " ") + name + "=" + value;
+    return all;
+}
+
 // ---- library ---------------------------------------------------------------------------------------------
 
 std::string rtl_library::cache_folder() {

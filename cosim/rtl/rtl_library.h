@@ -26,10 +26,15 @@ enum class rtl_speed {
     fast      ///< fully optimised, without assertions
 };
 
+/// Parameters of a module by name, as SystemVerilog text.
+using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
+/// They in one line, for people.
+std::string text(const rtl_parameters& parameters);
+
 /// A module and what it is to be built with.
 struct rtl_request {
     std::string top = {};  ///< module, in a file of its name
-    std::vector<std::pair<std::string, std::string>> parameters = {};
+    rtl_parameters parameters = {};
     rtl_speed speed = rtl_speed::checked;
     bool waves = false;        ///< can write waves
     bool coverage = false;     ///< counts lines and toggles

@@ -21,7 +21,7 @@ router_limits limits_of(const router_setting& s) {
     l.max_latency = p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay + p.input_delay();
     l.min_latency = l.max_latency - (p.speculative ? p.va_delay : 0);
     if (s.cut_through()) l.room = pins::head_credits::whole_packet;
-    if (p.reallocation == reallocation_rule::atomic) l.room = pins::head_credits::empty_buffer;
+    if (s.atomic()) l.room = pins::head_credits::empty_buffer;
     l.settling += s.credit_in_delay + p.input_delay();
     l.patience = 10000;
     return l;
@@ -129,7 +129,7 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
-    p->library = library_of({"sare_router", p->setting.rtl_parameters()});
+    p->library = library_of(sare_router_rtl::request(p->setting));
     module->set_block(make_block(*p, module->name(), shadow));
     if (p->pair != nullptr && has_waves(context)) p->pair->write_waves(m_options.waves);
     if (p->alone != nullptr && has_waves(context)) p->alone->write_waves(m_options.waves);

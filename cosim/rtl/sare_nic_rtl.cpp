@@ -2,37 +2,20 @@
 #include "cosim/rtl/sare_nic_rtl.h"
 
 #include "cosim/pins/place_pins.h"
-
-#include <set>
+#include "cosim/rtl/rtl_module.h"
 
 namespace sare::cosim {
-namespace {
-
-using parameters = std::vector<std::pair<std::string, std::string>>;
-
-/// Those of the router's parameters that a module shares with it.
-parameters shared(const router_setting& router, const std::set<std::string>& names) {
-    parameters some;
-    for (const auto& p : router.rtl_parameters())
-        if (names.count(p.first) != 0) some.push_back(p);
-    return some;
-}
-
-}  // namespace
-
 rtl_request sare_nic_rtl::inject_request(const router_setting& router, const nic_params& nic) {
-    rtl_request r{"sare_nic_inject", shared(router, {"Vcs", "Classes", "Depth", "FlitWidth", "Switching",
-                                                     "Reallocation", "Ports", "Lookahead", "Routing", "Dims",
-                                                     "CoordWidth", "Wrap", "OneWay", "Dateline", "Nodes"})};
-    r.parameters.push_back({"Delay", std::to_string(nic.delay)});
-    r.parameters.push_back({"CreditInDelay", std::to_string(nic.credit_delay)});
-    return r;
+    config::value fields = router.values();
+    fields.set("delay", config::number(nic.delay));
+    fields.set("credit_in_delay", config::number(nic.credit_delay));
+    return {"sare_nic_inject", rtl_module("sare_nic_inject").values_of(fields)};
 }
 
 rtl_request sare_nic_rtl::eject_request(const router_setting& router) {
-    rtl_request r{"sare_nic_eject", shared(router, {"Vcs", "FlitWidth"})};
-    r.parameters.push_back({"CreditDelay", "0"});
-    return r;
+    config::value fields = router.values();
+    fields.set("credit_delay", config::number(0));
+    return {"sare_nic_eject", rtl_module("sare_nic_eject").values_of(fields)};
 }
 
 sare_nic_rtl::sare_nic_rtl(const router_setting& router, const routing_context& around,

@@ -2,6 +2,7 @@
 #include "cosim/rtl/sare_router_rtl.h"
 
 #include "cosim/pins/place_pins.h"
+#include "cosim/rtl/rtl_module.h"
 #include "cosim/scoreboard/first_problem.h"
 
 #include <algorithm>
@@ -18,6 +19,12 @@ sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const st
             pin("flit_port"),
             pin("flit_vcs"),
             pin("credit")};
+}
+
+rtl_request sare_router_rtl::request(const router_setting& setting, const std::string& sources) {
+    rtl_request r{"sare_router", rtl_module("sare_router", sources).values_of(setting.values())};
+    r.sources = sources;
+    return r;
 }
 
 sare_router_rtl::sare_router_rtl(const router_setting& setting, const routing_context& around,

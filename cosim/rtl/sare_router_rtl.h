@@ -13,6 +13,9 @@ namespace sare::cosim {
 /// rtl/sare_router.sv behind its pins; the data of flits are flit_data.
 class sare_router_rtl final : public pin_router {
   public:
+    /// Module and parameters, for the library; `sources` as there.
+    static rtl_request request(const router_setting& setting, const std::string& sources = "");
+
     /// Resets, and writes tables where there are some. `around` and `packets` outlive it.
     sare_router_rtl(const router_setting& setting, const routing_context& around, const packet_table& packets,
                     rtl_library& library);

@@ -5,10 +5,10 @@ import json
 import os
 import re
 import shutil
-from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import librtl
 from librtl import ROOT, RTL, run
 
 from .mutant import Verdict
@@ -19,9 +19,10 @@ CYCLES, MOST_VCS = 20000, 16
 
 
 def parameters(case):
-    """Numbers of a case's parameters by name; 0 for those that it has not."""
+    """Numbers of a case's parameters by name; 0 for those of the router that it has not."""
     words = re.findall(r"(\w+)=(?:\d+'([bdh]))?(\w+)", case["parameters"])
-    return defaultdict(int, {name: int(value, 16 if base == "h" else 10) for name, base, value in words})
+    given = {name: int(value, 16 if base == "h" else 10) for name, base, value in words}
+    return {**dict.fromkeys(librtl.parameters("sare_router"), 0), **given}
 
 
 def cosim(program, count, seed, rtl, cache, out, progress=False):
@@ -66,7 +67,7 @@ def how(case):
 
 def hunt(mutant, program, rtl, cache, drawn, args):
     """Random routers until one differs."""
-    fit = [seed for seed, values in drawn.items() if eval(mutant.needs, {}, values)]  # a name not there is 0
+    fit = [seed for seed, values in drawn.items() if eval(mutant.needs, {}, values)]
     if not fit:
         raise SystemExit(f"mutants: {mutant.number}: no random router with {mutant.needs}")
     tried = fit[:5 if mutant.equivalent else args.most]

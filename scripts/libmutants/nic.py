@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of NICs. Their own test comes first; what it cannot see is in routers, links and blocks beside them."""
+from os.path import normpath
+
 from .mutant import TestedMutant
 
 OWN = "nics_test"
@@ -125,5 +127,5 @@ ROWS = [
     (374, "all_nics.h", "one part of the NICs is asked", "for (const auto& part : m_parts) f(*part);", "f(*m_parts[0]);", THREADS),
     (370, "go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
 ]
-MUTANTS = [TestedMutant(number, "nic", f"tlm/nic/{file}", what, old, new, *(rest or [OWN]))
+MUTANTS = [TestedMutant(number, "nic", normpath(f"tlm/nic/{file}"), what, old, new, *(rest or [OWN]))
            for number, file, what, old, new, *rest in ROWS]

@@ -67,7 +67,7 @@ std::string bench::run() {
     run_cycles(m_s.cycles);
     m_stimulus.closing = true;
     for (std::uint64_t n = 0; n < draining && running() && !m_board->empty(); n += 100) run_cycles(100);
-    run_cycles(300 + m_s.credit_delay);
+    run_cycles(300 + m_s.credit_out_delay);
     if (!m_dut->failure().empty()) return m_dut->failure();
     if (!m_board->error().empty())
         return "cycle " + std::to_string(sc_core::sc_time_stamp().value() / period.value()) + ": " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/rtl_bench/dut.h"
 
+#include "cosim/rtl/sare_router_rtl.h"
 #include "tlm/systemc/kernel_api.h"
 
 namespace sare::bench {
@@ -13,9 +14,7 @@ dut::dut(const sc_core::sc_module_name& name, const setting& s, const std::vecto
       flit_out(s.ports),
       credit_out(s.ports),
       m_s(s) {
-    cosim::rtl_request request;
-    request.top = "sare_router";
-    request.parameters = s.parameters();
+    cosim::rtl_request request = cosim::sare_router_rtl::request(s);
     request.waves = !waves.empty();
     m_waves = request.waves;
     m_rtl = cosim::rtl_library::get(request)->make();
@@ -74,9 +73,9 @@ void dut::drive(std::uint32_t q, const flit_pins& f) {
     m_in.data.set(q * 64, 64, f.data);
     m_in.destination.set(q * m_s.node_bits(), m_s.node_bits(), f.destination);
     m_in.vc_base.set(q * m_s.vc_bits(), m_s.vc_bits(), f.vc_base);
-    m_in.length.set(q * m_s.length_bits(), m_s.length_bits(), f.length);
+    m_in.length.set(q * m_s.count_bits(), m_s.count_bits(), f.length);
     m_in.port.set(q * m_s.port_bits(), m_s.port_bits(), f.port);
-    m_in.vcs.set(q * m_s.vcs, m_s.vcs, f.vcs);
+    m_in.vcs.set(q * m_s.model.vcs, m_s.model.vcs, f.vcs);
 }
 
 flit_pins dut::read(std::uint32_t q) const {
@@ -92,16 +91,16 @@ flit_pins dut::read(std::uint32_t q) const {
     f.data = m_out.data.get(q * 64, 64);
     f.destination = bits(m_out.destination, q, m_s.node_bits());
     f.vc_base = bits(m_out.vc_base, q, m_s.vc_bits());
-    f.length = bits(m_out.length, q, m_s.length_bits());
+    f.length = bits(m_out.length, q, m_s.count_bits());
     f.port = bits(m_out.port, q, m_s.port_bits());
-    f.vcs = bits(m_out.vcs, q, m_s.vcs);
+    f.vcs = bits(m_out.vcs, q, m_s.model.vcs);
     return f;
 }
 
 void dut::edge() {
     for (std::uint32_t q = 0; q < m_s.ports; ++q) {
         drive(q, flit_in[q].read());
-        m_in.credit.set(q * m_s.vcs, m_s.vcs, credit_in[q].read());
+        m_in.credit.set(q * m_s.model.vcs, m_s.model.vcs, credit_in[q].read());
     }
     try {
         tick();
@@ -111,7 +110,7 @@ void dut::edge() {
     }
     for (std::uint32_t q = 0; q < m_s.ports; ++q) {
         flit_out[q].write(read(q));
-        credit_out[q].write(static_cast<std::uint32_t>(m_out.credit.get(q * m_s.vcs, m_s.vcs)));
+        credit_out[q].write(static_cast<std::uint32_t>(m_out.credit.get(q * m_s.model.vcs, m_s.model.vcs)));
     }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cosim/rtl/rtl_module.h"
 #include "tb/rtl_bench/bench.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <set>
 
 /// A testbench at the pins of rtl/sare_router.sv: docs/cosim.md. Exit status 0: all well, 1: an error, 2:
 /// usage.
@@ -12,41 +15,59 @@ namespace {
 
 struct options {
     setting router;
+    config::value given = config::value::map({});  ///< parameters of the router
     std::string waves;
     bool no_holes = false;
 };
 
+/// What the testbench settles itself: routing is by table, flits have 64 bits, credits are on time.
+const std::set<std::string> settled{"out_depth",   "flit_width", "credit_in_delay", "routing",
+                                    "coord_width", "wrap",       "one_way",         "dateline"};
+
+/// What an option says of a parameter: with its range, or the words that it may have.
+std::string about(const config::parameter_doc& d) {
+    std::string words;
+    for (const std::string& word : d.choices) words += (words.empty() ? "" : ", ") + word;
+    if (d.min) words = config::number_text(*d.min) + " to " + config::number_text(*d.max);
+    return d.sentence + (words.empty() ? "" : " [" + words + "]");
+}
+
+/// An option for each other parameter of the router.
+void add_parameters(CLI::App& app, options& o) {
+    const config::value now = o.router.values();
+    for (const config::parameter_doc& d : cosim::documented_parameters()) {
+        if (settled.count(d.name) != 0) continue;
+        std::string name = "--" + d.name;
+        std::replace(name.begin(), name.end(), '_', '-');
+        const auto take = [&o, name, key = d.name](const std::string& text) {
+            o.given.set(key, config::value::scalar(text, {name, 0, 0}));
+        };
+        if (d.type == "flag")
+            app.add_flag_function(
+                name, [take](std::int64_t) { take("true"); }, d.sentence);
+        else
+            app.add_option_function<std::string>(name, take, about(d))
+                ->default_str(cosim::word_of(*now.find(d.name)));
+    }
+}
+
 void add_options(CLI::App& app, options& o) {
-    setting& s = o.router;
-    const auto number = [&](const char* name, std::uint32_t& to, int min, int max, const char* what) {
-        app.add_option(name, to, what)->check(CLI::Range(min, max))->capture_default_str();
-    };
-    const auto delay = [&](const char* name, std::uint32_t& to) {
-        number(name, to, 0, 15, "Cycles of this stage");
-    };
-    number("--ports", s.ports, 2, 16, "Ports");
-    number("--vcs", s.vcs, 1, 16, "Virtual channels a port");
-    number("--depth", s.depth, 2, 64, "Flits in the buffer of a VC");
-    number("--classes", s.classes, 1, 16, "Message classes that share the VCs");
-    number("--nodes", s.nodes, 2, 1024, "Entries of the routing table");
-    delay("--rc", s.rc_delay);
-    delay("--va", s.va_delay);
-    delay("--sa", s.sa_delay);
-    delay("--st", s.st_delay);
-    number("--credit-delay", s.credit_delay, 0, 255, "Cycles before a credit is at the pins");
-    app.add_flag("--lookahead", s.lookahead, "Heads bring their route");
-    app.add_flag("--speculative", s.speculative, "VA and SA in the same cycle");
-    app.add_flag("--cut-through", s.cut_through, "Else wormhole");
-    app.add_flag("--atomic", s.atomic, "An output VC is used again when all credits are back");
-    app.add_flag("--output-first", s.output_first, "Allocators; else input first");
-    app.add_flag("--wavefront", s.wavefront, "Allocators; else separable");
-    app.add_flag("--matrix", s.matrix, "Arbiters; else round robin");
-    app.add_flag("--memory-buffers", s.memory_buffers, "Buffers are a memory a port; else flip-flops");
-    app.add_flag("--clock-gating", s.clock_gating, "Registers have gated clocks; else enables");
-    app.add_option("--cycles", s.cycles, "Cycles of traffic, before all drains")->capture_default_str();
-    app.add_option("--seed", s.seed, "Of all random numbers")->capture_default_str();
+    add_parameters(app, o);
+    app.add_option("--cycles", o.router.cycles, "Cycles of traffic, before all drains")
+        ->capture_default_str();
+    app.add_option("--seed", o.router.seed, "Of all random numbers")->capture_default_str();
     app.add_option("--waves", o.waves, "Write waves to this file (FST)");
     app.add_flag("--no-holes", o.no_holes, "A bin without a hit is an error");
+}
+
+/// Takes the parameters that were given; what is wrong with them, "" if all is well.
+std::string taken(options& o) {
+    try {
+        o.router.take(o.given);
+        return o.router.problem();
+    } catch (const config::error& wrong) {
+        return wrong.what();
+    }
 }
 
 int report(const options& o, const score& board, const std::string& error) {
@@ -75,7 +96,7 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& wrong) {
         return app.exit(wrong) == 0 ? 0 : 2;
     }
-    if (const std::string problem = o.router.problem(); !problem.empty()) {
+    if (const std::string problem = taken(o); !problem.empty()) {
         std::fprintf(stderr, "rtl_bench: %s\n", problem.c_str());
         return 2;
     }

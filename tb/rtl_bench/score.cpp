@@ -6,19 +6,23 @@
 namespace sare::bench {
 
 score::score(const setting& s, std::vector<std::uint32_t> table)
-    : m_s(s), m_table(std::move(table)), m_in(s.ports * s.vcs), m_out(s.ports * s.vcs), m_heads_now(s.ports) {
+    : m_s(s),
+      m_table(std::move(table)),
+      m_in(s.ports * s.model.vcs),
+      m_out(s.ports * s.model.vcs),
+      m_heads_now(s.ports) {
     const auto once = std::vector<std::string>{"seen"};
-    const auto ports = numbered(s.ports), in_vcs = crossed(s.ports, s.vcs);
+    const auto ports = numbered(s.ports), in_vcs = crossed(s.ports, s.model.vcs);
     m_c.ports = m_cover.point("input port to output port", crossed(s.ports, s.ports));
-    m_c.vcs = m_cover.point("input VC to output VC", crossed(s.vcs, s.vcs));
+    m_c.vcs = m_cover.point("input VC to output VC", crossed(s.model.vcs, s.model.vcs));
     m_c.lengths = m_cover.point("flits of a packet", numbered(s.longest(), 1));
     m_c.single = m_cover.point("head and tail in one flit, by input port", ports);
-    if (!s.cut_through) m_c.longer = m_cover.point("packet longer than a buffer, by output port", ports);
+    if (!s.cut_through()) m_c.longer = m_cover.point("packet longer than a buffer, by output port", ports);
     m_c.full = m_cover.point("buffer of an input VC full", in_vcs);
     m_c.full_empty = m_cover.point("buffer of an input VC full, then empty", in_vcs);
     m_c.all_busy_in = m_cover.point("flits in all VCs of an input port", ports);
     m_c.all_busy_out = m_cover.point("packets on all VCs of an output port", ports);
-    if (!s.atomic) m_c.reuse = m_cover.point("output VC used again, credits still to come", in_vcs);
+    if (!s.atomic()) m_c.reuse = m_cover.point("output VC used again, credits still to come", in_vcs);
     m_c.last_credit = m_cover.point("last credit of an output VC used", in_vcs);
     m_c.starved = m_cover.point("output VC goes on after 50 cycles without credit", ports);
     m_c.back_to_back = m_cover.point("head in the cycle after a tail on its VC", ports);
@@ -28,7 +32,8 @@ score::score(const setting& s, std::vector<std::uint32_t> table)
     m_c.wake = m_cover.point("head after 20 idle cycles", ports);
     m_c.credit_and_flit = m_cover.point("credit comes as a flit of its VC leaves", in_vcs);
     m_c.fastest = m_cover.point("head passes as fast as can be, by output port", ports);
-    if (s.speculative && s.va_delay) m_c.speculation = m_cover.point("speculation", {"won", "lost"});
+    if (s.model.speculative && s.model.va_delay)
+        m_c.speculation = m_cover.point("speculation", {"won", "lost"});
 }
 
 void score::fail(const std::string& what) {
@@ -65,12 +70,12 @@ void score::sent(std::uint64_t cycle, std::uint64_t id, const flit_pins& f) {
     if (f.head) head_sent(cycle, p, i, f);
     m_inside[f.data] = {id, p.sent++};
     if (f.tail) i.tail_at = cycle;
-    if (++i.held == m_s.depth) {
+    if (++i.held == m_s.model.depth) {
         i.was_full = true;
-        m_cover.hit(m_c.full, p.in_port * m_s.vcs + p.in_vc);
+        m_cover.hit(m_c.full, p.in_port * m_s.model.vcs + p.in_vc);
     }
     bool all = true;
-    for (std::uint32_t v = 0; v < m_s.vcs; ++v) all = all && in(p.in_port, v).held != 0;
+    for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) all = all && in(p.in_port, v).held != 0;
     if (all) m_cover.hit(m_c.all_busy_in, p.in_port);
     ++m_in_now;
 }
@@ -85,13 +90,13 @@ void score::head_sent(std::uint64_t cycle, packet& p, in_vc& i, const flit_pins&
 }
 
 bool score::vc_is_free(const packet& p) const {
-    const auto first = m_out.begin() + p.out_port * m_s.vcs + p.vc_base;
+    const auto first = m_out.begin() + p.out_port * m_s.model.vcs + p.vc_base;
     return std::any_of(first, first + m_s.vcs_a_class(),
                        [](const out_vc& o) { return !o.open && o.used == 0; });
 }
 
 void score::credits_back(std::uint32_t port, std::uint32_t vcs) {
-    for (std::uint32_t v = 0; v < m_s.vcs; ++v) {
+    for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) {
         if ((vcs >> v & 1) == 0) continue;
         in_vc& i = in(port, v);
         if (i.held == 0)
@@ -99,7 +104,7 @@ void score::credits_back(std::uint32_t port, std::uint32_t vcs) {
                         ": a credit for no flit");
         if (--i.held != 0 || !i.was_full) continue;
         i.was_full = false;
-        m_cover.hit(m_c.full_empty, port * m_s.vcs + v);
+        m_cover.hit(m_c.full_empty, port * m_s.model.vcs + v);
     }
 }
 
@@ -107,7 +112,7 @@ void score::credits_back(std::uint32_t port, std::uint32_t vcs) {
 
 void score::left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f) {
     const auto found = m_inside.find(f.data);
-    if (f.vc >= m_s.vcs || found == m_inside.end())
+    if (f.vc >= m_s.model.vcs || found == m_inside.end())
         return fail("port " + std::to_string(port) + " VC " + std::to_string(f.vc) +
                     ": a flit that is not in the router");
     const flit_number number = found->second;
@@ -137,9 +142,9 @@ bool score::is_right(const packet& p, std::uint32_t port, const flit_pins& f, st
         wrong = "VC taken by another packet";
     else if (!f.head && f.vc != p.out_vc)
         wrong = "another VC than the head's";
-    else if (o.used == m_s.depth)
+    else if (o.used == m_s.model.depth)
         wrong = "no credit";
-    else if (f.head && m_s.atomic && o.used != 0)
+    else if (f.head && m_s.atomic() && o.used != 0)
         wrong = "VC used again before all its credits are back";
     else if (f.head && !header_is_right(p, f))
         wrong = "header changed";
@@ -151,9 +156,9 @@ bool score::is_right(const packet& p, std::uint32_t port, const flit_pins& f, st
 
 bool score::header_is_right(const packet& p, const flit_pins& f) {
     if (f.destination != p.destination || (m_s.classes > 1 && f.vc_base != p.vc_base)) return false;
-    if (m_s.cut_through && f.length != p.length) return false;
+    if (m_s.cut_through() && f.length != p.length) return false;
     const std::uint32_t vcs = ((1u << m_s.vcs_a_class()) - 1) << p.vc_base;
-    return m_s.lookahead ? f.port == m_table[p.destination] && f.vcs == vcs : f.port == 0 && f.vcs == 0;
+    return m_s.model.lookahead ? f.port == m_table[p.destination] && f.vcs == vcs : f.port == 0 && f.vcs == 0;
 }
 
 void score::head_left(std::uint64_t cycle, std::uint64_t id, packet& p, const flit_pins& f) {
@@ -165,35 +170,36 @@ void score::head_left(std::uint64_t cycle, std::uint64_t id, packet& p, const fl
             return fail("overtaken: " + name(e) + ", by: " + name(p));
     }
     out_vc& o = out(p.out_port, f.vc);
-    if (o.used != 0 && !m_s.atomic) m_cover.hit(m_c.reuse, p.out_port * m_s.vcs + f.vc);
-    if (p.length > m_s.depth && !m_s.cut_through) m_cover.hit(m_c.longer, p.out_port);
+    if (o.used != 0 && !m_s.atomic()) m_cover.hit(m_c.reuse, p.out_port * m_s.model.vcs + f.vc);
+    if (p.length > m_s.model.depth && !m_s.cut_through()) m_cover.hit(m_c.longer, p.out_port);
     m_cover.hit(m_c.ports, p.in_port * m_s.ports + p.out_port);
-    m_cover.hit(m_c.vcs, p.in_vc * m_s.vcs + f.vc);
+    m_cover.hit(m_c.vcs, p.in_vc * m_s.model.vcs + f.vc);
     cover_latency(cycle - p.head_at, p);
     p.out_vc = f.vc;
     o.open = true;
     bool all = true;
-    for (std::uint32_t v = 0; v < m_s.vcs; ++v) all = all && out(p.out_port, v).open;
+    for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) all = all && out(p.out_port, v).open;
     if (all) m_cover.hit(m_c.all_busy_out, p.out_port);
 }
 
 /// What speculation did shows in the time that a head takes which nothing hinders in VC allocation.
 void score::cover_latency(std::uint64_t took, const packet& p) {
-    const std::uint32_t least = m_s.latency(m_s.speculative);
+    const std::uint32_t least = m_s.latency(m_s.model.speculative);
     if (took < least)
         return fail("a head took " + std::to_string(took) + " cycles; at least " + std::to_string(least) +
                     " (" + name(p) + ")");
     if (took == least) m_cover.hit(m_c.fastest, p.out_port);
-    if (m_s.speculative && m_s.va_delay && p.unhindered) m_cover.hit(m_c.speculation, took == least ? 0 : 1);
+    if (m_s.model.speculative && m_s.model.va_delay && p.unhindered)
+        m_cover.hit(m_c.speculation, took == least ? 0 : 1);
 }
 
 void score::cover_output(std::uint64_t cycle, std::uint32_t port, const flit_pins& f) {
     out_vc& o = out(port, f.vc);
-    const std::uint32_t bin = port * m_s.vcs + f.vc;
+    const std::uint32_t bin = port * m_s.model.vcs + f.vc;
     if (o.credit_now) m_cover.hit(m_c.credit_and_flit, bin);
     if (o.empty_since != 0 && cycle >= o.empty_since + 50) m_cover.hit(m_c.starved, port);
     o.empty_since = 0;
-    if (++o.used == m_s.depth) {
+    if (++o.used == m_s.model.depth) {
         o.empty_since = cycle;
         m_cover.hit(m_c.last_credit, bin);
     }
@@ -209,7 +215,7 @@ void score::tail_left(std::uint64_t id, const packet& p) {
 }
 
 void score::credits_given(std::uint32_t port, std::uint32_t vcs) {
-    for (std::uint32_t v = 0; v < m_s.vcs; ++v) {
+    for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) {
         out(port, v).credit_now = (vcs >> v & 1) != 0;
         if (out(port, v).credit_now) --out(port, v).used;
     }

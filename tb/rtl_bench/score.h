@@ -73,8 +73,8 @@ class score {
     void cover_latency(std::uint64_t took, const packet& p);
     void cover_output(std::uint64_t cycle, std::uint32_t port, const flit_pins& f);
     std::string name(const packet& p) const;
-    in_vc& in(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_s.vcs + vc]; }
-    out_vc& out(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_s.vcs + vc]; }
+    in_vc& in(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_s.model.vcs + vc]; }
+    out_vc& out(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_s.model.vcs + vc]; }
 
     setting m_s;
     std::vector<std::uint32_t> m_table;

@@ -30,7 +30,7 @@ source::source(const sc_core::sc_module_name& name, const setting& s, std::uint3
       m_nodes_behind(nodes_behind),
       m_board(board),
       m_random(s.seed * 1000 + 2 * port),
-      m_vcs(s.vcs, open_packet{s.depth}) {
+      m_vcs(s.model.vcs, open_packet{s.model.depth}) {
     SARE_HAS_PROCESS(source);
     SC_METHOD(edge);
     sensitive << clock.pos();
@@ -42,12 +42,12 @@ void source::edge() {
     ++m_cycle;
     const std::uint32_t back = credit.read();
     m_board.credits_back(m_port, back);
-    for (std::uint32_t v = 0; v < m_s.vcs; ++v) m_vcs[v].credits += back >> v & 1;
+    for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) m_vcs[v].credits += back >> v & 1;
     flit_pins out;
-    const std::uint32_t first = m_random.below(m_s.vcs);
+    const std::uint32_t first = m_random.below(m_s.model.vcs);
     const bool wants = m_stimulus.closing || m_random.chance(m_stimulus.load);
-    for (std::uint32_t n = 0; wants && n < m_s.vcs && !out.valid; ++n) {
-        const std::uint32_t vc = (first + n) % m_s.vcs;
+    for (std::uint32_t n = 0; wants && n < m_s.model.vcs && !out.valid; ++n) {
+        const std::uint32_t vc = (first + n) % m_s.model.vcs;
         if (m_vcs[vc].credits == 0 || (m_stimulus.closing && m_vcs[vc].left == 0)) continue;
         out = next_flit(vc);
     }
@@ -59,7 +59,7 @@ void source::begin(std::uint32_t vc) {
     p.length = p.left = m_stimulus.equal ? m_stimulus.longest : 1 + m_random.below(m_stimulus.longest);
     p.out_port = m_random.chance(m_stimulus.hot) ? m_stimulus.hot_port : m_random.below(m_s.ports);
     // With lookahead the flit says where to, whatever its destination.
-    const auto& nodes = m_nodes_behind[m_s.lookahead ? m_random.below(m_s.ports) : p.out_port];
+    const auto& nodes = m_nodes_behind[m_s.model.lookahead ? m_random.below(m_s.ports) : p.out_port];
     p.destination = nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
     p.vc_base = m_random.below(m_s.classes) * m_s.vcs_a_class();
     p.packet = m_board.begin(m_port, vc, p.out_port, p.vc_base, p.destination, p.length);
@@ -78,9 +78,9 @@ flit_pins source::next_flit(std::uint32_t vc) {
     if (f.head) {
         f.destination = p.destination;
         f.vc_base = p.vc_base;
-        f.length = m_s.cut_through ? p.length : 0;
-        f.port = m_s.lookahead ? p.out_port : 0;
-        f.vcs = m_s.lookahead ? ((1u << m_s.vcs_a_class()) - 1) << p.vc_base : 0;
+        f.length = m_s.cut_through() ? p.length : 0;
+        f.port = m_s.model.lookahead ? p.out_port : 0;
+        f.vcs = m_s.model.lookahead ? ((1u << m_s.vcs_a_class()) - 1) << p.vc_base : 0;
     }
     m_board.sent(m_cycle + 1, p.packet, f);
     return f;
@@ -96,7 +96,7 @@ sink::sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t 
       m_stimulus(now),
       m_board(board),
       m_random(s.seed * 1000 + 2 * port + 1),
-      m_owed(s.vcs) {
+      m_owed(s.model.vcs) {
     SARE_HAS_PROCESS(sink);
     SC_METHOD(edge);
     sensitive << clock.pos();
@@ -108,11 +108,11 @@ void sink::edge() {
     const flit_pins f = flit.read();
     if (f.valid) {
         m_board.left(m_cycle, m_port, f);
-        if (f.vc < m_s.vcs) ++m_owed[f.vc];
+        if (f.vc < m_s.model.vcs) ++m_owed[f.vc];
     }
     const bool stopped = !m_stimulus.closing && (m_stimulus.stopped >> m_port & 1) != 0;
     std::uint32_t back = 0;
-    for (std::uint32_t v = 0; v < m_s.vcs; ++v) {
+    for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) {
         if (m_owed[v] == 0 || stopped || !(m_stimulus.closing || m_random.chance(m_stimulus.credit_rate)))
             continue;
         --m_owed[v];

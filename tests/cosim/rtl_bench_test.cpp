@@ -39,8 +39,8 @@ TEST(RtlBench, CoversAllOfASmallRouter) {
 /// The latency through an idle router is checked, too.
 TEST(RtlBench, KnowsLongStages) {
     const outcome o =
-        rtl_bench(small + std::string("--rc 2 --va 3 --sa 2 --st 0 --wavefront --memory-buffers "
-                                      "--clock-gating"));
+        rtl_bench(small + std::string("--rc-delay 2 --va-delay 3 --sa-delay 2 --st-delay 0 --va-allocator "
+                                      "wavefront --sa-allocator wavefront --memory-buffers --clock-gating"));
     EXPECT_EQ(o.status, 0) << o.text;
 }
 
@@ -51,6 +51,12 @@ TEST(RtlBench, MarksHolesAndRefusesNonsense) {
     const outcome classes = rtl_bench("--vcs 3 --classes 2");
     EXPECT_EQ(classes.status, 2);
     EXPECT_EQ(classes.text, "rtl_bench: --vcs must be a multiple of --classes\n");
+    const outcome deep = rtl_bench("--depth 99");
+    EXPECT_EQ(deep.status, 2);
+    EXPECT_EQ(deep.text, "rtl_bench: router.depth must be from 2 to 64\n");
+    const outcome ports = rtl_bench("--ports 17");
+    EXPECT_EQ(ports.status, 2);
+    EXPECT_EQ(ports.text, "rtl_bench: --ports: 'ports' is 17; it must be from 2 to 16\n");
 }
 
 struct mistake {
@@ -92,7 +98,7 @@ const mistake mistakes[] = {
     {"credit", "sare_credit_counter.sv", "any_q | credit_i;", "1'b1;", "", ": no credit (packet from port "},
     {"buffer", "sare_vc_buffer.sv", "read_q == Last ? '0", "read_q == Last ? PlaceWidth'(1)", "",
      ": a flit that is not in the router"},
-    {"atomic", "sare_output_vc.sv", "(all | ", "(1'b1 | ", "--atomic",
+    {"atomic", "sare_output_vc.sv", "(all | ", "(1'b1 | ", "--reallocation atomic",
      ": VC used again before all its credits are back (packet from port "},
 };
 

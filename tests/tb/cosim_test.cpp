@@ -134,12 +134,13 @@ TEST_F(cosim, says_in_a_line_what_is_wrong) {
         {"sare cosim mesh.yaml --set cosim.shadow=x",
          "sare: --set cosim.shadow: there is no router 'x'; routers are 0 to 5, and none has a name\n"},
         {"sare cosim mesh.yaml --set router.sa_arbiter=age",
-         "sare: mesh seed 1: mesh.yaml:1:1: arbiters must be round_robin, matrix, priority or weighted for a "
-         "router in RTL\n"
+         "sare: mesh seed 1: mesh.yaml:1:1: router.sa_arbiter must be round_robin, matrix, priority or "
+         "weighted "
+         "for a router in RTL\n"
          "sare: 1 of 1 could not be run\n"},
         {"SARE_RTL=nowhere sare cosim mesh.yaml",
-         "sare: mesh seed 1: nowhere: cannot be read: No such file or directory\nsare: 1 of 1 could not be "
-         "run\n"},
+         "sare: mesh seed 1: nowhere/sare_router.sv: cannot be read: No such file or directory\n"
+         "sare: 1 of 1 could not be run\n"},
     };
     for (const auto& [line, message] : lines) {
         const outcome o = shell(line);

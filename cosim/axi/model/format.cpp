@@ -110,10 +110,4 @@ cosim::rtl_request subordinate_params::request() const {
     return r;
 }
 
-std::string text(const rtl_parameters& parameters) {
-    std::string all;
-    for (const auto& [name, value] : parameters) all += (all.empty() ? "" : " ") + name + "=" + value;
-    return all;
-}
-
 }  // namespace sare::axi

@@ -9,7 +9,7 @@
 
 namespace sare::axi {
 
-using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
+using cosim::rtl_parameters;
 
 /// Widths of the AXI ports, and how packets carry what is on them: docs/axi-rtl.md. Both ends of a network
 /// have the same.
@@ -69,8 +69,5 @@ struct subordinate_params {
 
     cosim::rtl_request request() const;
 };
-
-/// A line of parameters, for people.
-std::string text(const rtl_parameters& parameters);
 
 }  // namespace sare::axi

@@ -3,6 +3,7 @@
 
 #include "cosim/axi/rtl/bridge_rtl.h"
 #include "cosim/pins/place_pins.h"
+#include "cosim/rtl/rtl_module.h"
 #include "cosim/rtl/sare_nic_rtl.h"
 
 namespace sare::axi {
@@ -14,12 +15,10 @@ std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request, cosim::r
 }
 
 cosim::rtl_request receive_request(const cosim::router_setting& s, std::uint32_t port) {
-    const auto n = [](std::uint32_t value) { return std::to_string(value); };
-    return {"sare_nic_receive",
-            {{"Vcs", n(s.model.vcs)},
-             {"Classes", n(s.classes)},
-             {"Depth", n(s.depth_beyond(port))},
-             {"FlitWidth", n(s.flit_width)}}};
+    config::value fields = s.values();
+    fields.set("depth", config::number(s.depth_beyond(port)));
+    fields.set("credit_delay", {});
+    return {"sare_nic_receive", cosim::rtl_module("sare_nic_receive").values_of(fields)};
 }
 
 }  // namespace

@@ -277,8 +277,8 @@ random_outcome run(const random_run& what) {
 random_outcome run(const random_run& what, const random_case& drawn) {
     random_outcome o;
     o.parameters = std::to_string(drawn.managers) + " managers, " + std::to_string(drawn.memories) +
-                   " memories: " + text(drawn.manager.request().parameters) +
-                   "; subordinate: " + text(drawn.subordinate.request().parameters);
+                   " memories: " + cosim::text(drawn.manager.request().parameters) +
+                   "; subordinate: " + cosim::text(drawn.subordinate.request().parameters);
     runner both(what, drawn);
     o.problem = both.go(what.cycles);
     both.count(o);

@@ -46,13 +46,12 @@ std::size_t count(const cosim_results& r, const std::string& status) {
                                                   [&](const cosim_case& c) { return c.status == status; }));
 }
 
-/// Parameters whose every value is worth a column; the others are numbers of many values.
-const std::set<std::string>& choices() {
-    static const std::set<std::string> all{"Switching",   "RcDelay",     "VaDelay",     "SaDelay",
-                                           "StDelay",     "Lookahead",   "Speculative", "Reallocation",
-                                           "VaAllocator", "SaAllocator", "VaArbiter",   "SaArbiter",
-                                           "Routing",     "OneWay",      "Dateline"};
-    return all;
+/// Parameters of many values: numbers, and lists of bits and numbers. Of the others every pair is counted.
+bool has_many_values(const std::string& parameter) {
+    static const std::set<std::string> all{"Ports",       "Vcs",           "Depth", "OutDepth", "FlitWidth",
+                                           "Classes",     "SaWeights",     "Nodes", "Dims",     "CoordWidth",
+                                           "CreditDelay", "CreditInDelay", "Wrap"};
+    return all.count(parameter) != 0;
 }
 
 using assignment = std::map<std::string, std::string>;
@@ -137,9 +136,9 @@ std::string parameter_table(const cosim_results& r) {
         for (const auto& [name, value] : all) {
             if (name == "OutDepth" || name == "Wrap") continue;
             ++values[name][value];
-            if (choices().count(name) == 0) continue;
+            if (has_many_values(name)) continue;
             for (const auto& [other, its] : all)
-                if (choices().count(other) != 0 && name < other) pairs.insert(name + value + other + its);
+                if (!has_many_values(other) && name < other) pairs.insert(name + value + other + its);
         }
     }
     std::vector<std::vector<std::string>> rows{{"parameter", "values (times drawn)"}};
@@ -150,7 +149,7 @@ std::string parameter_table(const cosim_results& r) {
             text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", value, times);
         rows.push_back({name, text});
         for (const auto& [other, its] : values)
-            if (choices().count(name) != 0 && choices().count(other) != 0 && name < other)
+            if (!has_many_values(name) && !has_many_values(other) && name < other)
                 possible += drawn.size() * its.size();
     }
     std::string table;

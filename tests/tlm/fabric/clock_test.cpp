@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/clocked.h"
 #include "tests/support/closed_form.h"
+#include "tests/support/parameter_text.h"
 #include "tests/support/seed.h"
 #include "tests/support/test_fabric.h"
 #include "tests/tlm/topology/topology_support.h"
@@ -77,11 +78,8 @@ TEST(Clock, ASlowerNetworkIsTheSameOneSlowed) {
         const packet_log once = log_of(s, network(net), script(nodes, 1, s.seed)),
                          slow = log_of(s, slowed(net, clock), script(nodes, clock, s.seed));
         ASSERT_EQ(once.lines.size(), slow.lines.size())
-            << net << " clock " << clock << " vcs " << s.router.vcs << " depth " << s.router.depth << " rc "
-            << s.router.rc_delay << " va " << s.router.va_delay << " sa " << s.router.sa_delay << " st "
-            << s.router.st_delay << " cr " << s.router.credit_delay << " is " << s.router.input_speedup
-            << " batch " << s.router.credit_batch << " max " << s.nic.max_packet_flits << " fast "
-            << s.fast_allowed;
+            << net << " clock " << clock << ' ' << parameter_text(s.router) << " max "
+            << s.nic.max_packet_flits << " fast " << s.fast_allowed;
         for (std::size_t k = 0; k < once.lines.size(); k += 8) {
             const std::uint64_t in = once.lines[k] % 2;
             ASSERT_EQ(slow.lines[k] / 2, once.lines[k] / 2 * clock) << net << " clock " << clock << ' ' << in;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/audit.h"
+#include "tests/support/parameter_text.h"
 #include "tests/support/random_setting.h"
 #include "tlm/fabric/view/wait_for.h"
 
@@ -14,11 +15,8 @@ constexpr std::uint32_t shards = 10, runs_of_a_shard = 200;
 
 std::string describe(const setting_source::drawn& d) {
     const fabric_setting& s = d.setting;
-    const auto as_text = [](const auto& section) {
-        return flow_style(std::decay_t<decltype(section)>::fields().write(section));
-    };
     return (d.graph.empty() ? s.network : d.graph) + " | " + s.routing + " | " + s.traffic + " | " +
-           s.length + " | " + as_text(s.router) + " | " + as_text(s.nic) + " | classes " +
+           s.length + " | " + parameter_text(s.router) + " | " + parameter_text(s.nic) + " | classes " +
            std::to_string(s.classes) + ", seed " + std::to_string(s.seed) + ", plain " +
            std::to_string(s.fast_allowed);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/closed_form.h"
+#include "tests/support/parameter_text.h"
 #include "tests/support/random_setting.h"
 #include "tests/support/test_fabric.h"
 
@@ -57,16 +58,8 @@ std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
 }
 
 std::string describe(const case_of_one& c) {
-    const router_params& p = c.setting.router;
-    std::ostringstream out;
-    out << c.setting.network << ": switching " << static_cast<int>(p.switching) << ", delays " << p.rc_delay
-        << ' ' << p.va_delay << ' ' << p.sa_delay << ' ' << p.st_delay << ", lookahead " << p.lookahead
-        << ", speculative " << p.speculative << ", pipelined " << p.pipelined << ", input register "
-        << p.input_register << ", VA " << p.va_allocator.text() << ", SA " << p.sa_allocator.text()
-        << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup << ", credits " << p.credit_delay
-        << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth << ", nic " << c.setting.nic.delay
-        << ", " << c.path.flits << " flits";
-    return out.str();
+    return c.setting.network + ": " + parameter_text(c.setting.router) + ", nic " +
+           parameter_text(c.setting.nic) + ", " + std::to_string(c.path.flits) + " flits";
 }
 
 std::uint32_t one_of(rng& random, std::initializer_list<std::uint32_t> all) {
