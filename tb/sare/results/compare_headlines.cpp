@@ -55,16 +55,23 @@ void judge(std::vector<figure_pair>& all, double confidence) {
     for (figure_pair& p : all) judge(p, each);
 }
 
-std::string verdict_text(const figure_pair& p) {
-    if (p.judged == verdict::identical) return "identical";
-    if (!p.a.is_number || p.a.samples.empty() || p.b.samples.empty()) return "differs";
+std::string difference_text(const figure_pair& p) {
     std::string by =
         p.how_much.is_known() ? with_error(p.how_much.by, p.how_much.half_width) : readable(p.how_much.by, 3);
     if (p.how_much.by >= 0) by.insert(0, "+");
     if (p.a.value.mean != 0)
         by += fmt::format(" ({:+.3g} %)", 100 * p.how_much.by / std::abs(p.a.value.mean));
-    if (p.judged == verdict::unknown) return "noise unknown: " + by;
-    return (p.judged == verdict::differs ? "differs by " : "within noise: ") + by;
+    return by;
+}
+
+std::string verdict_text(const figure_pair& p) {
+    if (p.judged == verdict::identical) return in_colour("identical", colour::dim);
+    const std::string differs = in_colour("differs", colour::red);
+    if (!p.a.is_number || p.a.samples.empty() || p.b.samples.empty()) return differs;
+    const std::string by = difference_text(p);
+    if (p.judged == verdict::unknown) return in_colour("noise unknown", colour::yellow) + ": " + by;
+    if (p.judged == verdict::differs) return differs + " by " + by;
+    return in_colour("within noise", colour::green) + ": " + by;
 }
 
 std::size_t count_of(const std::vector<figure_pair>& all, verdict v) {
