@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import bridge, linkmap, routermap, stallmap
+from . import bridge, linkmap, power, routermap, stallmap
 from .marks import Marks
 from .plot import (WIDTH, Plot, axes, bars, heat, heat_scale, legend, number, scale_top, squares, thinned)
 
@@ -18,7 +18,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 def plots(result, colours):
     """In the order of the page."""
     makers = (stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
-    made = [evolution(result, colours), *linkmap.plots(result, colours), *(maker(result, colours) for maker in makers)]
+    made = [evolution(result, colours), *linkmap.plots(result, colours), *power.plots(result, colours), *(maker(result, colours) for maker in makers)]
     return bridge.plots(result, colours) + [plot for plot in made if plot]
 
 
