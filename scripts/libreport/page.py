@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup
 
-from . import bridge, flowplot, netmap, palette, run_plots, timeline
+from . import bridge, flowplot, netmap, palette, power, run_plots, timeline
 from .contents import caution, cell, config_rows, drawn, flat, network_name, not_steady, workload_name
 from .key import LONG_KEY, add_key, swatch
 from .plot import number, rounded_up
@@ -136,6 +136,7 @@ def _figures(result):
         figures.append(("Busiest link", 100 * get("links.busiest.utilisation", np.nan), "% of what it can carry", _busiest(get("links.busiest"))))
     elif get("links.max_load") is not None:  # not known in the contention-free model
         figures.append(("Busiest link", get("links.max_load"), "flits/cycle", f"mean {number(get('links.mean_load'))}"))
+    figures += power.figures(result)
     makespan = get("workload.makespan_cycles")
     if makespan is not None:
         seconds = get("workload.makespan_seconds")
@@ -173,7 +174,7 @@ def _tables(result):
     path = get("workload.critical_path", {})
     bounds = list(flat(get("bounds", {})))
     batches = get("batches", [])
-    tables = bridge.tables(result) + tables
+    tables = bridge.tables(result) + power.tables(result) + tables
     if "flows" in result.tables:
         tables.insert(0, _flows_table(result.tables["flows"]))
     if "losses" in result.tables:

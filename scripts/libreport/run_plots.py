@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import bridge, flowplot, linkmap, places, routermap, stallmap
+from . import bridge, flowplot, linkmap, places, power, routermap, stallmap
 from .contents import not_steady
 from .marks import Marks
 from .plot import (WIDTH, Plot, axes, bars, heat, heat_scale, legend, number, scale_top, squares, thinned)
@@ -20,7 +20,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 def plots(result, colours):
     """In the order of the page."""
     makers = (flowplot.plot, stallmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
-    made = [evolution(result, colours), *linkmap.plots(result, colours), *(maker(result, colours) for maker in makers)]
+    made = [evolution(result, colours), *linkmap.plots(result, colours), *power.plots(result, colours), *(maker(result, colours) for maker in makers)]
     return bridge.plots(result, colours) + [plot for plot in made if plot]
 
 

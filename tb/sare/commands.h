@@ -34,6 +34,7 @@ void add_sweep(CLI::App& app, action& chosen);
 void add_sweep_job(CLI::App& app, action& chosen);
 void add_check(CLI::App& app, action& chosen);
 void add_topo(CLI::App& app, action& chosen);
+void add_cost(CLI::App& app, action& chosen);
 void add_doctor(CLI::App& app, action& chosen);
 void add_describe(CLI::App& app, action& chosen);
 void add_schema(CLI::App& app, action& chosen);

@@ -30,7 +30,7 @@ MAY = {
     "tlm/router/apenet": KIND, "tlm/router/spinnaker": KIND, "tlm/router/bufferless": KIND,
     "tlm/router/deflection": KIND + " tlm/router/bufferless", "tlm/router/spinet": KIND + " tlm/router/bufferless",
     "tlm/fabric": NET + " tlm/router_api tlm/nic", "tlm/stats": NET + " tlm/router_api tlm/fabric",
-    "tlm/inside": KIND + " tlm/fabric tlm/stats",
+    "tlm/inside": KIND + " tlm/fabric tlm/stats", "tlm/power": KIND + " tlm/fabric tlm/stats",
     "tlm/analytic": NET + " tlm/fabric tlm/nic", "tlm/systemc": KIND + " tlm/fabric tlm/inside",
     "tlm/network": TLM + " tlm/nic tlm/analytic", "tlm/crossing": NET + " tlm/fabric tlm/network tlm/router_api tlm/systemc",
     "tlm/memory": LEAVES + " tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",

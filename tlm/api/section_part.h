@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 /// Sections of an experiment that other rooms bring. A room adds a section, or keys to one that others add
 /// to, and says what they mean for a run: section_registry. Who builds and runs a network knows none of the
@@ -59,6 +60,8 @@ class section_part {
     virtual bool is_of_runs() const { return false; }
     /// Routers that are not the model's.
     virtual config::number_set foreign_routers() const { return {}; }
+    /// Statistics that it has taken in a run, beside those of measurement.statistics: a section each.
+    virtual std::vector<config::value> statistics() const { return {}; }
     /// Makes what looks on; null: nothing does. Throws config::error for what this run cannot show.
     virtual std::unique_ptr<run_observer> observe(const run_context& run) const { return (void)run, nullptr; }
 

@@ -18,7 +18,6 @@
 #include "tlm/network/verdict.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/router_api/router_context.h"
-#include "tlm/stats/log/observation_params.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
 
@@ -274,17 +273,14 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
 
 namespace {
 
-/// Those that measurement.statistics names, and link_series where observe.links asks for it.
+/// Those that measurement.statistics names, then those that sections have taken.
 config::value asked_statistics(const experiment& e) {
     const config::value& named = e.measurement.statistics;
-    const auto& observed = e.sections.of<observation_params>();
-    if (observed.links == 0) return named;
     std::vector<config::value> all;
     if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
-    const auto text = [&observed](const std::string& t) { return config::value::scalar(t, observed.at); };
-    all.push_back(config::value::map(
-        {{"name", text("link_series")}, {"intervals", text(std::to_string(observed.links))}}, observed.at));
-    return config::value::list(std::move(all), observed.at);
+    for (const section_parts::part& p : e.sections.all())
+        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
+    return config::value::list(std::move(all), named.where());
 }
 
 }  // namespace
@@ -293,11 +289,12 @@ void simulation::take_statistics(const experiment& e) {
     const config::value asked = asked_statistics(e);
     if (asked.type() == config::value::kind::list && !asked.items().empty() &&
         !e.sections.foreign_routers().empty())
-        throw config::error(asked.where(),
+        throw config::error(asked.items().front().where(),
                             "'statistics' look into routers, and some are RTL, of which the "
                             "model sees its links only; leave out one or the other");
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
-    m_parts->asked = std::make_unique<statistic_set>(asked, statistic_context{engine().counters(), net});
+    m_parts->asked = std::make_unique<statistic_set>(
+        asked, statistic_context{engine().counters(), net, 8 * e.nic.flit_bytes});
     constexpr std::uint32_t most_sampled = 65536;  // beyond, samples would take too much memory
     if (net != nullptr && e.sections.foreign_routers().empty() && net->view().routers() <= most_sampled) {
         m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());

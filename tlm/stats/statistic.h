@@ -23,7 +23,8 @@ class world;
 /// The network that a statistic is taken of.
 struct statistic_context {
     const counted_network& counters;
-    fabric* net = nullptr;                  ///< null: the contention-free model
+    fabric* net = nullptr;  ///< null: the contention-free model
+    std::uint32_t flit_bits = 0;
     const statistic_set* others = nullptr;  ///< that are taken, too
     /// Or config::error at `at`: of what has no routers and links `name` cannot be taken.
     fabric& flit_level(const std::string& name, const config::location& at) const;

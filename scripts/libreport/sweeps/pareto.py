@@ -11,6 +11,9 @@ from .curves import place_of, short_name
 # Columns of sweep.csv: what is wanted of each, what it is called, and of a load curve which of its values counts.
 OBJECTIVES = [("makespan_cycles", min, "makespan, cycles"), ("latency_mean", min, "latency, cycles"),
               ("accepted", max, "accepted load, flits/node/cycle"), ("buffer_bits", min, "buffer bits")]
+# With the section 'power' time is in ns, and costs are known.
+OBJECTIVES_OF_POWER = [("latency_ns", min, "latency, ns"), ("throughput_gbit_s", max, "throughput, Gbit/s"),
+                       ("power_mw", min, "power, mW"), ("area_mm2", min, "area, mm²")]
 
 
 @dataclass
@@ -24,12 +27,13 @@ class Candidate:
 def candidates(sweep):
     """The objectives that differ, and each combination with its values of them: of a load curve the lowest latency and
     the highest accepted load."""
-    columns = [o for o in OBJECTIVES if o[0] in sweep.table]
+    costs = all(o[0] in sweep.table for o in OBJECTIVES_OF_POWER)
+    columns = [o for o in (OBJECTIVES_OF_POWER if costs else OBJECTIVES) if o[0] in sweep.table]
     made = []
     for name, rows, place in _combinations(sweep):
         steady = [row for row in rows if sweep.table["status"][row] == "completed"]
         if steady:
-            values = [_value(sweep, o, steady if o[0] == "latency_mean" else rows) for o in columns]
+            values = [_value(sweep, o, steady if o[0].startswith("latency") else rows) for o in columns]
             made.append(Candidate(name, values, place))
     made = [c for c in made if np.isfinite(c.values).all()]
     differ = [k for k in range(len(columns)) if len({c.values[k] for c in made}) > 1]

@@ -225,6 +225,13 @@ std::string congestion_line(const run_result& r) {
     return text + fmt::format(", {} {} held up", worst.links, worst.links == 1 ? "link" : "links");
 }
 
+std::string power_line(const run_result& r) {
+    const auto said = [&r](const char* name) { return readable(r.figure_of(std::string("power.") + name)); };
+    return fmt::format("{} mW, at most {} in an interval; {} pJ a bit delivered, {} a packet; {} mm2",
+                       said("mean"), said("peak"), said("energy.per_bit"), said("energy.per_packet"),
+                       said("area"));
+}
+
 std::string speed(const run_result& r) {
     const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
     return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
@@ -253,6 +260,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
     if (!r.congestion.empty()) out += line("congestion", congestion_line(r));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain, 3),
                                         readable(r.fairness_min, 3), readable(r.fairness_max, 3)));
+    if (std::isfinite(r.figure_of("power.mean"))) out += line("power", power_line(r));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
     out += line("simulated", speed(r));
     return out;

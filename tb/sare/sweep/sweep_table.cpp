@@ -37,6 +37,12 @@ constexpr summary_column table_columns[] = {
     {"cycles", "/cycles", nullptr},
     {"makespan_cycles", "/workload/makespan_cycles", "makespan", true, false},
     {"buffer_bits", "/buffer_bits", nullptr, false, false},
+    {"latency_ns", "/power/latency", nullptr, true, false},
+    {"throughput_gbit_s", "/power/throughput", nullptr, true, false},
+    {"power_mw", "/power/mean", "mW", true, false},
+    {"energy_per_bit_pj", "/power/energy/per_bit", "pJ/bit", true, false},
+    {"area_mm2", "/power/area", "mm2", false, false},
+    {"clock_period_ns", "/power/clock_period", nullptr, false, false},
 };
 
 const json* number_of(const json& summary, const char* pointer) {

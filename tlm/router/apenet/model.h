@@ -2,11 +2,12 @@
 #pragma once
 #include "tlm/router/apenet/params.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/shown_parameters.h"
 
 namespace sare {
 
 /// The node of APEnet and ExaNeSt (docs/apenet.md). It takes any routing function.
-class apenet_model final : public router_model {
+class apenet_model final : public router_model, public shown_parameters {
   public:
     explicit apenet_model(const apenet_params& p) : m_params(p) {}
 
@@ -14,6 +15,7 @@ class apenet_model final : public router_model {
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
     std::uint32_t head_cycles() const override { return m_params.delay + m_params.frame + 2 * m_params.sync; }
+    config::value parameters() const override { return apenet_params::fields().write(m_params); }
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override;
 

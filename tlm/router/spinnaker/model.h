@@ -3,11 +3,12 @@
 #include "tlm/router/spinnaker/params.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/purpose.h"
+#include "tlm/router_api/shown_parameters.h"
 
 namespace sare {
 
 /// SpiNNaker's router (docs/spinnaker.md).
-class spinnaker_model final : public router_model, public router_purpose {
+class spinnaker_model final : public router_model, public router_purpose, public shown_parameters {
   public:
     /// Throws config::error, at `section`, for buffers that are too large.
     spinnaker_model(const spinnaker_params& p, const config::value& section);
@@ -22,6 +23,7 @@ class spinnaker_model final : public router_model, public router_purpose {
         return "a packet that waits too long is dropped, so none waits for ever";
     }
     std::uint32_t head_cycles() const override { return m_params.engine; }
+    config::value parameters() const override { return spinnaker_params::fields().write(m_params); }
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override;
 

@@ -2,11 +2,12 @@
 #pragma once
 #include "tlm/router/vc/params.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/shown_parameters.h"
 
 namespace sare {
 
 /// The pipelined virtual-channel router (docs/router.md).
-class vc_model final : public router_model {
+class vc_model final : public router_model, public shown_parameters {
   public:
     /// Throws config::error for parameters out of range.
     explicit vc_model(const router_params& params);
@@ -19,6 +20,8 @@ class vc_model final : public router_model {
     }
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override;
+
+    config::value parameters() const override { return router_params::fields().write(m_params); }
 
     const router_params& params() const { return m_params; }
 

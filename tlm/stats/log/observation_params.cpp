@@ -36,6 +36,13 @@ void observation_params::check(const config::value*) {
                                     std::to_string(to) + ": 'to' must be later, or 0");
 }
 
+std::vector<config::value> observation_params::statistics() const {
+    if (links == 0) return {};
+    const auto text = [this](const std::string& t) { return config::value::scalar(t, at); };
+    return {
+        config::value::map({{"name", text("link_series")}, {"intervals", text(std::to_string(links))}}, at)};
+}
+
 std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
     return perfetto && packets ? std::make_unique<packet_log>(*this, run.engine) : nullptr;
 }

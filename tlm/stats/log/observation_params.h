@@ -19,6 +19,7 @@ struct observation_params : section_part_of<observation_params> {
     bool is_of_runs() const override { return true; }
     void check(const config::value* section) override;
     void check_checkpoints() const override;
+    std::vector<config::value> statistics() const override;
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 

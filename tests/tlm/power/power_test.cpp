@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/support/result_text.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/simulation.h"
+#include "tlm/power/table/events.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+/// The section `power`: events of a run times what they cost.
+namespace sare::test::power_test {
+namespace {
+
+/// A table whose coefficients are easy to add up by hand.
+const std::string plain =
+    "format: sare-power\nversion: 1\nname: plain\nmade: {by: hand, voltage: 1}\n"
+    "router:\n"
+    "  energy:\n"
+    "    - {component: buffers, event: buffer_write, per: bit, terms: {\"1\": 0.25}}\n"
+    "    - {component: buffers, event: buffer_read, terms: {\"1\": 3}}\n"
+    "    - {component: va, event: va_grant, terms: {\"vcs*ports\": 1}}\n"
+    "    - {component: other, event: clock, terms: {\"1\": 7}}\n"
+    "  leakage: [{component: buffers, terms: {\"depth\": 2}}]\n"
+    "  area: [{component: buffers, terms: {\"ports^2*width\": 1}}]\n"
+    "  period: [{terms: {\"1\": 1, \"log2(vcs)\": 0.5}}]\n"
+    "link: {energy_bit_mm: 0.5, leakage_bit_mm: 0.125}\n"
+    "nic: {energy: [{event: inject, terms: {\"1\": 11}}, {event: clock, terms: {\"1\": 1}}]}\n";
+
+const std::string mesh =
+    "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 4}\nnic: {flit_bytes: 4}\n"
+    "measurement: {warmup: 200, convergence_count: 0, batch: 500, batches: 3}\n";
+const std::string uniform = "traffic: {workload: bernoulli, pattern: uniform, load: 0.1, length: 3}\n";
+const std::string requests =
+    "traffic: {workload: request_reply, pattern: uniform, load: 0.04, length: 1, reply_length: 5}\n";
+
+std::string power(const std::string& table, const std::string& more = "") {
+    return "power: {table: " + table + more + "}\n";
+}
+
+std::string written(const std::string& name, const std::string& text) {
+    static int files = 0;
+    const std::string file =
+        testing::TempDir() + name + std::to_string(getpid()) + "-" + std::to_string(++files) + ".yaml";
+    std::ofstream(file) << text;
+    return file;
+}
+
+template <class F>
+std::string after_run(const std::string& yaml, F&& check) {
+    return in_child([&] {
+        const experiment e = experiment::read(config::parse_yaml(yaml, "test"), testing::TempDir());
+        simulation s(e);
+        const run_result r = s.run(e);
+        return check(r);
+    });
+}
+
+/// Attojoules of a figure in pJ, to the last one.
+std::int64_t attojoules_of(double pj) {
+    return std::llround(pj * 1e6);
+}
+
+std::int64_t sum_of(const run_result& r, scope of, const std::string& name) {
+    std::int64_t sum = 0;
+    const figure_column* const column = r.column_of(of, name);
+    for (std::size_t row = 0; column != nullptr && row < column->size(); ++row)
+        sum += attojoules_of(column->number(row));
+    return sum;
+}
+
+std::int64_t energy_of(const run_result& r, const std::string& what) {
+    return attojoules_of(r.figure_of("power.energy." + what));
+}
+
+std::int64_t over_time(const run_result& r) {
+    std::int64_t sum = 0;
+    for (const auto& [name, text] : r.tables) {
+        if (name != "power_over_time.csv") continue;
+        std::istringstream in(text);
+        std::string line, cell;
+        std::getline(in, line);
+        while (std::getline(in, line)) {
+            std::istringstream cells(line);
+            for (int k = 0; k < 3; ++k) std::getline(cells, cell, ',');
+            sum += attojoules_of(std::stod(cell));
+        }
+    }
+    return sum;
+}
+
+/// Places, components, classes and intervals each hold all of it.
+std::string check_sums(const run_result& r) {
+    std::ostringstream wrong;
+    const std::int64_t total = energy_of(r, "total");
+    const auto expect = [&](const char* what, std::int64_t sum, std::int64_t whole) {
+        if (sum != whole) wrong << what << ": " << sum << " and not " << whole << "; ";
+    };
+    if (total <= 0) wrong << "nothing was spent; ";
+    std::int64_t components = 0;
+    for (const auto& [name, sentence] : power_components)
+        components += energy_of(r, std::string("by_component.") + name);
+    expect("components", components, total);
+    expect("causes", energy_of(r, "dynamic") + energy_of(r, "clock") + energy_of(r, "leakage"), total);
+    expect("places",
+           sum_of(r, scope::router, "energy") + sum_of(r, scope::link, "energy") +
+               sum_of(r, scope::node, "energy"),
+           total);
+    expect("routers",
+           sum_of(r, scope::router, "energy_dynamic") + sum_of(r, scope::router, "energy_clock") +
+               sum_of(r, scope::router, "energy_leakage"),
+           sum_of(r, scope::router, "energy"));
+    expect("intervals", over_time(r), total);
+    if (!r.class_loads.empty())
+        expect("classes", sum_of(r, scope::message_class, "energy"), energy_of(r, "dynamic"));
+    return wrong.str();
+}
+
+TEST(Power, EnergyAddsUpToTheLastAttojoule) {
+    const std::string by_hand = SARE_SOURCE_DIR "/tb/experiments/power/by-hand.yaml";
+    for (const std::string& run :
+         {mesh + uniform + power(by_hand), mesh + requests + power(by_hand, ", interval: 70, intervals: 8"),
+          mesh + uniform + power(by_hand, ", clock_gating: true, header_bits: 5, bridges: 1-3, data: 0.3")})
+        EXPECT_EQ(after_run(run, check_sums), "") << run;
+}
+
+/// A message of 3 flits from node 0 to node 2 of a row of three routers.
+TEST(Power, EventsTimesCosts) {
+    const std::string table = written("plain", plain);
+    const std::string run =
+        "network: {topology: mesh, dims: [3]}\nrouter: {vcs: 2, depth: 4}\nnic: {flit_bytes: 4}\n"
+        "traffic: {workload: ping, pairs: [[0, 2]], length: 3}\n" +
+        power(table, ", frequency: 1GHz, links: {pitch: 2, lengths: [{between: [0, 1], length: 3}]}");
+    EXPECT_EQ(
+        after_run(run,
+                  [](const run_result& r) {
+                      std::ostringstream wrong;
+                      const double flits = static_cast<double>(r.flits.consumed),
+                                   cycles = static_cast<double>(r.measured_to - r.measured_from), toggle = 16;
+                      const auto expect = [&](const std::string& what, double pj) {
+                          if (std::abs(r.figure_of("power.energy." + what) - pj) > 1e-6 * (1 + pj))
+                              wrong << what << ": " << r.figure_of("power.energy." + what) << " and not "
+                                    << pj << "; ";
+                      };
+                      expect("by_component.buffers", 3 * flits * (0.25 * toggle + 3) + 3 * 8e-3 * cycles);
+                      expect("by_component.va", 3 * 1 * 2 * 3);
+                      expect("by_component.other", 3 * 7 * cycles);
+                      expect("by_component.nics", 11 * flits + 3 * cycles);
+                      expect("data", flits * toggle * (3 * 0.25 + 0.5 * (3 + 2)));
+                      expect("clock", 3 * 7 * cycles + 3 * cycles);
+                      return wrong.str();
+                  }),
+        "");
+}
+
+TEST(Power, WithoutTrafficItIsClockAndLeakage) {
+    const std::string run = mesh + "traffic: {workload: bernoulli, pattern: uniform, load: 0, length: 3}\n" +
+                            power(written("plain", plain));
+    EXPECT_EQ(after_run(run,
+                        [](const run_result& r) {
+                            std::ostringstream wrong;
+                            if (energy_of(r, "dynamic") != 0) wrong << "dynamic " << energy_of(r, "dynamic");
+                            if (energy_of(r, "clock") <= 0 || energy_of(r, "leakage") <= 0)
+                                wrong << "no clock";
+                            return wrong.str() + check_sums(r);
+                        }),
+              "");
+}
+
+std::string energies(const run_result& r) {
+    std::ostringstream all;
+    for (const char* what : {"data", "dynamic", "clock", "leakage"}) all << energy_of(r, what) << ' ';
+    return all.str();
+}
+
+std::vector<double> numbers_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<double> all;
+    for (double x; in >> x;) all.push_back(x);
+    return all;
+}
+
+TEST(Power, HalfOfTheActivityHalvesDataAlone) {
+    const std::string table = written("plain", plain);
+    const auto with = [&](const std::string& more) {
+        return numbers_of(after_run(mesh + uniform + power(table, more), energies));
+    };
+    const std::vector<double> random = with(""), half = with(", data: 0.25"), zero = with(", data: zero");
+    ASSERT_EQ(random.size(), 4U);
+    EXPECT_NEAR(half[0], random[0] / 2, 100);  // each place rounds
+    EXPECT_NEAR(half[1] - half[0], random[1] - random[0], 100);
+    EXPECT_EQ(half[2], random[2]);
+    EXPECT_EQ(half[3], random[3]);
+    EXPECT_EQ(zero[0], 0);
+}
+
+TEST(Power, VoltageScalesAsTheDocsSay) {
+    const std::string table = written("plain", plain);
+    const auto at = [&](const std::string& more) {
+        return numbers_of(after_run(mesh + uniform + power(table, more), energies));
+    };
+    const std::vector<double> one = at(""), lower = at(", voltage: 0.5");
+    ASSERT_EQ(one.size(), 4U);
+    EXPECT_NEAR(lower[1], one[1] / 4, 100);
+    EXPECT_NEAR(lower[2], one[2] / 4, 100);
+    EXPECT_NEAR(lower[3], one[3] / 2, 100);
+}
+
+TEST(Power, ThreadsDoNotMatter) {
+    const std::string run = mesh + requests + power(written("plain", plain), ", interval: 100");
+    const auto with = [&](std::uint32_t threads) {
+        return in_child([&] {
+            experiment e = experiment::read(config::parse_yaml(run, "test"), testing::TempDir());
+            e.threads = threads;
+            e.all_threads = true;
+            simulation s(e);
+            return result_text::of(s.run(e));
+        });
+    };
+    const std::string one = with(1);
+    EXPECT_NE(one.find("power.energy.total"), std::string::npos);
+    EXPECT_EQ(with(3), one);
+}
+
+/// The line of an experiment that cannot be.
+std::string line_of(const std::string& yaml) {
+    return after_run(yaml, [](const run_result&) { return std::string(); });
+}
+
+TEST(Power, MistakesHaveALine) {
+    const std::string table = written("plain", plain);
+    const auto with_table = [](const std::string& from, const std::string& to) {
+        std::string text = plain;
+        text.replace(text.find(from), from.size(), to);
+        return mesh + uniform + power(written("wrong", text));
+    };
+    const std::pair<std::string, const char*> cases[] = {
+        {mesh + uniform + "power: {frequency: 1GHz}\n", "'power' has no table of costs"},
+        {mesh + uniform + power("osu"), "there is no table 'osu'; these come with Sare"},
+        {mesh + uniform + power("none.yaml"), "there is no table 'none.yaml'"},
+        {mesh + uniform + power(table, ", frequency: 1"), "'frequency' is '1'; it must be"},
+        {mesh + uniform + power(table, ", data: noise"), "'data' is 'noise'; it must be"},
+        {mesh + uniform + power(table, ", width: 8, header_bits: 9"), "'header_bits' is 9, more than"},
+        {mesh + uniform + power(table, ", bridges: 16"), "'bridges' names node 16; there are 0 to 15"},
+        {mesh + uniform + power(table, ", glitches: true"), "has no glitch_factor"},
+        {mesh + uniform + power(table, ", links: {lengths: [{length: 1}]}"), "says which links"},
+        {mesh + uniform + power(table, ", links: {lengths: [{between: [0, 5], length: 1}]}"),
+         "there is no link between router 0 and router 5"},
+        {mesh + uniform + power(table, ", links: {lengths: [{node: 16, length: 1}]}"), "there is no node 16"},
+        {"fidelity: analytic\n" + mesh + uniform + power(table), "'power' counts flits in routers"},
+        {with_table("sare-power", "power"), "begins with 'format: sare-power'"},
+        {with_table("version: 1\n", ""), "'version' is missing"},
+        {with_table("made: {by: hand, voltage: 1}", "applies: {kind: bubble}"), "for bubble; add one for it"},
+        {with_table("made: {by: hand, voltage: 1}\n", "applies: {ranges: {vcs: [1]}}\n"),
+         "must be two numbers"},
+        {with_table("made: {by: hand, voltage: 1}\n", "applies: {ranges: [1]}\n"), "'ranges' must be a map"},
+        {with_table("{\"1\": 0.25}", "{}"), "'terms' must be a map"},
+        {with_table("vcs*ports", "vcs+ports"), "is no product of parameters"},
+        {with_table("vcs*ports", "vcz"), "did you mean 'vcs'?"},
+        {with_table("vcs*ports", "va_allocator"), "no number to multiply by"},
+        {with_table("event: va_grant", "event: va_grant, per: bit"), "moves no flit"},
+        {with_table("event: va_grant", "event: inject"), "is of NICs and bridges, and not of routers"},
+        {with_table("event: va_grant, ", ""), "must say which 'event'"},
+        {with_table("event: va_grant", "event: va_grant, when: 4"), "'when' must be a map"},
+    };
+    for (const auto& [yaml, said] : cases) {
+        const std::string line = line_of(yaml);
+        EXPECT_NE(line.find(said), std::string::npos) << yaml << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
+    std::string no_voltage = plain;
+    no_voltage.replace(no_voltage.find(", voltage: 1"), 12, "");
+    EXPECT_NE(line_of(mesh + uniform + power(written("silent", no_voltage), ", voltage: 1"))
+                  .find("does not say at which voltage"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace sare::test::power_test

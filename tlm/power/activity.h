@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/power/table/events.h"
+#include "tlm/stats/figure.h"
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace sare {
+
+struct run_result;
+class class_vcs;
+
+/// Events of one block and one message class.
+using event_counts = std::array<double, power_events.size()>;
+
+/// What blocks did in the measured window, from what a run counts anyway: flits of links by VC, packets of
+/// nodes and classes, samples of what waits. Heads are flits over the mean length of their class's packets.
+struct network_activity {
+    /// `shares`: of VCs among the classes; null: one class.
+    network_activity(const reading& from, const class_vcs* shares);
+
+    std::size_t classes = 1;
+    std::vector<std::vector<event_counts>> routers, nodes;  ///< by number, then class
+    struct crossing {
+        double flits = 0, heads = 0;
+    };
+    std::vector<std::vector<crossing>> links;  ///< by row of run_result::link_loads, then class
+
+  private:
+    void find_lengths(const reading& from);
+    void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
+    void count_waits(const reading& from);
+    void finish_routers();
+
+    std::vector<double> m_length, m_share;  ///< by class: flits of a packet; of all flits
+};
+
+}  // namespace sare

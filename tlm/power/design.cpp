@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/power/design.h"
+
+#include "tlm/router_api/bank.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sare {
+namespace {
+
+void add_sentence(std::string& to, const std::string& more) {
+    if (to.find(more) == std::string::npos) to += (to.empty() ? "" : "; ") + more;
+}
+
+}  // namespace
+
+network_design::network_design(const power_params& params, const config::location& at, const topology& map,
+                               const model_of& model, std::uint32_t flit_bits)
+    : m_params(params),
+      m_at(at),
+      m_all(params.load(at)),
+      m_width(params.width != 0 ? params.width : flit_bits),
+      m_header_bits(std::min(params.header_bits, m_width)),
+      m_activity(params.activity(at)),
+      m_bridges(params.bridges) {
+    for (const cost_table& t : m_all)
+        m_tables += (m_tables.empty() ? "" : ", ") + t.name +
+                    (t.characterised ? " (" + t.made_of + ")" : " (by hand)");
+    m_voltage = params.voltage != 0 ? params.voltage : m_all.front().voltage;
+    for (std::uint32_t r = 0; r < map.routers(); ++r) {
+        const router_model& is = model(r);
+        const std::uint32_t ports = map.ports(router_id(r));
+        m_routers.push_back(costs_of_router(is, r, ports));
+        m_period = std::max(m_period, m_routers.back()->period / map.clock(router_id(r)));
+        const router_terms terms = is.terms();
+        m_buffer_bits.push_back(std::uint64_t{ports} * terms.vcs * terms.depth * m_width);
+    }
+    if (!m_bridges.empty() && !m_bridges.all && m_bridges.last() >= map.nodes())
+        throw config::error(at, "'bridges' names node " + std::to_string(m_bridges.last()) +
+                                    "; there are 0 to " + std::to_string(map.nodes() - 1));
+    find_others();
+    floorplan(map, params.links).for_each_length([this](double mm) { m_lengths.push_back(mm); });
+    add_up(map);
+}
+
+void network_design::add_up(const topology& map) {
+    const auto add = [this](const block_costs& block) {
+        for (std::size_t k = 0; k < power_components.size(); ++k) {
+            m_area[k] += block.area[k];
+            m_leakage[k] += block.leakage[k];
+        }
+    };
+    for (const block_costs* r : m_routers) add(*r);
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) {
+        add(m_nic);
+        if (has_bridge(n)) add(m_bridge);
+    }
+    for (const double mm : m_lengths) {
+        const double each = repeaters(mm);
+        m_area[place_of(power_component::links)] +=
+            (m_wires.area_bit_mm * mm + m_wires.repeater_area * each) * m_width;
+        m_leakage[place_of(power_component::links)] +=
+            (m_wires.leakage_bit_mm * mm + m_wires.repeater_leakage * each) * m_width;
+    }
+}
+
+double network_design::repeaters(double mm) const {
+    return m_wires.repeater_mm > 0 ? std::floor(mm / m_wires.repeater_mm) : 0;
+}
+
+const cost_table& network_design::table_for(std::uint32_t router, const std::string& kind) const {
+    std::string kinds;
+    for (const cost_table& t : m_all) {
+        if (!t.router.empty() && (t.kind.empty() || t.kind == kind)) return t;
+        if (!t.router.empty()) kinds += (kinds.empty() ? "" : ", ") + t.kind;
+    }
+    throw config::error(m_at, "router " + std::to_string(router) + " is of kind " + kind +
+                                  ", and the tables of 'power' are for " +
+                                  (kinds.empty() ? "no routers" : kinds) +
+                                  "; add one for it, by hand for instance (docs/power.md)");
+}
+
+double network_design::dynamic_factor(const cost_table& t) const {
+    return t.voltage == 0 ? 1 : (m_voltage / t.voltage) * (m_voltage / t.voltage);
+}
+
+double network_design::leakage_factor(const cost_table& t) const {
+    return t.voltage == 0 ? 1 : m_voltage / t.voltage;
+}
+
+const block_costs* network_design::costs_of_router(const router_model& model, std::uint32_t router,
+                                                   std::uint32_t ports) {
+    const block_costs*& known = m_known[{&model, ports}];
+    if (known != nullptr) return known;
+    const cost_table& table = table_for(router, model.kind());
+    cost_setting setting = setting_of(model, ports);
+    setting.set("width", std::to_string(m_width));
+    setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
+    setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");
+    double dynamic = dynamic_factor(table);
+    if (m_params.glitches) {
+        if (table.router.glitch_factor == 0)
+            throw config::error(m_at, "'glitches' is true, and the table " + table.file +
+                                          " has no glitch_factor; leave it out");
+        dynamic *= table.router.glitch_factor;
+    }
+    m_kept.push_back(costs_of(table, table.router, setting, dynamic, leakage_factor(table)));
+    known = &m_kept.back();
+    note("routers of kind " + model.kind(), table, table.router, *known);
+    return known;
+}
+
+void network_design::note(const std::string& what, const cost_table& table, const cost_list& list,
+                          const block_costs& costs) {
+    if (!table.characterised || list.empty()) add_sentence(m_not_characterised, what);
+    if (!costs.outside.empty()) add_sentence(m_extrapolated, what + ": " + costs.outside);
+}
+
+/// NICs, bridges and links go by the first table that has them.
+void network_design::find_others() {
+    cost_setting setting;
+    setting.set("width", std::to_string(m_width));
+    const auto take = [&](const char* what, cost_list cost_table::*list, block_costs& to) {
+        for (const cost_table& t : m_all)
+            if (!(t.*list).empty()) {
+                to = costs_of(t, t.*list, setting, dynamic_factor(t), leakage_factor(t));
+                return note(what, t, t.*list, to);
+            }
+        add_sentence(m_not_characterised, what);
+    };
+    take("NICs", &cost_table::nic, m_nic);
+    if (!m_bridges.empty()) take("bridges", &cost_table::bridge, m_bridge);
+    for (const cost_table& t : m_all)
+        if (!t.link.empty()) {
+            m_wires = t.link;
+            for (double* x : {&m_wires.energy_bit_mm, &m_wires.repeater_energy}) *x *= dynamic_factor(t);
+            for (double* x : {&m_wires.leakage_bit_mm, &m_wires.repeater_leakage}) *x *= leakage_factor(t);
+            return t.characterised ? void() : add_sentence(m_not_characterised, "links");
+        }
+    add_sentence(m_not_characterised, "links");
+}
+
+}  // namespace sare

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/power/energy.h"
+
+#include "tlm/stats/results.h"
+#include "tlm/topology/topology.h"
+
+namespace sare {
+namespace {
+
+constexpr double aj_of_uw_s = 1e12;  ///< of a microwatt, a second
+constexpr double of_headers = 0.5;   ///< header bits that toggle
+
+class energy_finder {
+  public:
+    explicit energy_finder(const energy_question& q)
+        : m_q(q), m_all(q.did.routers.size(), q.did.links.size(), q.did.nodes.size(), q.did.classes) {}
+
+    energy_ledger find() {
+        for (std::uint32_t r = 0; r < m_all.by_router.size(); ++r)
+            add_block(m_all.by_router[r], m_q.design.router(r), m_q.did.routers[r],
+                      m_q.map.clock(router_id(r)));
+        for (std::uint32_t n = 0; n < m_all.by_node.size(); ++n) add_node(n);
+        for (std::size_t row = 0; row < m_all.by_link.size(); ++row) add_link(row);
+        return std::move(m_all);
+    }
+
+  private:
+    /// Of flits that pass, `heads` of them heads.
+    double toggles(double flits, double heads) const {
+        const double activity = m_q.design.activity();
+        return flits * m_q.design.width() * activity +
+               heads * m_q.design.header_bits() * (of_headers - activity);
+    }
+    double seconds() const { return m_q.cycles / m_q.hertz; }
+
+    void add_block(energy_by_cause& place, const block_costs& costs, const std::vector<event_counts>& did,
+                   std::uint32_t clock) {
+        for (std::size_t k = 0; k < power_components.size(); ++k) {
+            const auto what = static_cast<power_component>(k);
+            const auto& energy = costs.energy[k];
+            for (std::size_t c = 0; c < did.size(); ++c) add_events(place, what, energy, did[c], c);
+            m_all.add(place, what, power_cause::clock, energy_ledger::no_class,
+                      energy[place_of(power_event::clock)].event * m_q.cycles / clock);
+            m_all.add(place, what, power_cause::leakage, energy_ledger::no_class,
+                      costs.leakage[k] * seconds() * aj_of_uw_s);
+        }
+    }
+
+    void add_events(energy_by_cause& place, power_component what,
+                    const std::array<block_costs::energies, power_events.size()>& energy,
+                    const event_counts& did, std::size_t message_class) {
+        const double heads = did[place_of(power_event::route_compute)] +
+                             did[place_of(power_event::inject_head)] + did[place_of(power_event::eject_head)];
+        const double flits = did[place_of(power_event::buffer_read)] + did[place_of(power_event::inject)] +
+                             did[place_of(power_event::eject)];
+        double events = 0, data = 0;
+        for (std::size_t e = 0; e < power_events.size(); ++e) {
+            if (e == place_of(power_event::clock)) continue;
+            events += energy[e].event * did[e];
+            data += energy[e].bit * toggles(did[e], flits > 0 ? did[e] * heads / flits : 0);
+        }
+        m_all.add(place, what, power_cause::events, message_class, events);
+        m_all.add(place, what, power_cause::data, message_class, data);
+    }
+
+    void add_node(std::uint32_t n) {
+        const std::uint32_t clock = m_q.map.clock(m_q.map.router_of(node_id(n)));
+        add_block(m_all.by_node[n], m_q.design.nic(), m_q.did.nodes[n], clock);
+        if (m_q.design.has_bridge(n))
+            add_block(m_all.by_node[n], m_q.design.bridge(), m_q.did.nodes[n], clock);
+    }
+
+    /// One that sleeps does not leak.
+    void add_link(std::size_t row) {
+        const wire_costs& w = m_q.design.wires();
+        const double mm = m_q.design.lengths()[row], repeaters = m_q.design.repeaters(mm);
+        const double of_bit = w.energy_bit_mm * mm + w.repeater_energy * repeaters;
+        energy_by_cause& place = m_all.by_link[row];
+        for (std::size_t c = 0; c < m_q.did.classes; ++c) {
+            const network_activity::crossing& x = m_q.did.links[row][c];
+            m_all.add(place, power_component::links, power_cause::data, c,
+                      of_bit * aj_of_pj * toggles(x.flits, x.heads));
+        }
+        const double awake = m_q.asleep.empty() ? m_q.cycles : m_q.cycles - m_q.asleep[row];
+        m_all.add(place, power_component::links, power_cause::leakage, energy_ledger::no_class,
+                  (w.leakage_bit_mm * mm + w.repeater_leakage * repeaters) * m_q.design.width() * awake /
+                      m_q.hertz * aj_of_uw_s);
+    }
+
+    const energy_question& m_q;
+    energy_ledger m_all;
+};
+
+}  // namespace
+
+energy_ledger find_energy(const energy_question& q) {
+    return energy_finder(q).find();
+}
+
+}  // namespace sare

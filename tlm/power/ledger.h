@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/power/table/events.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace sare {
+
+/// Whole attojoules (10^-18 J): sums of them are exact, whatever is added first.
+__extension__ typedef __int128 attojoules;
+
+inline double to_pj(attojoules e) {
+    return static_cast<double>(e) / 1e6;
+}
+inline double to_joules(attojoules e) {
+    return static_cast<double>(e) / 1e18;
+}
+
+/// Energy by cause.
+struct energy_by_cause {
+    std::array<attojoules, power_causes.size()> by{};
+    attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }
+    attojoules of(power_cause c) const { return by[place_of(c)]; }
+    /// Of flits: all but clock and leakage.
+    attojoules dynamic() const { return of(power_cause::data) + of(power_cause::events); }
+    energy_by_cause& operator+=(const energy_by_cause& o) {
+        for (std::size_t c = 0; c < by.size(); ++c) by[c] += o.by[c];
+        return *this;
+    }
+};
+
+/// The energy of a run. Every entry is rounded to attojoules once, and goes into all of the sums: by
+/// component, by place, and by class they are the same to the last one.
+struct energy_ledger {
+    energy_ledger(std::size_t routers, std::size_t links, std::size_t nodes, std::size_t classes)
+        : by_router(routers), by_link(links), by_node(nodes), by_class(classes) {}
+
+    static constexpr std::size_t no_class = ~std::size_t{0};
+    /// `aj`: of a block that is `place`; clock and leakage are of no class.
+    void add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
+             double aj) {
+        const auto whole = static_cast<attojoules>(std::rint(aj));
+        place.by[place_of(why)] += whole;
+        by_component[place_of(what)].by[place_of(why)] += whole;
+        if (message_class == no_class)
+            of_no_class += whole;
+        else
+            by_class[message_class] += whole;
+    }
+    energy_by_cause total() const {
+        return std::accumulate(by_component.begin(), by_component.end(), energy_by_cause{},
+                               [](energy_by_cause a, const energy_by_cause& b) { return a += b; });
+    }
+
+    std::array<energy_by_cause, power_components.size()> by_component{};
+    std::vector<energy_by_cause> by_router, by_link, by_node;
+    std::vector<attojoules> by_class;  ///< dynamic energy
+    attojoules of_no_class = 0;        ///< clock and leakage
+};
+
+}  // namespace sare

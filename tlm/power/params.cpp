@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/power/params.h"
+
+#include "tlm/api/section_registry.h"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace sare {
+namespace {
+
+const section_registration<power_params> power_section{
+    "power", 40, "Energy, power and area of the network, from a table of what events cost."};
+
+/// "500MHz", "1.2 GHz"; 0: it is none.
+double hertz_of(const std::string& text) {
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    std::string unit(end);
+    unit.erase(0, unit.find_first_not_of(' '));
+    for (const auto& [name, factor] : {std::pair{"Hz", 1.0}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}})
+        if (unit == name && number * factor >= 1 && number * factor <= 1e12) return number * factor;
+    return 0;
+}
+
+}  // namespace
+
+config::schema<link_length_params> link_length_params::fields() {
+    using p = link_length_params;
+    config::schema<p> s;
+    s.number("pitch", &p::pitch, 0, 1e6, "mm",
+             "From a router to its nearest neighbours; longer links as the picture of the network has them.")
+        .number("node_link", &p::node_link, 0, 1e6, "mm", "From a node to its router.")
+        .list("lengths", &p::lengths, "list of lengths", link_length::fields().describe(),
+              "Links of other lengths.");
+    return s;
+}
+
+config::schema<link_length> link_length::fields() {
+    using l = link_length;
+    config::schema<l> s;
+    s.integers("between", &l::between, 0, 1e9, "",
+               "Two routers, by number: all links between them, both ways.")
+        .numbers("node", &l::node, "Or nodes: the links with their routers, both ways.")
+        .number("length", &l::length, 0, 1e6, "mm", "Of each of them.");
+    return s;
+}
+
+std::vector<link_length> link_length::read(const config::value& list) {
+    std::vector<link_length> all;
+    if (list.type() == config::value::kind::null) return all;
+    for (const config::value& item : config::to_list(list, "lengths")) {
+        link_length l;
+        fields().read(item, l, "lengths");
+        l.at = item.where();
+        if ((l.between.size() == 2) == !l.node.empty() || (l.between.size() != 2 && !l.between.empty()))
+            throw config::error(
+                l.at,
+                "an entry of 'lengths' says which links: either '{between: [0, 1], length: 2}', "
+                "two routers, or '{node: 0, length: 2}'");
+        all.push_back(std::move(l));
+    }
+    return all;
+}
+
+config::schema<power_params> power_params::fields() {
+    using p = power_params;
+    config::schema<p> s;
+    s.texts("table", &p::table,
+            "Tables of costs, by name or file; each router goes by the first for its kind. None: no power.")
+        .text("frequency", &p::frequency,
+              "Of the network's clock, such as 500MHz; fastest: what the slowest router can reach; left out: "
+              "of "
+              "clock_period.")
+        .number("voltage", &p::voltage, 0, 100, "V",
+                "Dynamic energy goes with its square, leakage with itself; 0: that of the table.")
+        .text("data", &p::data,
+              "Bits of a flit that differ from the flit before: random (half), zero (none), alternating "
+              "(all), or "
+              "their share.")
+        .number("width", &p::width, 0, 65536, "bits", "Of a flit; 0: 8 x nic.flit_bytes.")
+        .number("header_bits", &p::header_bits, 0, 65536, "bits",
+                "Of a head flit that are no data: half of them toggle, whatever the data is.")
+        .flag("clock_gating", &p::clock_gating, "Routers whose registers get a clock only to load.")
+        .flag("memory_buffers", &p::memory_buffers, "Routers whose buffers are memories.")
+        .flag("glitches", &p::glitches, "Dynamic energy of routers times the glitch factor of the table.")
+        .section("links", &p::links, link_length_params::fields(), "Lengths of links.")
+        .numbers("bridges", &p::bridges, "Nodes with a bridge, to AXI for instance, beside their NIC.")
+        .number("interval", &p::interval, 1, 1e15, "cycles",
+                "Of power over time; it doubles when there would be more than 'intervals'.")
+        .number("intervals", &p::intervals, 2, 10000, "", "Of power over time, at most.");
+    return s;
+}
+
+void power_params::check(const config::value* section) {
+    if (section == nullptr) return;
+    if (table.empty())
+        throw config::error(
+            at, "'power' has no table of costs; write such as 'table: osu018', or a file of your own");
+    if (!frequency.empty() && !runs_at_fastest() && hertz_of(frequency) == 0)
+        throw config::error(
+            section->find("frequency")->where(),
+            "'frequency' is '" + frequency + "'; it must be one with its unit, such as 500MHz, or fastest");
+    activity(at);
+    if (width != 0 && header_bits > width)
+        throw config::error(at, "'header_bits' is " + std::to_string(header_bits) + ", more than the " +
+                                    std::to_string(width) + " bits of a flit");
+    link_length::read(links.lengths);
+    load(at);
+}
+
+std::vector<config::value> power_params::statistics() const {
+    if (table.empty()) return {};
+    std::vector<config::value::entry> all{{"name", config::value::scalar("power", at)}};
+    const config::value own = fields().write(*this);
+    all.insert(all.end(), own.entries().begin(), own.entries().end());
+    return {config::value::map(std::move(all), at)};
+}
+
+std::vector<cost_table> power_params::load(const config::location& from) const {
+    std::vector<cost_table> all;
+    for (const std::string& name : table) all.push_back(cost_table::load(find_cost_table(name, from)));
+    for (const cost_table& t : all)
+        if (voltage != 0 && t.voltage == 0)
+            throw config::error(
+                from, "'voltage' is " + config::number_text(voltage) + ", but the table " + t.file +
+                          " does not say at which voltage it was made; give it 'made: {voltage: ...}'");
+    return all;
+}
+
+double power_params::activity(const config::location& from) const {
+    for (const auto& [name, share] : {std::pair{"random", 0.5}, {"zero", 0.0}, {"alternating", 1.0}})
+        if (data == name) return share;
+    char* end = nullptr;
+    const double share = std::strtod(data.c_str(), &end);
+    if (end != data.c_str() && *end == '\0' && share >= 0 && share <= 1) return share;
+    throw config::error(
+        from, "'data' is '" + data + "'; it must be random, zero, alternating, or a share from 0 to 1");
+}
+
+double power_params::hertz(double clock_seconds, double least) const {
+    if (runs_at_fastest() && least > 0) return 1e9 / least;
+    const double asked = hertz_of(frequency);
+    return asked > 0 ? asked : 1 / clock_seconds;
+}
+
+}  // namespace sare

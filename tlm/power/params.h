@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/section_part.h"
+#include "tlm/power/table/cost_table.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+/// Lengths of links, for their energies.
+struct link_length_params {
+    double pitch = 1, node_link = 0;  ///< mm
+    config::value lengths = config::value::list({});
+
+    static config::schema<link_length_params> fields();
+};
+
+/// Links that have a length of their own.
+struct link_length {
+    std::vector<std::uint32_t> between;  ///< two routers, both ways
+    config::number_set node;             ///< or nodes, both ways
+    double length = 0;                   ///< mm
+    config::location at;
+
+    static config::schema<link_length> fields();
+    static std::vector<link_length> read(const config::value& list);
+};
+
+/// The section `power`: energies from a table, for the events of a run.
+struct power_params : section_part_of<power_params> {
+    std::vector<std::string> table;
+    std::string frequency, data = "random";
+    double voltage = 0;
+    std::uint32_t width = 0, header_bits = 0;
+    bool clock_gating = false, memory_buffers = false, glitches = false;
+    link_length_params links;
+    config::number_set bridges;
+    std::uint64_t interval = 1000;
+    std::uint32_t intervals = 200;
+
+    static config::schema<power_params> fields();
+    void check(const config::value* section) override;
+    std::string needs_routers() const override {
+        return table.empty() ? "" : "'power' counts flits in routers,";
+    }
+    bool is_of_runs() const override { return true; }
+    std::vector<config::value> statistics() const override;
+
+    /// The tables that it names. Throws config::error.
+    std::vector<cost_table> load(const config::location& from) const;
+    /// Bits that toggle, of those of a flit.
+    double activity(const config::location& from) const;
+    /// Hz, of a clock of such a period, for blocks that need `least` ns.
+    double hertz(double clock_seconds, double least) const;
+    bool runs_at_fastest() const { return frequency == "fastest"; }
+};
+
+}  // namespace sare

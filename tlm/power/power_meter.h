@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/power/energy.h"
+#include "tlm/power/power_series.h"
+#include "tlm/stats/statistic.h"
+
+#include <memory>
+#include <optional>
+
+namespace sare {
+
+/// The statistic of the section `power`. It reads counters now and then, and works out the rest when the run
+/// is over.
+class power_meter final : public statistic {
+  public:
+    /// Throws config::error for routers that no table is for.
+    power_meter(const power_params& p, const config::location& at, const statistic_context& c);
+
+    void start(cycle_t now) override;
+    void stop(cycle_t now) override;
+    cycle_t next_look() const override { return m_series.next(); }
+    void look(cycle_t now) override { m_series.end_interval(now, flits_now()); }
+    void serialize(archive& a) override;
+    void add_up(world& all) override;
+    void report(const reading& from, run_result& out) const override;
+
+    /// What a run has spent.
+    struct spending {
+        energy_ledger energy;
+        double seconds = 0, hertz = 0;       ///< of the measured window; of the clock
+        std::vector<attojoules> over_time;   ///< by interval of the series
+        std::vector<double> peak_of_router;  ///< W
+        double peak = 0;                     ///< W
+        std::size_t peak_at = 0;             ///< the interval
+    };
+    const spending& spent(const reading& from) const;
+    const network_design& design() const { return m_design; }
+    const power_series& series() const { return m_series; }
+
+  private:
+    std::vector<std::uint32_t> flits_now() const;
+    void note_sleep(cycle_t now, double sign);
+    void spread_over_time(const reading& from, spending& s) const;
+
+    const power_params m_params;
+    fabric& m_net;
+    network_design m_design;
+    power_series m_series;
+    std::vector<double> m_asleep;  ///< cycles in the window, by link; none: no link sleeps
+    mutable std::optional<spending> m_spent;
+};
+
+}  // namespace sare
