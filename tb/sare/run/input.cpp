@@ -9,6 +9,8 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 namespace sare::cli {
 
@@ -40,7 +42,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
 }
 
 void input_options::add_to(CLI::App& command, bool with_seed) {
-    command.add_option("FILE", file, "Experiment in YAML")->required();
+    command.add_option("FILE", file, "Experiment in YAML; -: from standard input")->required();
     command
         .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
         ->type_name("PATH=VALUE")
@@ -57,7 +59,13 @@ std::string input_options::folder() const {
     return std::filesystem::path(file).parent_path().string();
 }
 std::string input_options::stem() const {
-    return std::filesystem::path(file).stem().string();
+    return file == "-" ? "experiment" : std::filesystem::path(file).stem().string();
+}
+
+config::value input_options::loaded() const {
+    if (file != "-") return config::load_yaml(file);
+    if (m_text.empty()) m_text.assign(std::istreambuf_iterator<char>(std::cin), {});
+    return config::parse_document(m_text, "standard input");
 }
 
 std::string input_options::chosen_case() const {
@@ -68,7 +76,7 @@ std::string input_options::chosen_case() const {
 }
 
 config::value input_options::tree() const {
-    config::value all = config::load_yaml(file);
+    config::value all = loaded();
     const auto cases = take_cases(all);
     const std::string chosen = chosen_case();
     if (!cases.empty() && chosen.empty())
@@ -84,7 +92,7 @@ config::value input_options::tree() const {
 std::vector<std::pair<std::string, config::value>> input_options::trees_of_cases() const {
     std::vector<std::pair<std::string, config::value>> all;
     if (!chosen_case().empty()) return all;
-    config::value tree = config::load_yaml(file);
+    config::value tree = loaded();
     for (const named_case& c : take_cases(tree)) all.emplace_back(c.name, over(with_case(tree, c), folder()));
     return all;
 }

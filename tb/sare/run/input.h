@@ -14,7 +14,7 @@ class App;
 namespace sare::cli {
 
 struct input_options {
-    std::string file;
+    std::string file;  ///< "-": standard input, in the present folder
     std::vector<std::string> sets;
     std::string seed;     ///< as written; "": that of the file
     std::string threads;  ///< likewise
@@ -34,6 +34,9 @@ struct input_options {
 
   private:
     std::string chosen_case() const;  ///< by --set; ""
+    config::value loaded() const;
+
+    mutable std::string m_text;  ///< of standard input, which can be read once
 };
 
 /// "path=text" taken apart; `option` names it in the message.
