@@ -111,10 +111,12 @@ class Checker:
         self.page, self.bench = page, bench
         self.tried, self.left_out, self.wrong = Counter(), Counter(), []
         self.own_files, self.built_from_page = {}, False
+        self.python_text = ""
 
     def run(self):
         page = Page(self.page.read_text())
         self.wrong += page.wrong
+        self.python_text = "\n".join(p.text for p in page.pieces if p.kind == "python" and not p.reason)
         self.own_files = {OWN_FILE.match(p.text)[1]: p for p in page.pieces if p.kind == "cpp" and OWN_FILE.match(p.text)}
         for piece in page.pieces:
             if piece.reason:
@@ -164,7 +166,16 @@ class Checker:
                 return ""
         return f"no file has this code, which begins with '{text.strip().splitlines()[0]}'"
 
-    verilog = python = cpp
+    verilog = cpp
+
+    def python(self, text):
+        """Of a page that imports the package: all its blocks as one program, with the first of them."""
+        if not re.search(r"^import sare$", self.python_text, re.M):
+            return self.cpp(text)
+        if not text or self.tried["python"]:
+            return ""
+        (self.bench.scratch / "page.py").write_text(self.python_text)
+        return self.bench.run(f"PYTHONPATH={self.bench.build}/python /usr/bin/python3 page.py")
 
     @staticmethod
     def stands_in(text, parts):

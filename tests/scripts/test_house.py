@@ -43,7 +43,7 @@ MAY = {
     "traffic/program/executor": SEEN + " traffic/collective traffic/observe traffic/placement traffic/program traffic/program/messages",
     "traffic/kernel": LEAVES + RUN, "traffic/micro": SEEN, "traffic/cortex": LEAVES + RUN + " traffic/kernel traffic/source", "traffic/bridge": SEEN,
     "traffic/bridge/insee": SEEN + " traffic/bridge", "traffic/bridge/simbricks": SEEN + " traffic/bridge",
-    "traffic/multicast": SEEN + " traffic/source", "traffic/tasks": SEEN + " traffic/program traffic/source",
+    "traffic/multicast": SEEN + " traffic/source", "traffic/script": SEEN + " traffic/spatial", "traffic/tasks": SEEN + " traffic/program traffic/source",
     "traffic/trace": LEAVES + RUN + " traffic/collective traffic/program/messages traffic/spatial",
     "traffic/training": LEAVES + RUN + " tlm/stats traffic/collective traffic/source",
     "traffic/flows": SEEN + " traffic/length traffic/source traffic/spatial",

@@ -88,6 +88,7 @@ void name_taken(const std::string& kind, const std::string& name) {
 }
 
 void load_plugin(const std::string& file, const location& at) {
+    if (is_script(file)) return load_script(file, at);
     // A name without a slash would be looked for where the system's libraries are.
     const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
     if (void* known = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD); known != nullptr) {

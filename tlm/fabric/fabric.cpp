@@ -34,6 +34,12 @@ link_sleep& fabric::sleeper(std::uint32_t number) {
     return m_state->sleepers[checked_number("link that can sleep", number, m_state->sleepers.size())];
 }
 
+void fabric::fail(failure f) {
+    if (!m_state->hazards || !m_state->hazards->failures)
+        throw std::logic_error("fabric: nothing was said to fail in this network");
+    m_state->hazards->failures->add(std::move(f));
+}
+
 void fabric::serialize(archive& a) {
     m_state->serialize(a);
 }

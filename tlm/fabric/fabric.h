@@ -15,6 +15,7 @@
 namespace sare {
 
 class archive;
+struct failure;
 class link_sleep;
 class router_context;
 
@@ -46,6 +47,9 @@ class fabric {
     const router_context& context() const;
     /// Link number `number` of those that can sleep: see network_view. Unknown ones are std::out_of_range.
     link_sleep& sleeper(std::uint32_t number);
+    /// Something fails before a cycle that has not been run, nor anything that fails later. std::logic_error
+    /// in a network whose failure_schedule is not open.
+    void fail(failure f);
     /// Writes all that cycles change, or reads it into a network that was built alike: docs/checkpoint.md.
     /// Between two cycles. Throws state_error where that is impossible.
     void serialize(archive& a);

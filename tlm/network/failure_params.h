@@ -26,7 +26,9 @@ struct failure_params {
     config::value events;          ///< list of failure_event
     std::uint32_t reroute = 1000;  ///< cycles
 
-    bool empty() const { return events.type() == config::value::kind::null; }
+    bool open = false;  ///< see failure_schedule; no key of an experiment
+
+    bool empty() const { return events.type() == config::value::kind::null && !open; }
     static config::schema<failure_params> fields();
     /// Throws config::error for an entry that cannot be read.
     std::vector<failure_event> read_events() const;

@@ -30,6 +30,7 @@ failure_schedule make_failures(const experiment& e, const topology& map, const r
     failure_schedule all;
     all.events = plan_failures(e.failures, map);
     all.reroute = e.failures.reroute;
+    all.open = e.failures.open;
     if (vcs == 0) return all;
     if (!routing.goes_round_failures())
         throw config::error(e.failures_at,

@@ -24,6 +24,8 @@ class open_loop_source {
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
     /// It makes no message where it has to wait: then no backlog tells that the network is full.
     virtual bool refuses() const = 0;
+    /// It makes no message from cycle `end` on, which has not been run; what waits is still sent.
+    virtual void stop_at(cycle_t end) = 0;
 };
 
 /// What `time_out` is where a node has messages under way that it waits for: of those that can get lost it

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 namespace sare::traffic {
 
@@ -100,6 +101,16 @@ class timed_source : public workload, public open_loop_source {
         return m_pattern->silent(source) || m_pattern->shares(source, to);
     }
     bool refuses() const override { return m_parameters.source_queue != 0; }
+    void stop_at(cycle_t end) override {
+        const cycle_t before = std::exchange(m_stop, std::min(m_stop, end));
+        if (m_rate <= 0) return;
+        m_wheel.reset(m_nodes, 8 / m_rate);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            node& n = m_nodes[i];
+            if (!m_port->is_here(i) || m_pattern->silent(i) || n.when >= before) continue;
+            if (alive(n) && !n.waits) m_wheel.insert(i);
+        }
+    }
 
     bool wants_deliveries() const override { return false; }
     bool runs_by_nodes() const override { return true; }

@@ -89,6 +89,7 @@ json type_of(const parameter_doc& d) {
     if (d.type == "list of texts") return one_or_list({{"type", "string"}});
     if (d.type == "set of numbers")
         return one_or_list({{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, {{"type", "string"}}}}});
+    if (d.type == "map") return {{"type", "object"}};
     if (d.type == "names of places") return {{"type", {"array", "object"}}};
     if (d.type == "list of flags") return one_or_list({{"type", "boolean"}});
     return {{"type", "string"}};

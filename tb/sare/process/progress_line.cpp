@@ -2,11 +2,16 @@
 #include "tb/sare/process/progress_line.h"
 
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/usage.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <cstdio>
 
 namespace sare::cli {
@@ -29,7 +34,21 @@ std::string fitting(const std::string& text) {
 
 }  // namespace
 
-progress_line::progress_line(bool quiet) : m_on(!quiet && isatty(STDERR_FILENO) != 0) {}
+void progress_options::add_to(CLI::App& command) {
+    command.add_flag("--quiet", quiet, "Print nothing but errors");
+    command
+        .add_option("--progress-fd", lines_to,
+                    "For other programs: lines of JSON that tell how far it is, to an open file descriptor")
+        ->type_name("N")
+        ->check(whole_number(0, 1'000'000))
+        ->check([this](const std::string& number) {
+            return fcntl(std::stoi(number), F_GETFD) >= 0 ? ""
+                                                          : "must be an open file descriptor, not " + number;
+        });
+}
+
+progress_line::progress_line(const progress_options& options)
+    : m_on(!options.quiet && isatty(STDERR_FILENO) != 0), m_lines_to(options.lines_to) {}
 
 double progress_line::elapsed() const {
     return seconds(clock::now() - m_begin);
@@ -43,7 +62,21 @@ bool progress_line::due() {
     return true;
 }
 
-void progress_line::show(const std::string& text) {
+/// A program that no longer reads has ended: so does what it has started, as by Ctrl-C.
+void progress_line::send(const std::string& text, double done) {
+    const auto now = clock::now();
+    if (m_lines_to < 0 || seconds(now - m_sent) < between) return;
+    m_sent = now;
+    nlohmann::ordered_json line{{"done", nullptr}, {"text", text}};
+    if (done >= 0) line["done"] = done;
+    const std::string all = line.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+    if (write(m_lines_to, all.data(), all.size()) >= 0) return;
+    m_lines_to = -1;
+    raise(SIGTERM);
+}
+
+void progress_line::show(const std::string& text, double done) {
+    send(text, done);
     if (!due()) return;
     fmt::print(stderr, "\r{}\033[K", fitting(text));
     std::fflush(stderr);
@@ -70,7 +103,7 @@ void progress_line::show(const progress& p) {
     const double here = p.done - m_first_done, took = seconds(now - m_first);
     if (m_first_done >= 0 && (here > 0.01 || (here > 0 && took > settled)))
         text += fmt::format("  {} left", duration(took * (1 - p.done) / here));
-    show(text);
+    show(text, p.done);
 }
 
 void progress_line::erase() {

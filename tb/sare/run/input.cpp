@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 namespace sare::cli {
 
@@ -41,7 +43,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
 }
 
 void input_options::add_to(CLI::App& command, bool with_seed) {
-    command.add_option("FILE", file, "Experiment in YAML")->required();
+    command.add_option("FILE", file, "Experiment in YAML; -: from standard input")->required();
     command
         .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
         ->type_name("PATH=VALUE")
@@ -58,7 +60,7 @@ std::string input_options::folder() const {
     return std::filesystem::path(file).parent_path().string();
 }
 std::string input_options::stem() const {
-    return std::filesystem::path(file).stem().string();
+    return file == "-" ? "experiment" : std::filesystem::path(file).stem().string();
 }
 
 std::string input_options::chosen_case() const {
@@ -69,6 +71,10 @@ std::string input_options::chosen_case() const {
 }
 
 config::value input_options::load() const {
+    if (file == "-") {
+        if (m_text.empty()) m_text.assign(std::istreambuf_iterator<char>(std::cin), {});
+        return config::parse_document(m_text, "standard input");
+    }
     try {
         return config::load_yaml(file);
     } catch (const config::error&) {

@@ -14,7 +14,7 @@ class App;
 namespace sare::cli {
 
 struct input_options {
-    std::string file;
+    std::string file;  ///< "-": standard input, in the present folder
     std::vector<std::string> sets;
     std::string seed;     ///< as written; "": that of the file
     std::string threads;  ///< likewise
@@ -35,6 +35,8 @@ struct input_options {
   private:
     config::value load() const;       ///< the file
     std::string chosen_case() const;  ///< by --set; ""
+
+    mutable std::string m_text;  ///< of standard input, which can be read once
 };
 
 /// "path=text" taken apart; `option` names it in the message.

@@ -30,7 +30,8 @@ struct run_options {
     std::vector<std::string> baselines;
     std::size_t jobs = 1;
     std::uint64_t seeds = 1;
-    bool quiet = false, no_report = false, force = false, overwrite = false;
+    progress_options progress;
+    bool no_report = false, force = false, overwrite = false;
 };
 
 int status_of(run_status s) {
@@ -137,7 +138,7 @@ int run_first(const run_options& options, world* processes) {
     result_directory directory(place, options.overwrite || resumes ? result_directory::existing::replace
                                                                    : result_directory::existing::refuse);
     checkpoints.make_way(options.overwrite);
-    progress_line line(options.quiet);
+    progress_line line(options.progress);
     rtl_routers& rtl = make_rtl_routers(e);
     // Never deleted: see leave().
     simulation& network = *new simulation(e, processes != nullptr ? foreign_maker() : rtl.maker(), processes);
@@ -149,14 +150,14 @@ int run_first(const run_options& options, world* processes) {
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result);
-    if (!options.quiet) show(summary_text(e, result));
+    if (!options.progress.quiet) show(summary_text(e, result));
     if (!options.no_report) report(directory, result);
     directory.commit();
     const std::string to_go_on = checkpoints.settle(result.status);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
-    if (!options.quiet)
+    if (!options.progress.quiet)
         show((page ? directory.final_path() / "report.html" : directory.final_path()).string() + "\n");
-    if (!options.quiet && !to_go_on.empty()) show("to go on: " + to_go_on + "\n");
+    if (!options.progress.quiet && !to_go_on.empty()) show("to go on: " + to_go_on + "\n");
     if (const std::string difference = rtl.first_difference(); !difference.empty()) {
         complain(difference);
         return exit_status::failure;
@@ -182,7 +183,7 @@ int run_seeds(const run_options& options) {
     add_seeds(request.source, options.seeds);
     request.out = place_of(options).string();
     request.processes = options.jobs;
-    request.quiet = options.quiet;
+    request.progress = options.progress;
     request.no_report = options.no_report;
     return run_sweep(request);
 }
@@ -237,7 +238,7 @@ void add_run(CLI::App& app, action& chosen) {
         ->check(whole_number(1, 4096));
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
-    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+    options->progress.add_to(*command);
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     command->add_flag("--force", options->force, "Run although the static check finds a deadlock");
     command->footer(

@@ -26,7 +26,8 @@ struct saturate_options {
     std::string tolerance = "1%", out;
     saturation_options search;
     std::size_t processes = 1;
-    bool quiet = false, no_report = false;
+    progress_options progress;
+    bool no_report = false;
 };
 
 /// "1%" or "0.01".
@@ -143,20 +144,20 @@ int saturate(saturate_options options) {
     catch_stop_signals();
     saturation_work work(plan, directory, options.search);
     {
-        progress_line line(options.quiet);
+        progress_line line(options.progress);
         work.run(options.processes, [&](double done) {
             std::string text = fmt::format("{} combinations, {:.0f}% done", plan.points.size(), 100 * done);
             if (done > 0.01)
                 text += fmt::format("  {} left at most", duration(line.elapsed() * (1 - done) / done));
-            line.show(text);
+            line.show(text, done);
         });
     }
     if (stop_requested() != 0) {
-        if (!options.quiet) show("interrupted; the same command goes on\n");
+        if (!options.progress.quiet) show("interrupted; the same command goes on\n");
         return exit_status::interrupted;
     }
     const bool any = work.failed() < plan.points.size();
-    if (!options.quiet && any) show(saturation_text(plan, options.search, work.rows()));
+    if (!options.progress.quiet && any) show(saturation_text(plan, options.search, work.rows()));
     std::filesystem::path shown = directory.path();
     if (!options.no_report && any) {
         const std::string problem = write_report(directory.path());
@@ -165,7 +166,7 @@ int saturate(saturate_options options) {
         else
             warn("no report.html: " + problem);
     }
-    if (!options.quiet) show(shown.string() + "\n");
+    if (!options.progress.quiet) show(shown.string() + "\n");
     return work.blocked()       ? exit_status::blocked
            : work.failed() != 0 ? exit_status::failure
                                 : exit_status::good;
@@ -197,7 +198,7 @@ void add_saturate(CLI::App& app, action& chosen) {
             "--out", options->out,
             "Directory for the results; a search begun there goes on (default: out/NAME, out/NAME-2, ...)")
         ->type_name("DIR");
-    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+    options->progress.add_to(*command);
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     command->footer(
         "Examples:\n"

@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/results/result_files.h"
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/stats/table.h"
 
@@ -17,21 +18,26 @@ struct row_column {
     const char* name;
     const char* pointer;
     const char* for_people;  ///< "": not for them
+    const char* unit;
+    const char* sentence;
 };
 constexpr row_column columns[] = {
-    {"status", "/status", "status"},
-    {"saturation", "/saturation/load", "saturation"},
-    {"saturated", "/saturation/saturated", "below"},
-    {"confidence", "/saturation/confidence", "confidence"},
-    {"zero_load_latency", "/zero_load_latency", "latency"},
-    {"slow_load", "/slow/load", "slow"},
-    {"slow_from", "/slow/from", ""},
-    {"slow_to", "/slow/to", ""},
-    {"bound", "/bound/load", "bound"},
-    {"of_bound", "/of_bound", "of bound"},
-    {"bound_link", "/bound/link", "set by"},
-    {"bound_links", "/bound/busiest", ""},
-    {"bound_exact", "/bound/exact", ""},
+    {"status", "/status", "status", "", "bracketed, or why it is not."},
+    {"saturation", "/saturation/load", "saturation", "flits/node/cycle",
+     "The highest load that every source sustains, as far as it was found."},
+    {"saturated", "/saturation/saturated", "below", "flits/node/cycle",
+     "The lowest load at which some source saturates."},
+    {"confidence", "/saturation/confidence", "confidence", "", "How sure that is."},
+    {"zero_load_latency", "/zero_load_latency", "latency", "cycles", "Mean latency at next to no load."},
+    {"slow_load", "/slow/load", "slow", "flits/node/cycle",
+     "Load of so many times that latency as was asked for."},
+    {"slow_from", "/slow/from", "", "flits/node/cycle", "It is above this load"},
+    {"slow_to", "/slow/to", "", "flits/node/cycle", "and below this."},
+    {"bound", "/bound/load", "bound", "flits/node/cycle", "The highest load that the channels can carry."},
+    {"of_bound", "/of_bound", "of bound", "", "Share of the bound that saturation comes to."},
+    {"bound_link", "/bound/link", "set by", "", "The channel that sets the bound."},
+    {"bound_links", "/bound/busiest", "", "channels", "So many have its load."},
+    {"bound_exact", "/bound/exact", "", "", "True where nothing was sampled."},
 };
 
 std::string cell(const json& row, const row_column& c, bool for_people) {
@@ -74,6 +80,17 @@ std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const satura
     return all;
 }
 
+/// As of columns.json.
+json about_columns(const sweep_plan& plan) {
+    json all =
+        json::array({{{"name", "point"}, {"kind", "count"}, {"unit", ""}, {"sentence", "Its number."}}});
+    for (const auto& a : plan.axes)
+        all.push_back({{"name", a.path}, {"kind", "text"}, {"unit", ""}, {"sentence", "An axis."}});
+    for (const row_column& c : columns)
+        all.push_back({{"name", c.name}, {"kind", "number"}, {"unit", c.unit}, {"sentence", c.sentence}});
+    return {{"saturation.csv", {{"columns", all}}}};
+}
+
 json axes_of(const sweep_point& p, const sweep_plan& plan) {
     json axes = json::object();
     for (std::size_t i = 0; i < plan.axes.size(); ++i) axes[plan.axes[i].path] = p.values[i];
@@ -106,6 +123,7 @@ void write_saturation(const std::filesystem::path& where, const sweep_plan& plan
         written.end_row();
     }
     replace_file(where / "saturation.csv", written.text());
+    replace_file(where / columns_file, text_of(about_columns(plan)));
     json summary{{"program", "sare"},
                  {"version", version()},
                  {"tolerance", options.tolerance},

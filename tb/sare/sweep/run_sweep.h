@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tb/sare/cluster/cluster_backend.h"
+#include "tb/sare/process/progress_line.h"
 #include "tb/sare/sweep/sweep_plan.h"
 
 #include <string>
@@ -15,7 +16,8 @@ struct sweep_request {
     std::string out, on = this_machine;
     std::size_t processes = 1;
     cluster_options cluster;
-    bool quiet = false, no_report = false;
+    progress_options progress;
+    bool no_report = false;
     bool point_reports = false;  ///< a page for each point, too
 };
 

@@ -66,7 +66,7 @@ std::unique_ptr<sweep_backend> make_place(const sweep_request& request,
     return std::make_unique<cluster_backend>(request.source, points, std::move(scheduler), cluster,
                                              [&](const std::string& text) {
                                                  line.erase();
-                                                 if (!request.quiet) show(text + "\n");
+                                                 if (!request.progress.quiet) show(text + "\n");
                                              });
 }
 
@@ -86,7 +86,9 @@ void write_point_reports(const sweep_points& points, std::size_t processes, prog
                  ++written;
                  if (problem.empty()) problem = died.empty() ? said.get<std::string>() : died;
              },
-             [&](double) { line.show(fmt::format("{} of {} pages of points", written, places.size())); });
+             [&](double done) {
+                 line.show(fmt::format("{} of {} pages of points", written, places.size()), done);
+             });
     line.erase();
     if (!problem.empty()) warn("a point has no report.html: " + problem);
 }
@@ -94,7 +96,7 @@ void write_point_reports(const sweep_points& points, std::size_t processes, prog
 /// Where the page is; "" where there is none.
 std::string make_reports(const sweep_request& request, const sweep_points& points, int status) {
     if (request.no_report || status == exit_status::interrupted || points.left() != 0) return "";
-    progress_line line(request.quiet);
+    progress_line line(request.progress);
     if (request.point_reports) write_point_reports(points, request.processes, line);
     if (points.finished() == 0 && points.failed() == 0) return "";
     const std::string problem = write_report(points.directory().path());
@@ -145,14 +147,15 @@ int run_sweep(const sweep_request& request) {
     catch_stop_signals();
     sweep_points points(plan, directory);
     {
-        progress_line line(request.quiet);
+        progress_line line(request.progress);
         const auto place = make_place(request, std::move(scheduler), points, line);
-        place->run([&] { line.show(progress_text(points, *place, line.elapsed())); });
+        place->run([&] { line.show(progress_text(points, *place, line.elapsed()), place->fraction()); });
     }
     const int status = status_of(points);
-    if (!request.quiet) print_table(points, status);
+    if (!request.progress.quiet) print_table(points, status);
     const std::string page = make_reports(request, points, status);
-    if (!request.quiet) show((page.empty() ? directory.path() : directory.path() / page).string() + "\n");
+    if (!request.progress.quiet)
+        show((page.empty() ? directory.path() : directory.path() / page).string() + "\n");
     return status;
 }
 
@@ -226,7 +229,7 @@ void add_sweep(CLI::App& app, action& chosen) {
         ->add_option("--out", options->request.out, "Directory for the results; a sweep begun there goes on")
         ->type_name("DIR")
         ->required();
-    command->add_flag("--quiet", options->request.quiet, "Print nothing but errors");
+    options->request.progress.add_to(*command);
     command->add_flag("--no-report", options->request.no_report, "Leave out report.html");
     command->add_flag("--reports", options->request.point_reports,
                       "Write report.html of each point, too: seconds for each");

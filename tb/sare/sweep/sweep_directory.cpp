@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/results/headline.h"
+#include "tb/sare/results/result_files.h"
 #include "tb/sare/sweep/sweep_failures.h"
 #include "tb/sare/sweep/sweep_table.h"
 #include "tlm/stats/table.h"
@@ -135,6 +136,11 @@ void sweep_directory::write_table() const {
     const sweep_table table(m_plan, m_status, m_summaries);
     replace_file(path() / "sweep.csv", csv_text(table.points()));
     if (table.has_seeds()) replace_file(path() / "seeds.csv", csv_text(table.seeds()));
+    std::error_code ignored;
+    if (fs::exists(path() / columns_file, ignored)) return;
+    json about{{"sweep.csv", {{"columns", table.columns()}}}};
+    if (table.has_seeds()) about["seeds.csv"] = about["sweep.csv"];
+    replace_file(path() / columns_file, text_of(about));
 }
 
 void sweep_directory::write_failures(const sweep_failures& failures) const {

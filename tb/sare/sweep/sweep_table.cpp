@@ -17,32 +17,44 @@ namespace {
 struct summary_column {
     const char* name;
     const char* pointer;
-    const char* for_people;     ///< its name in the terminal; null: not there
+    const char* for_people;  ///< its name in the terminal; null: not there
+    const char* unit;
+    const char* sentence;
     bool is_measured = true;    ///< has a mean over seeds
     bool is_everywhere = true;  ///< else only where a point has it
 };
 constexpr summary_column table_columns[] = {
-    {"offered", "/load/offered", "offered"},
-    {"injected", "/load/injected", nullptr},
-    {"accepted", "/load/accepted", "accepted"},
-    {"accepted_ci95", "/load/accepted_ci95", nullptr, false},
-    {"latency_mean", "/latency/packet/from_generation/mean", "latency"},
-    {"latency_ci95", "/latency/packet/from_generation/ci95", nullptr, false},
-    {"latency_p50", "/latency/packet/from_generation/p50", nullptr},
-    {"latency_p95", "/latency/packet/from_generation/p95", nullptr},
-    {"latency_p99", "/latency/packet/from_generation/p99", "p99"},
-    {"latency_max", "/latency/packet/from_generation/max", nullptr},
-    {"network_latency_mean", "/latency/packet/from_injection/mean", "in network"},
-    {"hops_mean", "/hops/mean", "hops"},
-    {"cycles", "/cycles", nullptr},
-    {"makespan_cycles", "/workload/makespan_cycles", "makespan", true, false},
-    {"buffer_bits", "/buffer_bits", nullptr, false, false},
-    {"latency_ns", "/power/latency", nullptr, true, false},
-    {"throughput_gbit_s", "/power/throughput", nullptr, true, false},
-    {"power_mw", "/power/mean", "mW", true, false},
-    {"energy_per_bit_pj", "/power/energy/per_bit", "pJ/bit", true, false},
-    {"area_mm2", "/power/area", "mm2", false, false},
-    {"clock_period_ns", "/power/clock_period", nullptr, false, false},
+    {"offered", "/load/offered", "offered", "flits/node/cycle", "What the workload made."},
+    {"injected", "/load/injected", nullptr, "flits/node/cycle", "What entered the network."},
+    {"accepted", "/load/accepted", "accepted", "flits/node/cycle", "What came to nodes."},
+    {"accepted_ci95", "/load/accepted_ci95", nullptr, "flits/node/cycle",
+     "Half the width of the 95% confidence interval, over the batches.", false},
+    {"latency_mean", "/latency/packet/from_generation/mean", "latency", "cycles",
+     "Of packets, from generation to consumption."},
+    {"latency_ci95", "/latency/packet/from_generation/ci95", nullptr, "cycles",
+     "Half the width of the 95% confidence interval of that mean, over the batches.", false},
+    {"latency_p50", "/latency/packet/from_generation/p50", nullptr, "cycles", "Median, from generation."},
+    {"latency_p95", "/latency/packet/from_generation/p95", nullptr, "cycles",
+     "95th percentile, from generation."},
+    {"latency_p99", "/latency/packet/from_generation/p99", "p99", "cycles",
+     "99th percentile, from generation."},
+    {"latency_max", "/latency/packet/from_generation/max", nullptr, "cycles", "Largest, from generation."},
+    {"network_latency_mean", "/latency/packet/from_injection/mean", "in network", "cycles",
+     "Of packets, from injection to consumption."},
+    {"hops_mean", "/hops/mean", "hops", "routers", "That packets visited."},
+    {"cycles", "/cycles", nullptr, "cycles", "Simulated in all."},
+    {"makespan_cycles", "/workload/makespan_cycles", "makespan", "cycles", "Until the workload had finished.",
+     true, false},
+    {"buffer_bits", "/buffer_bits", nullptr, "bits", "Of all input buffers of routers.", false, false},
+    {"latency_ns", "/power/latency", nullptr, "ns", "Mean latency at the clock that the power section says.",
+     true, false},
+    {"throughput_gbit_s", "/power/throughput", nullptr, "Gbit/s", "What came to all nodes.", true, false},
+    {"power_mw", "/power/mean", "mW", "mW", "Of the network, in the mean of the measured cycles.", true,
+     false},
+    {"energy_per_bit_pj", "/power/energy/per_bit", "pJ/bit", "pJ", "A bit that came to a node.", true, false},
+    {"area_mm2", "/power/area", "mm2", "mm^2", "Of the network.", false, false},
+    {"clock_period_ns", "/power/clock_period", nullptr, "ns", "The shortest that routers can have.", false,
+     false},
 };
 
 const json* number_of(const json& summary, const char* pointer) {
@@ -170,6 +182,16 @@ sweep_table::rows sweep_table::rows_of_seeds(bool for_people) const {
         }
         all.push_back(std::move(row));
     }
+    return all;
+}
+
+json sweep_table::columns() const {
+    json all =
+        json::array({{{"name", "point"}, {"kind", "count"}, {"unit", ""}, {"sentence", "Its number."}}});
+    for (const auto& a : m_plan.axes)
+        all.push_back({{"name", a.path}, {"kind", "text"}, {"unit", ""}, {"sentence", "An axis."}});
+    for (const auto& c : table_columns)
+        all.push_back({{"name", c.name}, {"kind", "number"}, {"unit", c.unit}, {"sentence", c.sentence}});
     return all;
 }
 

@@ -19,6 +19,8 @@ class sweep_table {
     /// Header and a row for points that differ in nothing but the seed: means, with half the width of their
     /// 95% confidence intervals.
     rows seeds() const { return rows_of_seeds(false); }
+    /// What the columns say, as in columns.json: of seeds.csv too, where NAME_ci95 has the unit of NAME.
+    json columns() const;
     std::string text() const;
 
   private:

@@ -6,6 +6,7 @@
 #include "tlm/state/archive.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace sare {
@@ -19,6 +20,13 @@ failure_state::failure_state(network_state& net, failure_schedule schedule)
       m_known(std::make_unique<surviving_network>(*net.map())) {
     m_left.find_parts();
     m_known->find_parts();
+}
+
+void failure_state::add(failure f) {
+    auto& all = m_schedule.events;
+    if (!all.empty() && f.at < all.back().at)
+        throw std::logic_error("failure_state: a failure before one that is planned");
+    all.push_back(std::move(f));
 }
 
 cycle_t failure_state::next_change() const {

@@ -19,6 +19,8 @@ class failure_state {
   public:
     failure_state(network_state& net, failure_schedule schedule);
 
+    /// One more, which is not before those there are; std::logic_error if it is.
+    void add(failure f);
     /// The first cycle after `t` that it has to do something before; workload::never: none.
     cycle_t next(cycle_t t) const;
     bool is_due(cycle_t t) const { return m_empties || !m_dead_ends.empty() || next_change() <= t; }
@@ -52,7 +54,7 @@ class failure_state {
     void learn();
 
     network_state& m_net;
-    const failure_schedule m_schedule;
+    failure_schedule m_schedule;
     std::size_t m_failed = 0, m_told = 0;  ///< events that have been, and that routing knows of or will
     std::size_t m_known_events = 0;        ///< that it knows of
     surviving_network m_left;

@@ -33,7 +33,9 @@ struct failure_schedule {
     /// their ways themselves.
     std::function<std::unique_ptr<routing_function>(const topology& left)> make_routing;
 
-    bool empty() const { return events.empty(); }
+    bool open = false;  ///< more may come while the network runs: fabric::fail()
+
+    bool empty() const { return events.empty() && !open; }
 };
 
 }  // namespace sare

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <pybind11/pybind11.h>
+
+/// What the module sare._native has, a file each.
+namespace sare::python {
+
+void bind_configuration(pybind11::module_& m);
+void bind_simulation(pybind11::module_& m);
+void bind_traffic(pybind11::module_& m);
+void bind_routing(pybind11::module_& m);
+
+}  // namespace sare::python

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/python/changing_load.h"
+
+#include "traffic/source/open_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sare::python {
+
+/// A source with its view of the network: its life begins later, its random numbers are its own, and it waits
+/// for room by itself.
+class changing_load::part final : public forwarding_port {
+  public:
+    explicit part(std::unique_ptr<workload> its) : work(std::move(its)) {}
+
+    void begin(traffic_port& port, cycle_t first, std::uint64_t seed) {
+        m_port = &port;
+        m_first = first;
+        m_seed = seed;
+        m_levels.assign(port.nodes(), no_level);
+        work->start(*this);
+    }
+    std::uint64_t seed() const override { return m_seed; }
+    cycle_t first_cycle() const override { return m_first; }
+    void call_when_queued(std::uint32_t node, std::uint32_t level) override {
+        m_levels[node] = level;
+        m_port->call_when_queued(node, level);
+    }
+    /// Calls it where it waits and there is room; where it still waits, asks once more.
+    void queue_space(std::uint32_t node) {
+        if (m_levels[node] == no_level) return;
+        if (m_port->queued(node) > m_levels[node]) return m_port->call_when_queued(node, m_levels[node]);
+        m_levels[node] = no_level;
+        work->queue_space(node);
+    }
+
+    const std::unique_ptr<workload> work;
+
+  private:
+    static constexpr std::uint32_t no_level = ~0U;
+    cycle_t m_first = 0;
+    std::uint64_t m_seed = 0;
+    std::vector<std::uint32_t> m_levels;  ///< by node, what was asked for
+};
+
+changing_load::changing_load(std::unique_ptr<workload> first, maker make) : m_make(std::move(make)) {
+    m_parts.push_back(std::make_unique<part>(std::move(first)));
+}
+
+changing_load::~changing_load() = default;
+
+bool changing_load::change(double load, cycle_t at) {
+    auto* const before = dynamic_cast<traffic::open_loop_source*>(m_parts.back()->work.get());
+    if (before == nullptr) return false;
+    auto next = std::make_unique<part>(m_make(load));
+    before->stop_at(at);
+    constexpr std::uint64_t stride = 0x9e3779b97f4a7c15;  // so that no source repeats another
+    next->begin(*m_port, at, m_port->seed() + stride * m_parts.size());
+    m_parts.push_back(std::move(next));
+    return true;
+}
+
+void changing_load::start(traffic_port& port) {
+    m_port = &port;
+    m_parts.front()->begin(port, port.first_cycle(), port.seed());
+}
+
+cycle_t changing_load::next_tick() const {
+    cycle_t next = never;
+    for (const auto& p : m_parts) next = std::min(next, p->work->next_tick());
+    return next;
+}
+
+void changing_load::tick(cycle_t now) {
+    for (const auto& p : m_parts)
+        if (p->work->next_tick() == now) p->work->tick(now);
+}
+
+void changing_load::queue_space(std::uint32_t node) {
+    for (const auto& p : m_parts) p->queue_space(node);
+}
+
+bool changing_load::wants_deliveries() const {
+    return m_parts.front()->work->wants_deliveries();
+}
+void changing_load::delivered(const delivery& d) {
+    m_parts.front()->work->delivered(d);
+}
+bool changing_load::runs_by_nodes() const {
+    return m_parts.front()->work->runs_by_nodes();
+}
+
+template <class F>
+generated_counts changing_load::sum(F of_one) const {
+    generated_counts all;
+    for (const auto& p : m_parts) {
+        const generated_counts one = of_one(*p->work);
+        all.messages += one.messages;
+        all.flits += one.flits;
+    }
+    return all;
+}
+
+generated_counts changing_load::generated(cycle_t now) {
+    return sum([now](workload& w) { return w.generated(now); });
+}
+generated_counts changing_load::backlog(std::uint32_t node) const {
+    return sum([node](const workload& w) { return w.backlog(node); });
+}
+std::uint32_t changing_load::largest_message() const {
+    return m_parts.front()->work->largest_message();
+}
+std::uint32_t changing_load::classes_needed() const {
+    return m_parts.front()->work->classes_needed();
+}
+std::uint32_t changing_load::nodes_needed() const {
+    return m_parts.front()->work->nodes_needed();
+}
+config::value changing_load::results() const {
+    return m_parts.front()->work->results();
+}
+
+}  // namespace sare::python

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/python/live_network.h"
+
+#include "tlm/systemc/reports.h"
+
+#include <utility>
+
+namespace sare::python {
+namespace {
+
+/// SystemC holds one simulation at a time: the one that is open.
+const live_network* the_one = nullptr;
+
+/// A kernel for the next simulation. What the one before leaves behind is some kilobytes.
+void begin_kernel() {
+    if (the_one != nullptr)
+        throw config::error(
+            "a Simulation is open in this process, and SystemC holds one at a time; close it first: "
+            "s.close(), or 'with'");
+    sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext;
+}
+
+experiment in_order(experiment e, bool failing) {
+    begin_kernel();
+    e.threads = 1;  // callbacks come from the thread that steps, and a fork finds no other
+    if (failing) {
+        e.failures.open = true;
+        if (e.failures.events.type() == config::value::kind::null)
+            e.failures.events = config::value::list({});
+    }
+    return e;
+}
+
+}  // namespace
+
+/// Its messages have tags of the sender's.
+class live_network::outside final : public workload {
+  public:
+    void start(traffic_port&) override {}
+    cycle_t next_tick() const override { return never; }
+    void tick(cycle_t) override {}
+    bool wants_deliveries() const override { return false; }
+    bool finished() const override { return true; }
+    generated_counts generated(cycle_t) override { return m_sent; }
+    void count(const message& m) {
+        ++m_sent.messages;
+        m_sent.flits += m.flits;
+    }
+
+  private:
+    generated_counts m_sent;
+};
+
+live_network::live_network(experiment e, bool failing)
+    : m_e(in_order(std::move(e), failing)), m_map(m_e.make_map()), m_outside(std::make_unique<outside>()) {
+    if (m_e.traffic.type() != config::value::kind::null) {
+        const workload_context context{m_e.folder, m_map->nodes(), &m_map->names(), m_e.clock_seconds(),
+                                       m_e.nic.flit_bytes};
+        const auto make = [this, context](double load) {
+            config::value section = m_e.traffic;
+            section.set("load", config::number(load));
+            return workload_registry::instance().make(section, context);
+        };
+        m_traffic =
+            std::make_unique<changing_load>(workload_registry::instance().make(m_e.traffic, context), make);
+    }
+    const std::uint32_t classes = m_e.classes.classes(m_traffic ? m_traffic->classes_needed() : 1);
+    with_config_errors([&] {
+        m_net = std::make_unique<network>("net", m_e, m_map, classes);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        if (m_traffic) m_net->engine().set_workload(*m_traffic);
+        m_net->engine().set_bridge(*m_outside);
+    });
+    m_board = std::make_shared<state_board>(view());
+    the_one = this;
+}
+
+live_network::~live_network() {
+    if (m_stalls) m_stalls->stop(m_cycle);
+    m_stalls.reset();
+    m_board->freeze();
+    the_one = nullptr;
+}
+
+void live_network::check_open() const {
+    if (m_failed)
+        throw config::error("a callback or a cycle of this Simulation has failed; make another one");
+}
+
+void live_network::run_until(cycle_t end) {
+    check_open();
+    if (end <= m_cycle) return;
+    try {
+        m_net->engine().run_until(end);
+    } catch (...) {
+        m_failed = true;
+        m_cycle = view().now() + 1;
+        throw;
+    }
+    m_cycle = end;
+}
+
+generated_counts live_network::generated() {
+    generated_counts all = m_outside->generated(m_cycle);
+    if (!m_traffic || m_cycle == 0) return all;
+    const generated_counts its = m_traffic->generated(m_cycle - 1);
+    return {all.messages + its.messages, all.flits + its.flits};
+}
+
+void live_network::send(const message& m) {
+    check_open();
+    m_net->engine().send_for_bridge(m);
+    m_outside->count(m);
+}
+
+void live_network::set_load(double load) {
+    check_open();
+    if (!m_traffic || m_e.traffic.find("load") == nullptr || !m_traffic->change(load, m_cycle))
+        throw config::error(
+            "the traffic of this experiment has no load that can change; an open-loop workload has, such as "
+            "bernoulli");
+    m_net->engine().work_at(m_cycle);
+}
+
+void live_network::fail_between(std::uint32_t a, std::uint32_t b) {
+    failure_params what;
+    const auto number = [](std::uint64_t x) { return config::number(x); };
+    what.events = config::value::list({config::value::map(
+        {{"between", config::value::list({number(a), number(b)})}, {"at", number(m_cycle)}})});
+    fail(what);
+}
+
+void live_network::fail_router(std::uint32_t r) {
+    failure_params what;
+    what.events = config::value::list({config::value::map(
+        {{"router", config::number(std::uint64_t{r})}, {"at", config::number(m_cycle)}})});
+    fail(what);
+}
+
+void live_network::fail(const failure_params& what) {
+    check_open();
+    if (!m_e.failures.open)
+        throw config::error("links of this Simulation do not fail; make it with failures=True");
+    for (failure& f : plan_failures(what, map())) m_net->engine().net().fail(std::move(f));
+    m_net->engine().work_at(m_cycle);
+}
+
+delivery_log& live_network::deliveries() {
+    if (!std::exchange(m_listens, true)) m_net->engine().add_observer(m_deliveries);
+    return m_deliveries;
+}
+
+void live_network::reset() {
+    check_open();
+    m_net->engine().reset();
+}
+
+std::vector<std::uint64_t> live_network::stalls() {
+    if (!m_stalls) {
+        m_stalls = statistic_registry::instance().make(config::value::scalar("stalls"),
+                                                       {view(), &m_net->engine().net()});
+        m_stalls->start(m_cycle);
+    }
+    return m_stalls->waits(m_cycle);
+}
+
+}  // namespace sare::python

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/python/changing_load.h"
+#include "tb/python/delivery_log.h"
+#include "tb/python/state_board.h"
+#include "tlm/network/network.h"
+#include "tlm/stats/statistic.h"
+
+#include <memory>
+#include <string>
+
+/// A network that is stepped from outside, without a method of measurement. No Python in here.
+namespace sare::python {
+
+class live_network {
+  public:
+    /// `failing`: links and routers may fail. Throws config::error, also where a process has one already:
+    /// SystemC holds one.
+    live_network(experiment e, bool failing);
+    ~live_network();
+    live_network(const live_network&) = delete;
+    live_network& operator=(const live_network&) = delete;
+
+    const topology& map() const { return *m_map; }
+    const network_view& view() const { return m_net->engine().net().view(); }
+    /// The first cycle that has not been run.
+    cycle_t cycle() const { return m_cycle; }
+    /// Runs all cycles before `end`.
+    void run_until(cycle_t end);
+    bool is_empty() const { return view().empty(); }
+    bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
+    bool has_traffic() const { return m_traffic != nullptr; }
+    generated_counts generated();
+
+    /// From the next cycle on.
+    void send(const message& m);
+    void set_load(double load);
+    void fail_between(std::uint32_t a, std::uint32_t b);
+    void fail_router(std::uint32_t r);
+    void reset();
+
+    state_board& board() { return *m_board; }
+    std::shared_ptr<state_board> shared_board() const { return m_board; }
+    /// It sees what arrives from now on.
+    delivery_log& deliveries();
+
+    /// Cycles that flits waited, by input port, router by router; counted from the first call on.
+    std::vector<std::uint64_t> stalls();
+
+  private:
+    class outside;  ///< the workload of what is sent from outside
+
+    void fail(const failure_params& what);
+    void check_open() const;
+
+    experiment m_e;
+    std::shared_ptr<const topology> m_map;
+    std::unique_ptr<changing_load> m_traffic;  ///< null: the experiment has none
+    std::unique_ptr<outside> m_outside;
+    std::unique_ptr<network> m_net;
+    std::unique_ptr<statistic> m_stalls;
+    std::shared_ptr<state_board> m_board;
+    delivery_log m_deliveries;
+    cycle_t m_cycle = 0;
+    bool m_listens = false;  ///< m_deliveries is told
+    bool m_failed = false;   ///< a cycle has thrown
+};
+
+}  // namespace sare::python

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A network within this process, stepped by hand."""
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
+
+from . import _native
+from .base import AnyExperiment, given
+from .errors import Error
+
+if TYPE_CHECKING:
+    import numpy
+
+Delivery = _native.Delivery
+
+
+class Simulation:
+    """The network of an experiment and its traffic, a cycle at a time.
+
+        with sare.Simulation(e) as s:
+            s.step(1000)
+            print(s.queues.sum())
+
+    There is no method of measurement and no directory of results: ``sare.run`` has those. A process has one Simulation at a
+    time, as SystemC does; when it is closed another one may be made. It runs in one thread, whatever ``threads`` says.
+    An experiment without ``traffic`` carries what ``send`` sends and no more.
+
+    Arrays are read-only views of [router, port, VC], the same memory every time; they are brought up to date at the end
+    of each step once they have been looked at. Ports that a router does not have are zeros.
+    """
+
+    def __init__(self, e: AnyExperiment, *, failures: bool = False) -> None:
+        """``failures``: fail_link and fail_router may be called; routers are the readable ones then, which are slower."""
+        experiment = given(e)
+        self._runs_in: Optional[int] = None  # the thread that steps
+        self._net: Optional[_native.Network] = None
+        self._net = _native.Network(experiment._for_here(), experiment._folder, failures)
+
+    @property
+    def _open(self) -> _native.Network:
+        if self._net is None:
+            raise Error("this Simulation is closed; make another one")
+        if self._runs_in is not None and self._runs_in != threading.get_ident():
+            raise Error("another thread steps this Simulation; wait until it has")
+        return self._net
+
+    def _run_until(self, cycle: int) -> None:
+        net = self._open
+        if self._runs_in is not None:
+            raise Error("a callback cannot step the Simulation that calls it")
+        self._runs_in = threading.get_ident()
+        try:
+            net.run_until(cycle)
+        finally:
+            self._runs_in = None
+
+    def close(self) -> None:
+        """Ends it. Arrays that were taken from it stay as they are."""
+        if self._runs_in is not None:
+            raise Error("a Simulation cannot be closed while it is stepped")
+        self._net = None
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], problem: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def run_until(self, cycle: int) -> None:
+        """Runs all cycles before ``cycle``. Ctrl-C stops in between; it can go on from there."""
+        self._run_until(cycle)
+
+    def step(self, cycles: int = 1) -> None:
+        """Runs so many cycles."""
+        self._run_until(self._open.cycle + cycles)
+
+    def drain(self, most: int = 1_000_000) -> bool:
+        """Runs until nothing is in the network or in a source queue; False after ``most`` cycles."""
+        end = self.cycle + most
+        while not self._open.empty and self.cycle < end:
+            self.step(min(64, end - self.cycle))
+        return self._open.empty
+
+    @property
+    def cycle(self) -> int:
+        """The next cycle to run."""
+        return self._open.cycle
+
+    @property
+    def finished(self) -> bool:
+        """The traffic sends nothing more, and the network is empty: for workloads that end."""
+        return self._open.finished and self._open.empty
+
+    @property
+    def ports(self) -> List[int]:
+        """Ports of each router."""
+        return self._open.ports
+
+    @property
+    def queues(self) -> "numpy.ndarray[Any, Any]":
+        """Flits in input VCs [router, port, VC], uint16."""
+        return self._open.queues()
+
+    @property
+    def credits(self) -> "numpy.ndarray[Any, Any]":
+        """Credits of output VCs [router, port, VC], uint16: free places known in the buffer beyond."""
+        return self._open.credits()
+
+    @property
+    def sent(self) -> "numpy.ndarray[Any, Any]":
+        """Flits that have left by output VCs [router, port, VC], uint32, modulo 2**32."""
+        return self._open.sent()
+
+    @property
+    def waiting(self) -> "numpy.ndarray[Any, Any]":
+        """Messages in source queues [node], uint32; a saturated source keeps 16 there, and counts the others."""
+        return self._open.waiting()
+
+    @property
+    def injected(self) -> "numpy.ndarray[Any, Any]":
+        """Flits that nodes have injected [node], uint64; a copy."""
+        return self._open.injected()
+
+    @property
+    def consumed(self) -> "numpy.ndarray[Any, Any]":
+        """Flits that nodes have consumed [node], uint64; a copy."""
+        return self._open.consumed()
+
+    @property
+    def stalls(self) -> "numpy.ndarray[Any, Any]":
+        """Cycles that flits have waited in input ports [router, port], uint64, since this was first asked for; a copy.
+
+        Counting looks at every router in every cycle: it costs ten times the simulation itself.
+        """
+        return self._open.stalls()
+
+    @property
+    def counts(self) -> Dict[str, int]:
+        """Since the start: generated, injected and consumed messages, packets and flits, dropped packets, flit-hops."""
+        return self._open.counts()
+
+    def send(self, source: int, destination: int, flits: int = 1, *, message_class: int = 0, tag: int = 0) -> None:
+        """Sends a message in the next cycle. ``tag``, below 2**63, comes back with the delivery."""
+        self._open.send(source, destination, flits, message_class, tag)
+
+    def on_delivery(self, callback: Optional[Callable[[Delivery], object]]) -> None:
+        """Calls ``callback`` for each message that arrives, in the cycle in which it does; None: no more.
+
+        What it raises comes out of ``step`` or ``run_until``, and ends the Simulation. ``deliveries`` is much faster.
+        """
+        self._open.on_delivery(callback)
+
+    def keep_deliveries(self, keep: bool = True) -> None:
+        """From now on ``deliveries`` has what arrives."""
+        self._open.keep_deliveries(keep)
+
+    def deliveries(self) -> "numpy.ndarray[Any, Any]":
+        """Messages that have arrived since the last call, in order: a structured array with the fields tag, generated,
+        injected, consumed [cycles], source, destination [nodes], flits, message_class."""
+        return self._open.deliveries()
+
+    def set_load(self, load: float) -> None:
+        """The load from the next cycle on [flits/node/cycle]; what waits in sources is still sent."""
+        self._open.set_load(load)
+
+    def fail_link(self, a: int, b: int) -> None:
+        """All links between two routers fail for good, both ways, from the next cycle on."""
+        self._open.fail_between(a, b)
+
+    def fail_router(self, router: int) -> None:
+        """A router fails with all its links; its nodes are cut off."""
+        self._open.fail_router(router)
+
+    def reset(self) -> None:
+        """Empties routers, links and source queues in the next cycle; the traffic goes on, and counts stay."""
+        self._open.reset()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <utility>
+
+namespace sare::python {
+
+/// An object of a class in Python whose methods C++ calls, from a thread that may not hold the interpreter.
+class script_object {
+  public:
+    script_object() = default;
+    explicit script_object(pybind11::object its) : m_its(std::move(its)) {}
+    ~script_object() {
+        const pybind11::gil_scoped_acquire held;
+        m_its = pybind11::object();
+    }
+    script_object(const script_object&) = delete;
+    script_object& operator=(const script_object&) = delete;
+
+    /// What a method returns, given to `take`, which runs while the interpreter is held.
+    template <class Take, class... Args>
+    auto call(const char* method, Take take, Args&&... args) const {
+        const pybind11::gil_scoped_acquire held;
+        try {
+            return take(m_its.attr(method)(std::forward<Args>(args)...));
+        } catch (pybind11::error_already_set& problem) {
+            fail(problem);
+            throw;
+        } catch (const pybind11::cast_error&) {
+            throw config::error({place(), 0, 0}, std::string(method) + "() returns what is of another type");
+        }
+    }
+    template <class... Args>
+    void tell(const char* method, Args&&... args) const {
+        call(
+            method, [](const pybind11::object&) {}, std::forward<Args>(args)...);
+    }
+    template <class T, class... Args>
+    T ask(const char* method, Args&&... args) const {
+        return call(
+            method, [](const pybind11::object& said) { return said.cast<T>(); }, std::forward<Args>(args)...);
+    }
+    /// An attribute that is no function.
+    template <class T>
+    T get(const char* name) const {
+        const pybind11::gil_scoped_acquire held;
+        return m_its.attr(name).cast<T>();
+    }
+    /// Its class has a method of its own, and not that of the base class.
+    bool overrides(const char* method) const {
+        const pybind11::gil_scoped_acquire held;
+        return pybind11::hasattr(m_its, method) && !m_its.attr("_is_default")(method).cast<bool>();
+    }
+
+    /// In a program without Python around it an exception is an error with file and line; else it goes on as
+    /// it is.
+    static void set_program() { in_program() = true; }
+    static void fail(pybind11::error_already_set& problem);
+
+  private:
+    static bool& in_program();
+    std::string place() const;
+
+    pybind11::object m_its;
+};
+
+}  // namespace sare::python

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/python/script_call.h"
+#include "traffic/script/script.h"
+
+namespace sare::python {
+
+/// Makes workloads, patterns and routing functions of classes in Python, which sare.variants knows by name.
+class script_host final : public traffic::script_host {
+  public:
+    std::unique_ptr<workload> make(const traffic::script& s, const workload_context& c) override;
+    std::unique_ptr<traffic::pattern> make(const traffic::script& s,
+                                           const traffic::pattern_context& c) override;
+    std::unique_ptr<routing_function> make(const traffic::script& s, const routing_context& c) override;
+
+    /// Makes it the host of this process.
+    static void install();
+
+  private:
+    /// An object of the class, which derives from `base`, made with the parameters.
+    static pybind11::object object_of(const traffic::script& s, const char* base);
+    template <class F>
+    static auto with_object(const traffic::script& s, const char* base, F f) {
+        const pybind11::gil_scoped_acquire held;
+        return f(object_of(s, base));
+    }
+};
+
+}  // namespace sare::python

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/python/bindings.h"
+#include "tb/python/script_host.h"
+#include "tlm/topology/topology.h"
+
+#include <pybind11/stl.h>
+
+#include <optional>
+
+/// Patterns and routing functions in Python.
+namespace sare::python {
+namespace py = pybind11;
+namespace {
+
+class script_pattern final : public traffic::pattern {
+  public:
+    script_pattern(py::object its, const traffic::pattern_context& c)
+        : m_its(std::move(its)), m_nodes(c.nodes) {
+        m_its.tell("start", c.nodes, c.dims, c.seed);
+        m_silent = m_its.overrides("silent");
+    }
+    std::uint32_t destination(std::uint32_t source, rng& random) override {
+        const auto to = m_its.ask<std::uint32_t>("destination", source,
+                                                 py::cast(&random, py::return_value_policy::reference));
+        if (to >= m_nodes)
+            throw config::error("destination() gives node " + std::to_string(to) + "; nodes are 0 to " +
+                                std::to_string(m_nodes - 1));
+        return to;
+    }
+    bool silent(std::uint32_t source) const override { return m_silent && m_its.ask<bool>("silent", source); }
+
+  private:
+    script_object m_its;
+    std::uint32_t m_nodes;
+    bool m_silent = false;
+};
+
+/// What a routing function sees of the network.
+struct network_of_routing {
+    const topology* map;
+    std::uint32_t vcs;
+};
+
+class script_routing final : public routing_function {
+  public:
+    script_routing(py::object its, const routing_context& c) : m_its(std::move(its)) {
+        m_its.tell("start", network_of_routing{c.network, c.vcs});
+        m_name = m_its.ask<std::string>("name");
+        m_candidates = m_its.get<std::uint32_t>("max_candidates");
+        m_tabular = m_its.get<bool>("tabular");
+        m_deterministic = m_its.get<bool>("deterministic");
+        m_needs_escape = m_its.get<bool>("needs_escape");
+        m_begins = m_its.overrides("begin");
+        m_headers = m_its.overrides("every_header");
+    }
+    std::string name() const override { return m_name; }
+    std::uint32_t max_candidates() const override { return m_candidates; }
+    bool tabular() const override { return m_tabular; }
+    bool deterministic() const override { return m_deterministic; }
+    bool needs_escape() const override { return m_needs_escape; }
+    void begin(route_header& header, rng& random) const override {
+        if (!m_begins) return;
+        m_its.call(
+            "begin", [](const py::object&) {}, py::cast(&header, py::return_value_policy::reference),
+            py::cast(&random, py::return_value_policy::reference));
+    }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        if (!m_headers) return out.push_back(plain);
+        for (const route_header& h : m_its.ask<std::vector<route_header>>("every_header", plain))
+            out.push_back(h);
+    }
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+               route_set& out) const override {
+        using way = std::tuple<std::uint32_t, std::uint32_t, bool>;
+        const auto ways = m_its.ask<std::vector<way>>("_route", r, in, in_vc,
+                                                      py::cast(&header, py::return_value_policy::reference));
+        if (ways.empty() || ways.size() > m_candidates)
+            throw config::error("route() of " + m_name + " gives " + std::to_string(ways.size()) +
+                                " ways at router " + std::to_string(r) +
+                                "; it may give 1 to max_candidates, which is " +
+                                std::to_string(m_candidates));
+        for (const auto& [port, vcs, escape] : ways) out.add(port, vcs, escape);
+    }
+
+  private:
+    script_object m_its;
+    std::string m_name;
+    std::uint32_t m_candidates = 1;
+    bool m_tabular = false, m_deterministic = true, m_needs_escape = false, m_begins = false,
+         m_headers = false;
+};
+
+}  // namespace
+
+std::unique_ptr<traffic::pattern> script_host::make(const traffic::script& s,
+                                                    const traffic::pattern_context& c) {
+    return with_object(s, "Pattern",
+                       [&](py::object its) { return std::make_unique<script_pattern>(std::move(its), c); });
+}
+
+std::unique_ptr<routing_function> script_host::make(const traffic::script& s, const routing_context& c) {
+    return with_object(s, "RoutingFunction",
+                       [&](py::object its) { return std::make_unique<script_routing>(std::move(its), c); });
+}
+
+void bind_routing(py::module_& m) {
+    using net = network_of_routing;
+    py::class_<net>(m, "RoutedNetwork")
+        .def_property_readonly("routers", [](const net& n) { return n.map->routers(); })
+        .def_property_readonly("nodes", [](const net& n) { return n.map->nodes(); })
+        .def_readonly("vcs", &net::vcs)
+        .def_property_readonly("dims",
+                               [](const net& n) {
+                                   const auto* const grid = n.map->coordinates();
+                                   return grid == nullptr ? std::vector<std::uint32_t>()
+                                                          : std::vector<std::uint32_t>(grid->dims.begin(),
+                                                                                       grid->dims.end());
+                               })
+        .def(
+            "ports", [](const net& n, std::uint32_t r) { return n.map->ports(router_id(r)); },
+            py::arg("router"))
+        .def(
+            "peer",
+            [](const net& n, std::uint32_t r,
+               std::uint32_t p) -> std::optional<std::tuple<std::string, std::uint32_t, std::uint32_t>> {
+                const port_peer peer = n.map->peer(router_id(r), port_id(p));
+                if (peer.what == port_peer::kind::none) return std::nullopt;
+                return std::tuple(peer.what == port_peer::kind::node ? "node" : "router", peer.id, peer.port);
+            },
+            py::arg("router"), py::arg("port"))
+        .def(
+            "router_of",
+            [](const net& n, std::uint32_t node) { return n.map->ejection_of(node_id(node)).router.value; },
+            py::arg("node"))
+        .def(
+            "port_of",
+            [](const net& n, std::uint32_t node) { return n.map->ejection_of(node_id(node)).port.value; },
+            py::arg("node"));
+    py::class_<route_header>(m, "Header")
+        .def_readonly("source", &route_header::source)
+        .def_readonly("destination", &route_header::destination)
+        .def_readwrite("via", &route_header::via)
+        .def_readwrite("state", &route_header::state)
+        .def_readwrite("phase", &route_header::phase)
+        .def_readonly("vc_base", &route_header::vc_base)
+        .def("copy", [](const route_header& h) { return h; });
+}
+
+}  // namespace sare::python

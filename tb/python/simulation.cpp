@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/python/bindings.h"
+#include "tb/python/live_network.h"
+#include "tb/python/python_value.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+
+/// The class sare._native.Network: a live network, its state as arrays.
+namespace sare::python {
+namespace py = pybind11;
+namespace {
+
+/// In pieces of some hundredths of a second, between which Ctrl-C is heard.
+void run_until(live_network& net, cycle_t end) {
+    using clock = std::chrono::steady_clock;
+    cycle_t piece = 64;
+    while (net.cycle() < end) {
+        const auto start = clock::now();
+        {
+            const py::gil_scoped_release others_may_run;
+            net.run_until(std::min(end, net.cycle() + piece));
+        }
+        const double took = std::chrono::duration<double>(clock::now() - start).count();
+        if (took < 0.02) piece *= 2;
+        if (took > 0.1 && piece > 1) piece /= 2;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+    net.board().refresh();
+}
+
+/// A view that keeps the board, of which nothing can be written.
+template <class T>
+py::array view_of(const live_network& net, const T* data, std::vector<py::ssize_t> shape) {
+    const py::capsule keeper(new std::shared_ptr<state_board>(net.shared_board()),
+                             [](void* kept) { delete static_cast<std::shared_ptr<state_board>*>(kept); });
+    py::array_t<T> all(std::move(shape), data, keeper);
+    py::detail::array_proxy(all.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    return std::move(all);
+}
+
+template <class T>
+py::array by_vc(live_network& net, const T* (state_board::*data)()) {
+    state_board& b = net.board();
+    return view_of(net, (b.*data)(), {b.routers(), b.ports(), b.vcs()});
+}
+
+/// [router, port], as the board has them.
+py::array_t<std::uint64_t> stalls(live_network& net) {
+    const state_board& b = net.board();
+    py::array_t<std::uint64_t> all({py::ssize_t{b.routers()}, py::ssize_t{b.ports()}});
+    std::fill_n(all.mutable_data(), all.size(), 0);
+    const std::vector<std::uint64_t> found = net.stalls();
+    std::size_t at = 0;
+    for (std::uint32_t r = 0; r < b.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.view().ports(r); ++p) all.mutable_at(r, p) = found[at++];
+    return all;
+}
+
+py::dict counts(live_network& net) {
+    const network_view& v = net.view();
+    const generated_counts made = net.generated();
+    return py::dict(
+        py::arg("generated_messages") = made.messages, py::arg("generated_flits") = made.flits,
+        py::arg("injected_packets") = v.packets_injected(), py::arg("injected_flits") = v.flits_injected(),
+        py::arg("consumed_packets") = v.packets_consumed(), py::arg("consumed_flits") = v.flits_consumed(),
+        py::arg("dropped_packets") = v.changes().dropped.packets, py::arg("flit_hops") = v.flit_hops());
+}
+
+/// Flits that each node has injected or consumed.
+py::array_t<std::uint64_t> of_nodes(const live_network& net, std::uint64_t node_counts::*which) {
+    py::array_t<std::uint64_t> all(net.view().nodes());
+    for (std::uint32_t n = 0; n < net.view().nodes(); ++n) all.mutable_at(n) = net.view().counts_of(n).*which;
+    return all;
+}
+
+py::array deliveries(live_network& net) {
+    const std::vector<delivered_message> all = net.deliveries().take();
+    return py::array_t<delivered_message>(static_cast<py::ssize_t>(all.size()), all.data());
+}
+
+/// None ends it. An exception that the callback raises ends the simulation, and comes out of run_until().
+void on_delivery(live_network& net, const py::object& callback) {
+    delivery_log& log = net.deliveries();
+    log.tell = nullptr;
+    if (callback.is_none()) return;
+    log.tell = [callback = std::make_shared<py::object>(callback)](const delivered_message& d) {
+        const py::gil_scoped_acquire held;
+        (*callback)(d);
+    };
+}
+
+void send(live_network& net, std::uint32_t source, std::uint32_t destination, std::uint32_t flits,
+          std::uint32_t message_class, std::uint64_t tag) {
+    message m;
+    m.source = source;
+    m.destination = destination;
+    m.flits = flits;
+    m.message_class = message_class;
+    m.tag = tag;
+    m.generated = net.cycle();
+    net.send(m);
+}
+
+void bind_deliveries(py::module_& m) {
+    using d = delivered_message;
+    PYBIND11_NUMPY_DTYPE(delivered_message, tag, generated, injected, consumed, source, destination, flits,
+                         message_class);
+    py::class_<d>(m, "Delivery")
+        .def_readonly("tag", &d::tag)
+        .def_readonly("generated", &d::generated)
+        .def_readonly("injected", &d::injected)
+        .def_readonly("consumed", &d::consumed)
+        .def_readonly("source", &d::source)
+        .def_readonly("destination", &d::destination)
+        .def_readonly("flits", &d::flits)
+        .def_readonly("message_class", &d::message_class);
+}
+
+std::unique_ptr<live_network> make(const py::dict& tree, const std::string& folder, bool failing) {
+    return std::make_unique<live_network>(experiment::read(to_value(tree, ""), folder), failing);
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& m) {
+    bind_deliveries(m);
+    using net = live_network;
+    py::class_<net>(m, "Network")
+        .def(py::init(&make), py::arg("tree"), py::arg("folder"), py::arg("failing"))
+        .def("run_until", &run_until, py::arg("end"))
+        .def_property_readonly("cycle", &net::cycle)
+        .def_property_readonly("empty", &net::is_empty)
+        .def_property_readonly("finished", &net::finished)
+        .def_property_readonly("ports",
+                               [](const net& n) {
+                                   std::vector<std::uint32_t> all;
+                                   for (std::uint32_t r = 0; r < n.view().routers(); ++r)
+                                       all.push_back(n.view().ports(r));
+                                   return all;
+                               })
+        .def("queues", [](net& n) { return by_vc(n, &state_board::queues); })
+        .def("credits", [](net& n) { return by_vc(n, &state_board::credits); })
+        .def("sent", [](net& n) { return by_vc(n, &state_board::sent); })
+        .def("waiting", [](net& n) { return view_of(n, n.board().waiting(), {n.board().nodes()}); })
+        .def("injected", [](const net& n) { return of_nodes(n, &node_counts::injected_flits); })
+        .def("consumed", [](const net& n) { return of_nodes(n, &node_counts::consumed_flits); })
+        .def("stalls", &stalls)
+        .def("counts", &counts)
+        .def(
+            "keep_deliveries", [](net& n, bool keep) { n.deliveries().keeps = keep; }, py::arg("keep"))
+        .def("deliveries", &deliveries)
+        .def("on_delivery", &on_delivery, py::arg("callback"))
+        .def("send", &send, py::arg("source"), py::arg("destination"), py::arg("flits"),
+             py::arg("message_class"), py::arg("tag"))
+        .def("set_load", &net::set_load, py::arg("load"))
+        .def("fail_between", &net::fail_between, py::arg("a"), py::arg("b"))
+        .def("fail_router", &net::fail_router, py::arg("router"))
+        .def("reset", &net::reset);
+}
+
+}  // namespace sare::python

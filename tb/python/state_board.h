@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/view/network_view.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sare::python {
+
+/// How the routers stand, in arrays of [router, port, VC]: what Python's arrays are views of. Routers keep
+/// their state packed for speed, so what has been asked for once is gathered here whenever the network has
+/// moved. Ports that a router does not have are zeros.
+class state_board {
+  public:
+    explicit state_board(const network_view& net);
+
+    std::uint32_t routers() const { return m_routers; }
+    std::uint32_t ports() const { return m_ports; }  ///< the most that a router has
+    std::uint32_t vcs() const { return m_vcs; }
+    std::uint32_t nodes() const { return m_nodes; }
+
+    /// @name The arrays; asking for one has it kept up to date
+    /// @{
+    const std::uint16_t* queues();   ///< flits in the input VC
+    const std::uint16_t* credits();  ///< free places known beyond the output VC
+    const std::uint32_t* sent();     ///< flits that left by the output VC, modulo 2^32
+    const std::uint32_t* waiting();  ///< by node: messages in its source queue
+    /// @}
+    /// The network has moved.
+    void refresh();
+    /// It is gone: the arrays stay as they are.
+    void freeze() { m_net = nullptr; }
+
+  private:
+    void gather_inputs();
+    void gather_outputs();
+    void gather_nodes();
+    template <class F>
+    void for_each_vc(F f) const;
+
+    const network_view* m_net;
+    std::uint32_t m_routers, m_ports = 0, m_vcs, m_nodes;
+    bool m_inputs = false, m_outputs = false, m_at_nodes = false;
+    std::vector<std::uint16_t> m_queues, m_credits;
+    std::vector<std::uint32_t> m_sent, m_waiting;
+};
+
+}  // namespace sare::python

@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Experiments as objects: what they write is what files say; mistakes are the program's sentences."""
+import unittest
+
+import common
+import sare
+
+
+class Experiment(common.Case):
+    def test_writes_what_was_set(self):
+        e = common.small()
+        self.assertEqual(e.to_dict()["router"], {"kind": "vc", "vcs": 2, "depth": 4})
+        self.assertEqual(e.router.speculative, False)  # a default
+        e.router.vcs = 4
+        e["traffic.pattern"] = "transpose"
+        e.observe.inside.routers = [3]
+        again = sare.Experiment.from_yaml(e.to_yaml())
+        self.assertEqual(again, e)
+        self.assertEqual(again["traffic.pattern"], sare.patterns.Transpose())
+        self.assertNotIn("nic", e.to_dict())
+
+    def test_keys_that_are_words_of_python(self):
+        e = common.small()
+        e.observe.from_ = 7
+        self.assertEqual(e.to_dict()["observe"], {"from": 7})
+
+    def test_set_makes_another(self):
+        e = common.small()
+        other = e.set({"router.kind": "dally", "network.dims": (2, 3)}) if "dally" in sare.router_kinds.RouterKind._all else e.set({"network.dims": (2, 3)})
+        self.assertEqual(other.to_dict()["network"]["dims"], [2, 3])
+        self.assertEqual(e.network.dims, [4, 4])
+
+    def test_cases(self):
+        e = sare.Experiment.from_yaml("network: mesh\ntraffic: bernoulli\ncases:\n  large: {network.dims: [8, 8]}\n")
+        self.assertEqual(e.case("large").network.dims, [8, 8])
+        with self.assertRaisesRegex(sare.Error, "no case 'small'; there are large"):
+            e.case("small")
+
+    def test_wrong_keys(self):
+        said = self.command("check", "wrong.yaml", status=1) if (self.folder / "wrong.yaml").write_text(
+            "network: mesh\ntraffic: bernoulli\nrouter: {kind: vc, vcz: 3}\n") else None
+        sentence = said.stderr.split(": ", 2)[2].strip()
+        self.assertIn("unknown key 'vcz' in 'vc'; did you mean 'vcs'?", sentence)
+        for wrong in (lambda: sare.router_kinds.Vc(vcz=3), lambda: setattr(common.small().router, "vcz", 3),
+                      lambda: common.small().set({"router.vcz": 3}), lambda: common.small().router.vcz):
+            with self.assertRaises(sare.Error) as found:
+                wrong()
+            self.assertIn(sentence, str(found.exception))
+
+    def test_wrong_values(self):
+        for path, value, sentence in (("router.depth", "x", "router.depth: 'depth' must be an integer, not 'x'"),
+                                      ("router.vcs", 99, "router.vcs: 'vcs'"), ("routing", "dorr", "did you mean 'dor'"),
+                                      ("network.dims", object(), "an experiment has numbers, texts, lists and sections")):
+            with self.assertRaisesRegex(sare.Error, sentence):
+                e = common.small().set({path: value})
+                sare.check(e)
+
+    def test_what_does_not_fit_together(self):
+        with self.assertRaisesRegex(sare.Error, "dor"):
+            sare.check(common.small().set({"network": {"topology": "dragonfly"}}))
+
+    def test_files(self):
+        with self.assertRaisesRegex(sare.Error, "none.yaml: No such file"):
+            sare.run(self.folder / "none.yaml")
+        (self.folder / "bad.yaml").write_text("network: [\n")
+        with self.assertRaisesRegex(sare.Error, "bad.yaml:"):
+            sare.run(self.folder / "bad.yaml")
+        with self.assertRaisesRegex(sare.Error, "not a int"):
+            sare.run(5)
+
+    def test_topology(self):
+        g = sare.topology(common.small())
+        self.assertEqual(g.number_of_nodes(), 32)
+        self.assertEqual(g.number_of_edges(), 48 + 32)
+        self.assertEqual(g.nodes["router", 5]["position"], (1, 1))
+        self.assertEqual(g[("router", 0)][("router", 1)][0]["latency"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

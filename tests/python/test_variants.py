@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Workloads, patterns and routing functions in Python give what their twins in C++ give."""
+import json
+import unittest
+from pathlib import Path
+
+import common
+import sare
+
+PLUGIN = Path(__file__).with_name("plugin.py")
+
+
+class Variants(common.Case):
+    def same(self, twin, own):
+        """Both are run by the command; own: with its class in a plugin."""
+        a, b = sare.run(twin, out=self.folder / "a"), sare.run(own, out=self.folder / "b")
+        for run in (a, b):
+            summary = self.timeless((run.path / "summary.json").read_bytes())
+            summary["config"] = None
+            summary["deadlock_check"] = None
+            if run is a:
+                expected = summary
+        self.assertEqual(summary, expected)
+        for name in a.tables:
+            self.assertEqual((a.path / f"{name}.csv").read_bytes(), (b.path / f"{name}.csv").read_bytes(), name)
+
+    def test_pattern(self):
+        self.same(common.small(), common.small(plugins=[str(PLUGIN)]).set({"traffic.pattern": {"name": "python", "class": "Uniform"}}))
+
+    def test_routing(self):
+        self.same(common.small(), common.small(plugins=[str(PLUGIN)]).set({"routing": {"function": "python", "class": "Xy"}}))
+
+    def test_workload(self):
+        own = {"workload": "python", "class": "RandomPairs", "parameters": {"messages": 200, "outstanding": 8}}
+        twin = common.small().set({"traffic": {"workload": "random", "messages": 200, "outstanding": 8}})
+        a, b = sare.run(twin), sare.run(common.small(plugins=[str(PLUGIN)]).set({"traffic": own}))
+        self.assertEqual(a.summary["cycles"], b.summary["cycles"])
+        self.assertEqual(a.summary["latency"], b.summary["latency"])
+        self.assertTrue(a.links.equals(b.links))
+
+    def test_class_of_a_file(self):
+        """The file is found, in sweeps, too; and a Simulation takes the class as it is."""
+        sare.variants.load(str(PLUGIN))
+        kind = sare.variants._known["Uniform"]
+        e = common.small().set({"traffic.pattern": sare.patterns.Python(class_=kind)})
+        self.assertEqual(sare.run(e).accepted, sare.run(common.small()).accepted)
+        with sare.Simulation(e) as s:
+            s.step(1000)
+            mine = s.counts
+        with sare.Simulation(common.small()) as s:
+            s.step(1000)
+            self.assertEqual(s.counts, mine)
+
+    def test_class_of_a_notebook(self):
+        space = {"sare": sare}
+        exec("class Here(sare.Pattern):\n    def destination(self, source, random):\n        return 0\n", space)
+        e = common.small().set({"traffic.pattern": sare.patterns.Python(class_=space["Here"])})
+        with self.assertRaisesRegex(sare.Error, "class 'Here' stands in no file"):
+            sare.run(e)
+        with sare.Simulation(e) as s:
+            s.keep_deliveries()
+            s.step(500)
+            self.assertEqual(set(s.deliveries()["destination"]), {0})
+
+    def test_mistakes(self):
+        def run(section, plugins=(str(PLUGIN),)):
+            return sare.run(common.small(plugins=list(plugins)).set({"traffic.pattern": {"name": "python", **section}}))
+
+        for section, sentence in (({"class": "Nobody"}, "no plugin has a class 'Nobody'; there are Careless"),
+                                  ({"class": "Xy"}, "class 'Xy' is no sare.variants.Pattern"),
+                                  ({"class": "Uniform", "parameters": {"x": 1}}, "'parameters' of class 'Uniform': got an unexpected"),
+                                  ({}, "'class' is missing"),
+                                  ({"class": "Careless"}, r"plugin.py:\d+:1: KeyError: ")):
+            with self.assertRaisesRegex(sare.Error, sentence):
+                run(section)
+        with self.assertRaisesRegex(sare.Error, "class 'Uniform' is in no plugin; name its file"):
+            run({"class": "Uniform"}, plugins=())
+        broken = self.folder / "broken.py"
+        broken.write_text("import sare\nx = 1 / 0\n")
+        with self.assertRaisesRegex(sare.Error, "broken.py:2:1: ZeroDivisionError: division by zero"):
+            run({"class": "Uniform"}, plugins=[broken])
+        with self.assertRaisesRegex(sare.Error, "cannot read plugin .*none.py"):
+            run({"class": "Uniform"}, plugins=[self.folder / "none.py"])
+
+    def test_summary_names_the_plugin(self):
+        run = sare.run(common.small(plugins=[str(PLUGIN)]))
+        self.assertEqual(Path(json.loads((run.path / "summary.json").read_text())["plugins"][0]["file"]).name, "plugin.py")
+
+
+if __name__ == "__main__":
+    unittest.main()
