@@ -1,17 +1,9 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Where 8x8 meshes and tori saturate, by `sare saturate`, beside a fine sweep by hand, as tables.
 
 The fine sweep runs loads one percent apart, four times as long, around what was found: the highest load without a
 saturated one below it.
-
-    scripts/saturation [--jobs N] [--out FILE.md]
-
-Uses build/sare, or the program in $SARE. Without --out the tables go to the standard output. Fails where the two differ
-by more than 2%.
 """
-
-import argparse
 import csv
 import json
 import os
@@ -20,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from libvalidate.rows import SARE
+
 PATTERNS = ["uniform", "transpose", "complement", "reversal", "shuffle", "butterfly", "tornado", "neighbour"]
 STRONG = ["router.va_allocator=wavefront", "router.sa_allocator=wavefront", "router.input_speedup=4"]
 TABLES = {  # title: topology, routing, what else is set, patterns
@@ -42,16 +35,16 @@ MOST = 0.02
 class Sare:
     """The program, in a folder of its own."""
 
-    def __init__(self, program, folder, jobs):
-        self.program, self.folder, self.jobs, self.calls = program, pathlib.Path(folder), jobs, 0
+    def __init__(self, folder):
+        self.folder, self.calls = pathlib.Path(folder), 0
         (self.folder / "experiment.yaml").write_text(EXPERIMENT)
 
     def call(self, command, sets, axis):
         """The directory of results."""
         self.calls += 1
         out = self.folder / str(self.calls)
-        line = [self.program, command, str(self.folder / "experiment.yaml"), "--out", str(out), "--quiet", "--no-report",
-                "-j", str(self.jobs), "--axis", axis]
+        line = [str(SARE), command, str(self.folder / "experiment.yaml"), "--out", str(out), "--quiet", "--no-report",
+                "-j", str(os.cpu_count()), "--axis", axis]
         for setting in sets:
             line += ["--set", setting]
         done = subprocess.run(line, capture_output=True, text=True)
@@ -102,24 +95,15 @@ def tables(sare):
     return "\n".join(lines), wrong
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--jobs", "-j", type=int, default=2)
-    arguments.add_argument("--out", help="write to this file what stands before its first '### 8x8', then the tables")
-    given = arguments.parse_args()
-    program = os.environ.get("SARE", str(ROOT / "build" / "sare"))
-    if not os.access(program, os.X_OK):
-        sys.exit(f"saturation: no program {program}; build it (scripts/quickstart) or set SARE")
+def validate(page):
+    """`page`: a file that keeps what stands before its first '### 8x8' and gets the tables; none: they are printed."""
     with tempfile.TemporaryDirectory() as folder:
-        text, wrong = tables(Sare(program, folder, given.jobs))
-    if given.out is None:
+        text, wrong = tables(Sare(folder))
+    if page is None:
         print(text)
     else:
-        page = pathlib.Path(given.out)
+        page = pathlib.Path(page)
         head = page.read_text().split("\n### 8x8")[0].rstrip() + "\n\n" if page.exists() else ""
         page.write_text(head + text)
-    sys.exit("\n".join(wrong) or 0)
-
-
-if __name__ == "__main__":
-    main()
+    print("\n".join(wrong))
+    return 1 if wrong else 0
