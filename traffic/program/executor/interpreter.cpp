@@ -7,26 +7,42 @@
 namespace sare::traffic {
 namespace {
 
-/// Whether an operation sends or receives, and what it waits for.
-struct op_traits {
-    bool sends = false, receives = false;
-    wait_for until = wait_for::nothing;
-    stage::posting what = stage::posting::message;
-};
-/// By operation, up to waitall.
-constexpr op_traits traits_of[] = {{},
-                                   {},                            // compute, sleep
-                                   {true, false, wait_for::own},  // send
-                                   {true, false, wait_for::nothing},
-                                   {false, true, wait_for::own},  // recv
-                                   {false, true, wait_for::nothing},
-                                   {true, true, wait_for::own},  // sendrecv
-                                   {true, false, wait_for::nothing, stage::posting::put},
-                                   {true, false, wait_for::nothing, stage::posting::get},
-                                   {},  // flush
-                                   {false, true, wait_for::own, stage::posting::probe},
-                                   {false, false, wait_for::one},
-                                   {false, false, wait_for::all}};
+/// Of an operation that is not a collective.
+stage::plan plan_of(op what) {
+    using posting = stage::posting;
+    constexpr std::uint8_t send = stage::sends, receive = stage::receives, wait = stage::waits;
+    switch (what) {
+        case op::send:
+            return {send | wait, posting::message, wait_for::own};
+        case op::isend:
+            return {send, posting::message, wait_for::nothing, true};
+        case op::recv:
+            return {receive | wait, posting::message, wait_for::own};
+        case op::irecv:
+            return {receive};
+        case op::sendrecv:
+            return {receive | send | wait, posting::message, wait_for::own, true};
+        case op::put:
+            return {send, posting::put, wait_for::nothing, true};
+        case op::get:
+            return {send, posting::get, wait_for::nothing, true};
+        case op::flush:
+            return {stage::flushes};
+        case op::probe:
+            return {receive | wait, posting::probe, wait_for::own};
+        case op::wait:
+            return {wait, posting::message, wait_for::one};
+        case op::waitall:
+            return {wait, posting::message, wait_for::all};
+        default:
+            return {};
+    }
+}
+/// The same where messages are sent at will: nobody receives or waits, but for room in the source queue.
+stage::plan plan_at_will(op what) {
+    const stage::plan causal = plan_of(what);
+    return causal.has(stage::sends) ? stage::plan{stage::sends, causal.what} : stage::plan{};
+}
 
 }  // namespace
 
@@ -41,6 +57,8 @@ interpreter::interpreter(program& what, const executor_parameters& p, traffic_po
       m_collectives(p.collectives, what.tasks()),
       m_tasks(what.tasks()) {
     for (std::uint32_t s = 0; s < what.tasks(); ++s) m_parts.emplace_back();
+    for (std::size_t k = 0; k < op_count; ++k)
+        m_plans[k] = p.causal() ? plan_of(static_cast<op>(k)) : plan_at_will(static_cast<op>(k));
 }
 
 /// Inlined as a whole, as is executor::delivered(): the calls would cost half of what they do.
@@ -98,45 +116,36 @@ void interpreter::prepare(std::uint32_t s, const operation& o) {
     const std::uint32_t index = threads().task(s);
     threads().begins(s, m_tasks[index].operations);
     if (__builtin_expect(m_observer != nullptr, 0)) m_observer->begins(s, index, o);
-    const double seconds = (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
-    stage& now = m_stages.begin(s);
-    if (is_collective(o.what)) {
-        m_parts[s] = {m_collectives.begin(index, o, group(o.communicator)), seconds};
-        now.context = o.communicator | collectives::own_context;
-        if (o.what != op::fence || !m.causal()) return;  // next_step() goes on
-        now.at = stage::sending;
-        now.flushes = true;
-        now.to = any_source;
-        return;
-    }
-    now.at = stage::receiving;
-    now.seconds = seconds;
+    if (is_collective(o.what)) return prepare_collective(s, o);
+    stage& now = m_stages.of(s);
+    now.todo = m_plans[static_cast<std::size_t>(o.what)];
+    now.to = o.peer;
+    now.from = o.what == op::sendrecv ? o.from : o.peer;
+    now.context = o.communicator;
+    now.bytes = o.bytes;
+    now.tag = o.tag;
+    now.request = now.todo.own() ? 0 : o.request;
+    if (o.communicator != 0) translate(now, o.communicator);
     if (o.what == op::mark) pass(index, o.tag);
-    if (o.what < op::test) post(now, o);
+    if (o.what > op::sleep) return;
+    now.seconds = seconds(o);
+    if (now.seconds > 0) now.todo.add(stage::computes);
 }
 
-/// The part of messages.
-void interpreter::post(stage& to, const operation& o) const {
-    const op_traits& how = traits_of[static_cast<std::size_t>(o.what)];
-    to.context = o.communicator;
-    to.bytes = o.bytes;
-    to.tag = o.tag;
-    to.what = how.what;
-    to.sends = how.sends;
-    to.to = o.peer;
-    if (o.communicator != 0) to.to = task_of(o.communicator, o.peer);
-    if (!m.causal()) return;
-    to.receives = how.receives;
-    to.flushes = o.what == op::flush;
-    to.buffered = o.what != op::send;
-    to.until = how.until;
-    // Beside its task it has ended when it is complete, for what needs it.
-    if (how.sends && how.what != stage::posting::message && !o.in_sequence) to.until = wait_for::own;
-    to.own = to.until == wait_for::own;
-    to.request = to.own ? 0 : o.request;
-    if (!how.receives) return;
-    to.from = how.sends ? o.from : o.peer;
-    if (o.communicator != 0) to.from = task_of(o.communicator, to.from);
+/// next_step() goes on. A fence flushes first.
+void interpreter::prepare_collective(std::uint32_t s, const operation& o) {
+    m_parts[s] = {m_collectives.begin(threads().task(s), o, group(o.communicator)), seconds(o)};
+    stage& now = m_stages.of(s) = stage{};
+    now.context = o.communicator | collectives::own_context;
+    if (o.what != op::fence || !m.causal()) return;
+    now.todo.add(stage::flushes);
+    now.to = any_source;
+}
+
+/// From ranks of a communicator to tasks.
+void interpreter::translate(stage& now, std::uint32_t communicator) const {
+    now.to = task_of(communicator, now.to);
+    if (now.todo.has(stage::receives)) now.from = task_of(communicator, now.from);
 }
 
 std::uint32_t interpreter::task_of(std::uint32_t communicator, std::uint32_t rank) const {
@@ -147,26 +156,28 @@ std::uint32_t interpreter::task_of(std::uint32_t communicator, std::uint32_t ran
 bool interpreter::next_step(std::uint32_t s) {
     part& in = m_parts[s];
     if (in.collective == strands::none) return false;
-    const std::uint32_t context = m_stages.context(s);
-    stage& to = m_stages.begin(s);
-    to.at = stage::receiving;
+    stage& to = m_stages.of(s);
+    const std::uint32_t context = to.context;
+    to = stage{};
     to.context = context;
-    to.own = true;
     const step* const next = m_collectives.next(in.collective);
     if (next == nullptr) {
         m_collectives.end(in.collective);
         in.collective = strands::none;
         to.seconds = in.after;
+        if (in.after > 0) to.todo.add(stage::computes);
         return true;
     }
     to.tag = m_collectives.call(in.collective);
-    to.sends = next->to != step::no_task;
-    to.receives = m.causal() && next->from != step::no_task;
     to.to = next->to;
     to.from = next->from;
     to.bytes = next->bytes;
-    to.buffered = m.causal();
-    if (m.causal() && next->wait) to.until = wait_for::own;
+    to.todo.until = wait_for::own;
+    to.todo.buffered = m.causal();
+    if (next->to != step::no_task) to.todo.add(stage::sends);
+    if (!m.causal()) return true;
+    if (next->from != step::no_task) to.todo.add(stage::receives);
+    if (next->wait) to.todo.add(stage::waits);
     return true;
 }
 
@@ -185,10 +196,19 @@ void interpreter::fork(std::uint32_t index, const operation& o) {
     ++m_tasks[index].beside;
     if (o.request != 0) threads().name(s, o.request, o.in_sequence);
     prepare(s, o);
+    if (!o.in_sequence && m.causal()) wait_for_one_sided(m_stages.of(s));
     if (is_held(s, o)) return;
     threads().begin(s);
     run(s);
     if (m_observer != nullptr) m_observer->goes_on(index);
+}
+
+/// A put or get beside its task has ended when it is complete, for what needs it.
+void interpreter::wait_for_one_sided(stage& now) {
+    if (!now.todo.is_one_sided()) return;
+    now.todo.until = wait_for::own;
+    now.todo.add(stage::waits);
+    now.request = 0;
 }
 
 /// A strand beside its task has ended.

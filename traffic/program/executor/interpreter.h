@@ -5,6 +5,8 @@
 #include "traffic/program/executor/phases.h"
 #include "traffic/program/executor/stages.h"
 
+#include <array>
+
 namespace sare::traffic {
 
 /// Takes tasks through their programs: an operation becomes a stage of the strand of its task, or of one made
@@ -49,11 +51,17 @@ class interpreter {
     strands& threads() { return m_stages.threads(); }
     bool fetch(std::uint32_t s);
     void prepare(std::uint32_t s, const operation& o);
-    void post(stage& to, const operation& o) const;
+    void prepare_collective(std::uint32_t s, const operation& o);
+    void translate(stage& now, std::uint32_t communicator) const;
+    /// Of its computation, on the machine that is simulated.
+    double seconds(const operation& o) const {
+        return (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
+    }
     std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
     bool next_step(std::uint32_t s);
     void pass(std::uint32_t index, std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
+    static void wait_for_one_sided(stage& now);
     bool is_held(std::uint32_t s, const operation& o);
     void end(std::uint32_t s);
     void finish_if_done(std::uint32_t index);
@@ -67,7 +75,8 @@ class interpreter {
     all_tasks m_all;
     collectives m_collectives;
     phases m_marks;
-    operation m_operation;  ///< read last
+    std::array<stage::plan, op_count> m_plans;  ///< by operation
+    operation m_operation;                      ///< read last
     std::vector<of_task> m_tasks;
     growing_array<part> m_parts;  ///< by strand
     std::size_t m_finished = 0;

@@ -40,56 +40,50 @@ std::uint32_t stages::fork(std::uint32_t task) {
 
 bool stages::advance(std::uint32_t s) {
     stage& now = m_stages[s];
-    switch (now.at) {
-        case stage::receiving:
-            if (now.receives) receive(s);
-            now.at = stage::sending;
-            [[fallthrough]];
-        case stage::sending:
-            if (now.sends && !send(s)) return false;
-            now.at = stage::waits;
-            if (now.flushes && !flush(s)) return false;
-            [[fallthrough]];
-        case stage::waits:
-            if (now.until != wait_for::nothing && !wait(s)) return false;
-            now.at = stage::computing;
-            [[fallthrough]];
-        case stage::computing:
-            now.at = stage::over;
-            return now.seconds <= 0 || compute(s);
-        case stage::over:
-            break;
+    if (now.todo.has(stage::receives)) {
+        receive(s, now);
+        now.todo.done(stage::receives);
     }
-    return true;
+    if (now.todo.has(stage::sends)) {
+        if (!send(s, now)) return false;
+        now.todo.done(stage::sends);
+    }
+    if (now.todo.has(stage::flushes)) {
+        now.todo.done(stage::flushes);
+        if (!flush(s, now)) return false;
+    }
+    if (now.todo.has(stage::waits) && !wait(s, now)) return false;
+    if (!now.todo.has(stage::computes)) return true;
+    now.todo.done(stage::computes);
+    return compute(s, now);
 }
 
-void stages::receive(std::uint32_t s) {
-    const stage& now = m_stages[s];
+void stages::receive(std::uint32_t s, const stage& now) {
     const envelope e{m_threads.task(s), now.from, now.tag, now.context};
-    const bool probes = now.what == stage::posting::probe;
+    const bool probes = now.todo.what == stage::posting::probe;
     const std::uint32_t r = m_threads.under_way().open(
-        owner_of(s), probes ? open_requests::kind::probe : open_requests::kind::receive, now.from, now.tag);
+        owner_of(s, now), probes ? open_requests::kind::probe : open_requests::kind::receive, now.from,
+        now.tag);
     if (probes ? m_messages.probe(e, r) : m_messages.receive(e, r)) m_threads.ended(r);
 }
 
 /// True when it has been sent.
-bool stages::send(std::uint32_t s) {
-    stage& now = m_stages[s];
+bool stages::send(std::uint32_t s, stage& now) {
     const std::uint32_t task = m_threads.task(s);
-    if (!now.charged && m_send_overhead != 0) {
-        now.charged = true;
+    if (m_send_overhead != 0 && !now.todo.charged) {
+        now.todo.charged = true;
         spend(s, task_state::send, m_send_overhead);
         return false;
     }
-    if (!now.buffered && !has_room(s)) return false;
-    if (now.what != stage::posting::message) {
-        send_one_sided(s);
+    if (!now.todo.buffered && !has_room(s)) return false;
+    if (now.todo.is_one_sided()) {
+        send_one_sided(s, now);
         return true;
     }
     m_sent[task].add(now.bytes);
     std::uint32_t r = open_requests::none;
     if (m_messages.uses_rendezvous(now.bytes))
-        r = m_threads.under_way().open(owner_of(s), open_requests::kind::send, now.to, now.tag);
+        r = m_threads.under_way().open(owner_of(s, now), open_requests::kind::send, now.to, now.tag);
     m_messages.send({now.to, task, now.tag, now.context}, now.bytes, r);
     return true;
 }
@@ -113,14 +107,13 @@ std::vector<std::uint32_t> stages::take_waiting(std::uint32_t node) {
 
 /// Unless it has a name, or its strand waits for it, only a flush waits for it. The message of a get is one
 /// of the task that has the data.
-void stages::send_one_sided(std::uint32_t s) {
-    const stage& now = m_stages[s];
+void stages::send_one_sided(std::uint32_t s, const stage& now) {
     const std::uint32_t task = m_threads.task(s);
-    const bool get = now.what == stage::posting::get;
+    const bool get = now.todo.what == stage::posting::get;
     m_sent[get ? now.to : task].add(now.bytes);
     std::uint32_t r = open_requests::none;
     if (m_causal) {
-        open_requests::owner of = owner_of(s);
+        open_requests::owner of = owner_of(s, now);
         if (!of.own && of.name == 0) of.strand = open_requests::none;
         r = m_threads.under_way().open_one_sided(of, now.to, now.context);
     }
@@ -130,8 +123,7 @@ void stages::send_one_sided(std::uint32_t s) {
 
 /// True when no put or get that the task has begun is under way: to a task or to all; a fence's are those of
 /// its communicator, a flush's too, but one on all tasks means those of any.
-bool stages::flush(std::uint32_t s) {
-    const stage& now = m_stages[s];
+bool stages::flush(std::uint32_t s, const stage& now) {
     const std::uint32_t in = now.context & ~collectives::own_context;
     const bool of_any = now.context == 0;
     m_threads.under_way().for_one_sided(m_threads.task(s), [&](std::uint32_t r, std::uint32_t communicator) {
@@ -143,23 +135,22 @@ bool stages::flush(std::uint32_t s) {
 }
 
 /// True when what the stage waits for is done; each receive costs its overhead then.
-bool stages::wait(std::uint32_t s) {
-    stage& now = m_stages[s];
-    task_state shown = now.until == wait_for::own ? task_state::blocked : task_state::wait;
+bool stages::wait(std::uint32_t s, stage& now) {
+    const wait_for until = now.todo.until;
+    task_state shown = until == wait_for::own ? task_state::blocked : task_state::wait;
     if ((now.context & collectives::own_context) != 0) shown = task_state::collective;
-    if (!m_threads.wait(s, now.until, now.request, shown)) return false;
-    const std::uint32_t received =
-        m_threads.under_way().collect(s, now.until, m_threads.task(s), now.request);
+    if (!m_threads.wait(s, until, now.request, shown)) return false;
+    now.todo.done(stage::waits);
+    const std::uint32_t received = m_threads.under_way().collect(s, until, m_threads.task(s), now.request);
     const cycle_t time = received * m_receive_overhead;
     if (time == 0) return true;
-    now.at = stage::computing;
     spend(s, task_state::receive, time);
     return false;
 }
 
 /// True: it takes no time.
-bool stages::compute(std::uint32_t s) {
-    const cycle_t time = m_cores.cycles_of(m_threads.task(s), m_stages[s].seconds);
+bool stages::compute(std::uint32_t s, const stage& now) {
+    const cycle_t time = m_cores.cycles_of(m_threads.task(s), now.seconds);
     if (time == 0) return true;
     spend(s, task_state::compute, time);
     return false;

@@ -7,21 +7,30 @@
 
 namespace sare::traffic {
 
-/// What a strand does for an operation, or for a step of a collective: posts a receive, posts a send, waits,
-/// computes, in this order.
+/// What a strand does for an operation, or for a step of a collective.
 struct alignas(64) stage {
-    enum part : std::uint8_t { receiving, sending, waits, computing, over };
+    /// Its parts, in the order in which they are done. flushes: waits for the puts and gets of its task that
+    /// are under way.
+    enum part : std::uint8_t { receives = 1, sends = 2, flushes = 4, waits = 8, computes = 16 };
     /// What it posts: a message or the receive of one; what no receive takes; a look for a message.
     enum class posting : std::uint8_t { message, put, get, probe };
+    /// What follows from the kind of an operation.
+    struct plan {
+        std::uint8_t left = 0;  ///< parts that are not done
+        posting what = posting::message;
+        wait_for until = wait_for::nothing;  ///< if it waits
+        bool buffered = false;               ///< the send does not wait for room in the source queue
+        bool charged = false;                ///< the overhead of the send has been spent
 
-    part at = over;
-    posting what = posting::message;
-    bool receives = false, sends = false;
-    bool flushes = false;   ///< waits for the puts and gets of its task that are under way
-    bool charged = false;   ///< the overhead of the send has been spent
-    bool buffered = false;  ///< the send does not wait for room in the source queue
-    bool own = false;       ///< the strand itself waits for what it posts; else a wait of the program does
-    wait_for until = wait_for::nothing;
+        bool has(part p) const { return (left & p) != 0; }
+        void done(part p) { left = static_cast<std::uint8_t>(left & ~p); }
+        void add(part p) { left = static_cast<std::uint8_t>(left | p); }
+        /// The strand itself waits for what it posts; else a wait of the program does.
+        bool own() const { return until == wait_for::own; }
+        bool is_one_sided() const { return what == posting::put || what == posting::get; }
+    };
+
+    plan todo;
     std::uint32_t to = 0, from = 0;  ///< tasks, if it sends and receives; to: if it flushes
     std::uint32_t context = 0;       ///< of its messages
     std::uint64_t bytes = 0;
@@ -45,9 +54,8 @@ class stages {
 
     /// A strand beside that of its task, which does nothing yet.
     std::uint32_t fork(std::uint32_t task);
-    /// A strand is in a new stage, which does nothing. Good until another strand is made.
-    stage& begin(std::uint32_t s) { return m_stages[s] = stage{}; }
-    std::uint32_t context(std::uint32_t s) const { return m_stages[s].context; }
+    /// The stage of a strand. Good until another strand is made.
+    stage& of(std::uint32_t s) { return m_stages[s]; }
     /// True when the stage is over; else the strand goes on later, with this part or (after its time) the
     /// next.
     bool advance(std::uint32_t s);
@@ -74,16 +82,16 @@ class stages {
         }
     };
 
-    void receive(std::uint32_t s);
-    bool send(std::uint32_t s);
+    void receive(std::uint32_t s, const stage& now);
+    bool send(std::uint32_t s, stage& now);
     bool has_room(std::uint32_t s);
-    void send_one_sided(std::uint32_t s);
-    bool flush(std::uint32_t s);
-    bool wait(std::uint32_t s);
-    bool compute(std::uint32_t s);
+    void send_one_sided(std::uint32_t s, const stage& now);
+    bool flush(std::uint32_t s, const stage& now);
+    bool wait(std::uint32_t s, stage& now);
+    bool compute(std::uint32_t s, const stage& now);
     void spend(std::uint32_t s, task_state what, cycle_t time);
-    open_requests::owner owner_of(std::uint32_t s) const {
-        return {s, m_threads.task(s), m_stages[s].request, m_stages[s].own};
+    open_requests::owner owner_of(std::uint32_t s, const stage& now) const {
+        return {s, m_threads.task(s), now.request, now.todo.own()};
     }
 
     cycle_t m_send_overhead, m_receive_overhead;
