@@ -60,10 +60,10 @@ std::string signed_text(double x) {
 }
 
 std::string difference_text(const figure_pair& p) {
-    std::string by = signed_text(p.how_much.by);
-    if (p.how_much.is_known()) by += " ± " + readable(p.how_much.half_width, 2);
-    if (p.a.value.mean != 0)
-        by += fmt::format(" ({:+.3g} %)", 100 * p.how_much.by / std::abs(p.a.value.mean));
+    const double x = p.how_much.by;
+    std::string by = signed_text(x);
+    if (p.how_much.is_known()) by = (x < 0 ? "-" : "+") + with_error(std::abs(x), p.how_much.half_width);
+    if (p.a.value.mean != 0) by += fmt::format(" ({:+.3g} %)", 100 * x / std::abs(p.a.value.mean));
     return by;
 }
 
