@@ -3,9 +3,9 @@
 
 #include "tlm/base/world.h"
 #include "tlm/network/classes/class_routing.h"
-#include "tlm/network/fitting_routing.h"
 #include "tlm/network/rerouting.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/routing/deadlock/fitting.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::unique_ptr<routing_function> make_fitting(const experiment& e, const topolo
     try {
         return routing_registry::instance().make(e.routing, {&map, vcs});
     } catch (const config::error& problem) {
-        if (fits_network(e, map)) throw;
+        if (fits(routing_registry::instance().chosen(e.routing).name, map)) throw;
         const std::string others = fitting_functions(map);
         throw config::error(problem.what() +
                             (others.empty() ? "" : "; functions that fit this network: " + others));

@@ -25,8 +25,8 @@ namespace sare::cli {
 namespace {
 
 void tell(const std::string& what, const std::string& text) {
-    constexpr std::size_t column = 15;
-    std::string line = wrapped(text, terminal_width() - column, column);
+    constexpr std::size_t column = 15, endless = 1'000'000;  // other programs read whole lines
+    std::string line = wrapped(text, terminal_width(1, endless) - column, column);
     if (const std::string good = "good:"; line.rfind(good, 0) == 0)
         line = in_colour(good, colour::green) + line.substr(good.size());
     fmt::print("{}  {}\n", padded(what, column - 2), line);

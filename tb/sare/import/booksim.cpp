@@ -162,7 +162,7 @@ class booksim_import {
             note("routing_function", "there are no express channels here");
         if (name.empty()) {
             name = m_topology == "flatfly" ? "hyperx_minimal" : "dor";
-            note("routing_function", "has no twin; " + name + " has its place");
+            note("routing_function", name + " has its place");
         }
         value way = value::map({{"function", text(name)}});
         if (m_topology == "torus" && name == "dor") way.set("dateline", text("basic"));
@@ -199,14 +199,13 @@ class booksim_import {
             all.set("va_arbiter", text("matrix"));
             all.set("sa_arbiter", text("matrix"));
         } else if (arbiter != "round_robin") {
-            note("arb_type", "has no twin; round_robin has its place");
+            note("arb_type", "round_robin has its place");
         }
         if (m_file.integer("wait_for_tail_credit", 0) != 0) all.set("reallocation", text("atomic"));
         all.set("credit_delay",
                 number(m_file.integer("credit_delay", 0) + m_file.integer("sw_alloc_delay", 1)));
         if (m_random_ports) all.set("selection", text("random"));
-        if (m_file.text("router", "iq") != "iq")
-            note("router", "has no twin; an input-queued router has its place");
+        if (m_file.text("router", "iq") != "iq") note("router", "an input-queued router has its place");
         return all;
     }
 
@@ -220,8 +219,7 @@ class booksim_import {
         const std::string there = m_file.text(key, "islip");
         if (there == "wavefront") return there;
         std::string here = ours(there, "va_allocator");
-        if (here.empty())
-            note(key, "has no twin; " + (here = "output_first") + ", which is islip, has its place");
+        if (here.empty()) note(key, (here = "output_first") + ", which is islip, has its place");
         return here;
     }
 
@@ -316,8 +314,7 @@ class booksim_import {
         const std::string name = all.substr(0, all.find('('));
         if (name == "on_off" && work.find("workload")->text() == "bernoulli")
             return on_off(work, arguments_of(all));
-        if (name != "bernoulli")
-            note("injection_process", "has no twin with this traffic; bernoulli has its place");
+        if (name != "bernoulli") note("injection_process", "bernoulli has its place with this traffic");
     }
 
     void on_off(value& work, const std::vector<std::string>& given) {
@@ -354,7 +351,7 @@ class booksim_import {
         for (const char* same : {"transpose", "shuffle", "tornado"})
             if (name == same) return text(name);
         if (const std::string here = ours(name, "pattern"); !here.empty()) return text(here);
-        note("traffic", "has no twin; uniform has its place");
+        note("traffic", "uniform has its place");
         return text("uniform");
     }
 
@@ -373,12 +370,13 @@ class booksim_import {
 
     // Measurement
 
+    /// Three times as long as there, so that one run has little noise.
     value measurement() {
         const std::int64_t period = m_file.integer("sample_period", 1000);
         return value::map({{"warmup", number(period * m_file.integer("warmup_periods", 3))},
                            {"convergence_interval", number(period)},
                            {"convergence_limit", number(10)},
-                           {"batch", number(period)},
+                           {"batch", number(3 * period)},
                            {"batches", number(m_file.integer("max_samples", 10))}});
     }
 

@@ -67,6 +67,7 @@ class path_list {
   public:
     void add(const std::string& section, const config::parameter_doc& d) {
         const std::string path = section.empty() ? d.name : section + "." + d.name;
+        if (std::count(path.begin(), path.end(), '.') > deepest) return;  // a workload may hold workloads
         std::set<std::string>& values = m_paths[path];
         values.insert(d.choices.begin(), d.choices.end());
         if (d.type == "flag") values.insert({"true", "false"});
@@ -84,14 +85,14 @@ class path_list {
     }
 
   private:
+    static constexpr std::ptrdiff_t deepest = 3;
+
     void variants(const std::string& path, const variant_family& f, std::set<std::string>& values) {
         std::set<std::string>& chosen = m_paths[path + "." + f.selector];
         for (const variant_doc& v : f.variants) {
             values.insert(v.name);
             chosen.insert(v.name);
-            // A variant may hold others of its own kind.
-            for (const config::parameter_doc& p : v.parameters)
-                if (whole_catalogue().family_of(p) != &f) add(path, p);
+            for (const config::parameter_doc& p : v.parameters) add(path, p);
         }
     }
 

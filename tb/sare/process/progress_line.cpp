@@ -32,6 +32,12 @@ std::string fitting(const std::string& text) {
     return text.substr(0, width);
 }
 
+/// The work goes on where the terminal is closed.
+void write_to_terminal(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
 }  // namespace
 
 void progress_options::add_to(CLI::App& command) {
@@ -78,8 +84,7 @@ void progress_line::send(const std::string& text, double done) {
 void progress_line::show(const std::string& text, double done) {
     send(text, done);
     if (!due()) return;
-    fmt::print(stderr, "\r{}\033[K", fitting(text));
-    std::fflush(stderr);
+    write_to_terminal(fmt::format("\r{}\033[K", fitting(text)));
     m_visible = true;
 }
 
@@ -108,8 +113,7 @@ void progress_line::show(const progress& p) {
 
 void progress_line::erase() {
     if (!m_visible) return;
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    write_to_terminal("\r\033[K");
     m_visible = false;
 }
 

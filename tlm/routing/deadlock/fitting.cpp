@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/fitting_routing.h"
+#include "tlm/routing/deadlock/fitting.h"
 
-#include "tlm/network/experiment.h"
 #include "tlm/routing/deadlock/deadlock.h"
 #include "tlm/routing/routing.h"
 
 namespace sare {
 namespace {
 
-constexpr std::uint32_t most_tried_routers = 512;    // above that, trying them all takes seconds
-constexpr std::uint32_t enough_vcs = 8;              // for the phases and datelines of any function
-constexpr std::uint64_t most_tried_calls = 300'000;  // of each; what is not found in deadlock by then is not
+constexpr std::uint32_t most_tried_routers = 512;  // above that, trying them all takes seconds
+constexpr std::uint32_t enough_vcs = 8;            // for the phases and datelines of any function
+constexpr std::uint64_t most_tried_calls =
+    3'000'000;  // of each; what is not found in deadlock by then is not
 
 /// With its defaults; null if it is not for this network.
 std::unique_ptr<routing_function> make_by_name(const std::string& name, const topology& map) {
@@ -40,8 +40,8 @@ std::string fitting_functions(const topology& map) {
     return names;
 }
 
-bool fits_network(const experiment& e, const topology& map) {
-    return make_by_name(routing_registry::instance().chosen(e.routing).name, map) != nullptr;
+bool fits(const std::string& function, const topology& map) {
+    return make_by_name(function, map) != nullptr;
 }
 
 }  // namespace sare

@@ -51,27 +51,27 @@ TEST_F(terminal, lines_are_broken_between_words_at_its_width) {
     EXPECT_TRUE(has(all, "sare: --set router.vcz: unknown key 'vcz' in 'router';")) << all;
 }
 
-/// SIGHUP: what there is of results is written, and nothing of it runs on.
+/// SIGHUP, while the line of progress is shown: what there is of results is written, and nothing runs on.
 TEST_F(terminal, a_closed_one_ends_the_work_and_keeps_its_results) {
-    write("command", "$SARE run endless.yaml --out r --no-report\n");
-    write("sweep", "$SARE sweep endless.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out s --no-report\n");
-    const std::string closes =
-        "export SARE; script -qec \"bash FILE\" /dev/null >/dev/null & until ls -d BEGUN >/dev/null 2>&1; do "
-        "sleep "
-        "0.05; done; sleep 0.5; kill -9 $!; for k in $(seq 100); do pgrep -f \"$PWD\" >/dev/null; [ -e END ] "
-        "&& break; "
-        "sleep 0.1; done; ls END; ps -eo args | grep -c \"[e]ndless.yaml --out OUT\"";
-    const auto with = [&](std::vector<std::pair<std::string, std::string>> words) {
-        std::string text = closes;
-        for (const auto& [word, is] : words)
-            for (std::size_t at; (at = text.find(word)) != std::string::npos;)
-                text.replace(at, word.size(), is);
-        return text;
+    const auto closed = [&](const std::string& command, const std::string& begun, const std::string& end) {
+        write("command", command);
+        return shell(
+            "export SARE; TERM=xterm script -qec \"bash command\" /dev/null >/dev/null & until ls -d " +
+            begun +
+            " >/dev/null 2>&1; do sleep 0.05; done; sleep 2.3; kill -9 $!; at_work() { ps -eo args | grep -q "
+            "\"$PWD/[e]ndless\"; }; "
+            "for k in $(seq 100); do [ -e " +
+            end + " ] && ! at_work && break; sleep 0.1; done; ls " + end + "; at_work && echo at work");
     };
-    const outcome run =
-        shell(with({{"FILE", "command"}, {"BEGUN", "r.partial-*"}, {"END", "r/summary.json"}, {"OUT", "r"}}));
-    EXPECT_EQ(run.out, "r/summary.json\n0\n") << run.err;
+    EXPECT_EQ(
+        closed("$SARE run $PWD/endless.yaml --out r --no-report\n", "r.partial-*", "r/summary.json").out,
+        "r/summary.json\n");
     EXPECT_EQ(read_json("r/summary.json")["status"], "interrupted");
+    EXPECT_EQ(
+        closed("$SARE sweep $PWD/endless.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out s --no-report\n",
+               "s", "s/sweep.csv")
+            .out,
+        "s/sweep.csv\n");
 }
 
 /// What bash would offer behind a line.
