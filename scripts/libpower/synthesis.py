@@ -44,9 +44,12 @@ def mark() -> str:
     return "".join(f'setattr -set src "{part}" ' + " ".join(f"c:{p}" for p in patterns) + "\n" for part, patterns in PARTS.items())
 
 
-def to_gates(library: Library) -> str:
-    """Gates and flip-flops; a multiplexer of an enable belongs to the part of its flip-flop."""
-    text = ("opt -fast\nopt_expr -mux_undef -undriven -mux_bool\nopt_clean\nopt_dff\nopt_clean\nmemory -nomap\nsetattr -set src \"buffers\" t:$mem*\nmemory_map\ntechmap\nopt -fast -full\n"
+def to_gates(library: Library, router: Router) -> str:
+    """Gates and flip-flops; a multiplexer of an enable belongs to the part of its flip-flop. The multiplexers of gated
+    buffers lose their part in techmap unless they are trees."""
+    trees = "pmuxtree\n" if router.clock_gating else ""
+    text = ("opt -fast\nopt_expr -mux_undef -undriven -mux_bool\nopt_clean\nopt_dff\nopt_clean\nmemory -nomap\nsetattr -set src \"buffers\" t:$mem*\nmemory_map\n"
+            f"{trees}techmap\nopt -fast -full\n"
             "select -set bare t:$_* a:src=* %d\nsetattr -set src \"buffers\" @bare\n")
     for part in PARTS:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\ndffunmap @part\n"
@@ -79,7 +82,7 @@ def latch(library: Library) -> str:
 def netlist(router: Router, library: Library, cache: Path) -> dict:
     """The netlist as Yosys writes it (JSON), out of the cache if it is there."""
     from .cache import key_of
-    kept = cache / f"{key_of(router.key(), library.digest, _recipe(library))}.netlist.gz"
+    kept = cache / f"{key_of(router.key(), library.digest, _recipe(library, router))}.netlist.gz"
     if not kept.exists():
         text = synthesize(router, library)
         cache.mkdir(parents=True, exist_ok=True)
@@ -91,8 +94,8 @@ def netlist(router: Router, library: Library, cache: Path) -> dict:
         return json.load(text)
 
 
-def _recipe(library: Library) -> str:
-    return "".join(p.read_text() for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library) + to_cells(library)
+def _recipe(library: Library, router: Router) -> str:
+    return "".join(p.read_text() for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
 
 
 def synthesize(router: Router, library: Library) -> dict:
@@ -101,7 +104,7 @@ def synthesize(router: Router, library: Library) -> dict:
         (out / "sare_router.sv").write_text(with_defaults((RTL / "sare_router.sv").read_text(), router.parameters()))
         (out / "latch.v").write_text(latch(library))
         (out / "constraints").write_text(f"set_driving_cell {library.driver()}\nset_load 20.0 [all_outputs]\n")
-        (out / "script.ys").write_text(read(out / "sare_router.sv") + mark() + to_gates(library) + to_cells(library))
+        (out / "script.ys").write_text(read(out / "sare_router.sv") + mark() + to_gates(library, router) + to_cells(library))
         status, log = run(["yosys", "-q", "-s", "script.ys"], cwd=out)
         if status != 0:
             raise Failed(f"yosys: {log[-2000:]}")
