@@ -11,6 +11,7 @@ from typing import Optional
 
 from .points import NETWORKS, Router
 
+BEYOND = 60  # cycles that are run beyond those that count: where packets under way go
 SARE = Path(os.environ.get("SARE", Path(__file__).resolve().parents[2] / "build" / "sare"))
 
 
@@ -66,8 +67,8 @@ def experiment(router: Router, run: Run) -> dict:
                        va_arbiter=router.va_arbiter, sa_arbiter=router.sa_arbiter, switching=router.switching,
                        lookahead=router.lookahead, speculative=router.speculative),
         "traffic": {"workload": "bernoulli", "pattern": run.pattern, "load": run.load, **length},
-        "measurement": {"warmup": 0, "batch": run.cycles, "batches": 1},
-        "observe": {"from": 0, "to": run.cycles, "inside": {"csv": True, "events": ["flit_in", "flit_out"]}},
+        "measurement": {"warmup": 0, "batch": run.cycles + BEYOND, "batches": 1},
+        "observe": {"from": 0, "to": run.cycles + BEYOND, "inside": {"csv": True, "events": ["flit_in", "flit_out"]}},
     }
 
 

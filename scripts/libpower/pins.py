@@ -77,7 +77,8 @@ class Pins:
         to = router_of(self.router, flit.destination // self.router.nodes_at)
         value = 0
         for d, (a, b) in enumerate(zip(at, to)):
-            down = f"-{'xyzw'[d]}" in self.trace.ways.get(flit.packet, ())
+            seen = self.trace.ways.get(flit.packet, set())
+            down = f"-{'xyzw'[d]}" in seen or f"+{'xyzw'[d]}" not in seen and (b - a) % self.router.dims[d] > self.router.dims[d] / 2
             crosses = b > a if down else b < a
             value |= (int(down) | int(a != b and crosses) << 1) << 2 * d
         return value

@@ -82,7 +82,7 @@ def latch(library: Library) -> str:
 def netlist(router: Router, library: Library, cache: Path) -> dict:
     """The netlist as Yosys writes it (JSON), out of the cache if it is there."""
     from .cache import key_of
-    kept = cache / f"{key_of(router.key(), library.digest, _recipe(library, router))}.netlist.gz"
+    kept = cache / f"{key_of(router.key(), library.digest, recipe(library, router))}.netlist.gz"
     if not kept.exists():
         text = synthesize(router, library)
         cache.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def netlist(router: Router, library: Library, cache: Path) -> dict:
         return json.load(text)
 
 
-def _recipe(library: Library, router: Router) -> str:
+def recipe(library: Library, router: Router) -> str:
     return "".join(p.read_text() for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
 
 
