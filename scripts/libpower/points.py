@@ -4,11 +4,11 @@ import dataclasses
 import json
 from dataclasses import dataclass
 
-# Networks whose inner routers have so many ports: dimensions, rings, nodes a router.
+# Networks by their inner routers. Rings are of odd size: no two ways round are as short.
 NETWORKS = {
-    "line": dict(topology="mesh", dims=[6]), "ring": dict(topology="torus", dims=[6]),
-    "ring2": dict(topology="torus", dims=[4], concentration=2), "mesh": dict(topology="mesh", dims=[4, 4]),
-    "torus": dict(topology="torus", dims=[4, 4]), "mesh2": dict(topology="mesh", dims=[3, 3], concentration=2),
+    "line": dict(topology="mesh", dims=[6]), "ring": dict(topology="torus", dims=[7]),
+    "ring2": dict(topology="torus", dims=[5], concentration=2), "mesh": dict(topology="mesh", dims=[4, 4]),
+    "torus": dict(topology="torus", dims=[5, 5]), "mesh2": dict(topology="mesh", dims=[3, 3], concentration=2),
     "cube": dict(topology="mesh", dims=[3, 3, 3]),
 }
 ALLOCATORS = {"input_first": 0, "output_first": 1, "wavefront": 2}
@@ -62,7 +62,7 @@ class Router:
 
     def settings(self) -> dict[str, object]:
         """What terms and conditions of a table may name."""
-        return {**dataclasses.asdict(self), "ports": self.ports}
+        return {**dataclasses.asdict(self), "ports": self.ports, "wraps": self.wraps}
 
     def key(self) -> str:
         return json.dumps(self.parameters(), sort_keys=True)
