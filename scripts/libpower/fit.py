@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .form import Term, area_terms, energy_terms, period_terms
+from .form import Term, area_terms, energy_terms
 from .rows import Built, Row, dynamic
 
 RIDGE = 1e-4  # of the scaled columns: what the data do not tell apart is shared out
@@ -123,12 +123,6 @@ def fit_built(built: list[Built], what: str) -> Fitted:
     whole = np.array([1 / sum(getattr(b, what).values()) for b in built])
     return _fit(area_terms(), lambda t: np.array([value_of(t, b.setting) for b in built]),
                 lambda c: np.array([getattr(b, what).get(c, 0.0) for b in built]), lambda c: whole)
-
-
-def fit_period(built: list[Built]) -> Fitted:
-    weight = np.array([1 / b.period for b in built])
-    return _fit(period_terms(), lambda t: np.array([value_of(t, b.setting) for b in built]),
-                lambda c: np.array([b.period for b in built]), lambda c: weight)
 
 
 def predicted(f: Fitted, setting: dict, events: dict[str, float], activity: float) -> dict[str, float]:

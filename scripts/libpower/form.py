@@ -48,7 +48,6 @@ AREA = {
     "credits": "ports*vcs ports*vcs*log2(depth) ports",
     "clock": "",
 }
-PERIOD = "1 log2(ports) log2(vcs) log2(depth) vcs"
 
 GATED = (("clock_gating", True),)
 MEMORY = (("memory_buffers", True),)
@@ -116,11 +115,6 @@ AREA_OF_OPTIONS = {
     arbiter("va", "matrix"): {"va": "ports*vcs^2 ports^3*vcs^3"},
     arbiter("sa", "matrix"): {"sa": "ports*vcs^2 ports^3"},
 }
-PERIOD_OF_OPTIONS = {
-    GATED: "1", WRAPS: "1", MEMORY: "1", AHEAD: "1", SPECULATIVE: "1", CUT: "1 log2(vcs)",
-    allocator("va", "output_first"): "1", allocator("va", "wavefront"): "1 ports*vcs", allocator("sa", "output_first"): "1",
-    allocator("sa", "wavefront"): "1 ports", arbiter("va", "matrix"): "1", arbiter("sa", "matrix"): "1",
-}
 
 
 def energy_terms() -> list[Term]:
@@ -133,8 +127,3 @@ def area_terms() -> list[Term]:
     found = [Term(c, "", "", p) for c, products in AREA.items() for p in products.split()]
     return found + [Term(c, "", "", p, when) for when, parts in AREA_OF_OPTIONS.items() for c, products in parts.items()
                     for p in products.split()]
-
-
-def period_terms() -> list[Term]:
-    found = [Term("", "", "", p) for p in PERIOD.split()]
-    return found + [Term("", "", "", p, when) for when, products in PERIOD_OF_OPTIONS.items() for p in products.split()]
