@@ -4,6 +4,7 @@ import ctypes
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Optional
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from . import cache
 from .netlist import Netlist, levels
 
 SOURCE = Path(__file__).with_name("gatesim.c")
+RAM_PINS = ("write_i", "read_i", "write_address_i", "read_address_i", "data_i", "data_o")
 INT, LONG = ctypes.c_int32, ctypes.c_int64
 
 
@@ -18,7 +20,8 @@ class Struct(ctypes.Structure):
     _fields_ = [("nets", INT), ("gates", INT), ("states", INT), ("levels", INT)] + [
         (name, ctypes.c_void_p) for name in
         ("gate_out", "gate_level", "gate_first", "gate_in", "gate_table", "gate_latch", "state_out", "state_inverse",
-         "state_data", "state_clock", "state_clear", "state_preset", "reader_first", "reader", "clocked_first", "clocked")]
+         "state_data", "state_clock", "state_clear", "state_preset", "reader_first", "reader", "clocked_first", "clocked")] + [
+        ("rams", INT), ("address_bits", INT), ("ram_bits", INT), ("ram", ctypes.c_void_p)]
 
 
 def library() -> ctypes.CDLL:
@@ -89,10 +92,19 @@ class Simulator:
             np.ascontiguousarray([g.table for g in gates], np.uint64), ints(g.is_latch for g in gates),
             *(ints(getattr(s, f) for s in n.states) for f in ("out", "inverse", "data", "clock", "clear", "preset")),
             readers[0], readers[1], clocked[0], clocked[1]]
-        self._struct = Struct(n.nets, len(gates), len(n.states), count, *(a.ctypes.data for a in self._arrays))
+        pins = [r.pins for r in n.rams]
+        self._ram = ints(b for p in pins for name in RAM_PINS for b in p[name])
+        shape = (len(pins[0]["write_address_i"]), len(pins[0]["data_i"])) if pins else (0, 0)
+        self._struct = Struct(n.nets, len(gates), len(n.states), count, *(a.ctypes.data for a in self._arrays), len(pins), *shape,
+                              self._ram.ctypes.data)
         self._library = library()
 
-    def replay(self, s: Stimulus, groups: list[list[int]]) -> Activity:
+    def _delays(self, delays: tuple[np.ndarray, np.ndarray]) -> list[np.ndarray]:
+        self._kept = [np.ascontiguousarray(delays[0][self._arrays[0]], np.int32), np.ascontiguousarray(delays[1], np.int32)]
+        return self._kept
+
+    def replay(self, s: Stimulus, groups: list[list[int]], delays: Optional[tuple[np.ndarray, np.ndarray]] = None) -> Activity:
+        """`delays` are those of gates, by the net that they drive, and of flip-flops, in ps."""
         n = self.n
         in_net = np.array([b for p in s.inputs for b in n.bits(p)], np.int32)
         out_net = np.array([b for p in s.outputs for b in n.bits(p)], np.int32)
@@ -111,5 +123,6 @@ class Simulator:
         bad = self._library.replay(
             ctypes.byref(self._struct), at(self.level_first), at(self.is_asynchronous), INT(n.clock), LONG(len(values)),
             INT(len(in_net)), at(in_net), at(values), INT(len(out_net)), at(out_net), at(expected), at(care),
-            INT(len(ends)), at(ends), at(rises), at(falls), INT(len(groups)), at(group_first), at(group_net), at(busy), at(wrong))
+            INT(len(ends)), at(ends), at(rises), at(falls), INT(len(groups)), at(group_first), at(group_net), at(busy), at(wrong),
+            *((at(d) for d in self._delays(delays)) if delays else (None, None)))
         return Activity(rises, falls, busy[:, :len(groups)], int(bad), int(wrong[0]))
