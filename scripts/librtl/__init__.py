@@ -4,7 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RTL = ROOT / "rtl"
 FLAGS = {"InputRegister", "Lookahead", "Speculative", "OneWay", "MemoryBuffers", "ClockGating", "KeepsOrder"}
 
