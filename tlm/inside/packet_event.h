@@ -42,6 +42,8 @@ struct packet_event {
         left,       ///< its tail does
         stall,      ///< a flit of it waits in a router for `cycles` cycles
         consumed,   ///< all of it has come, at a node
+        flit_in,    ///< one of its flits can be read in a router; told only if it is named
+        flit_out,   ///< one of them leaves the router's buffer; likewise
     };
     static constexpr std::uint8_t no_port = 0xff;
 
@@ -49,7 +51,7 @@ struct packet_event {
     traced_packet packet;
     std::uint32_t place = 0;   ///< router or node
     std::uint32_t cycles = 0;  ///< of a stall
-    std::uint16_t flit = 0;    ///< of a stall: which one of the packet, from 0
+    std::uint16_t flit = 0;    ///< of a stall or a flit: which one of the packet, from 0
     what is = what::generated;
     stall_reason reason = stall_reason::behind;   ///< of a stall
     std::uint8_t in_port = no_port, in_vc = 0;    ///< of a router: where it came in
@@ -58,10 +60,13 @@ struct packet_event {
 };
 static_assert(sizeof(packet_event) == 56);
 constexpr const char* name_of(packet_event::what w) {
-    constexpr const char* names[] = {"generated", "injected", "in", "out", "left", "stall", "consumed"};
+    constexpr const char* names[] = {"generated", "injected", "in",      "out",     "left",
+                                     "stall",     "consumed", "flit_in", "flit_out"};
     return names[static_cast<int>(w)];
 }
-constexpr int packet_event_kinds = 7;
+constexpr int packet_event_kinds = 9;
+/// A bit for each kind that is told where none is named: those of packets.
+constexpr std::uint32_t packet_event_usual = (1u << static_cast<int>(packet_event::what::flit_in)) - 1;
 
 /// Takes events as they become known: of a router in order of time, but stalls when they are over;
 /// `generated` with `injected`.

@@ -23,7 +23,9 @@ auto time_of(const packet_event& e) {
 const table_form events_form{
     "packet_events.csv",
     {{"cycle", column::count, "cycles", "When; of a stall, its first cycle."},
-     {"event", column::text, "", "What happens: generated, injected, in, out, left, stall, consumed."},
+     {"event", column::text, "",
+      "What happens: generated, injected, in, out, left, stall, consumed,"
+      " flit_in, flit_out."},
      {"packet", column::count, "", "Its number, in order of injection."},
      {"message", column::count, "", "That of its message."},
      {"class", column::count, "", "Class of the message."},
@@ -36,7 +38,7 @@ const table_form events_form{
      {"out_port", column::text, "", "Port that it has."},
      {"out_vc", column::count, "", "VC of it."},
      {"reason", column::text, "", "Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link."},
-     {"flit", column::count, "", "Of a stall: which flit of the packet."},
+     {"flit", column::count, "", "Of a stall or a flit: which flit of the packet."},
      {"cycles", column::count, "cycles", "Of a stall: how long."}}};
 
 class csv_writer {
@@ -64,6 +66,11 @@ class csv_writer {
         m_out.cell(e.place);
         vc(e.place, e.in_port, e.in_vc);
         vc(e.place, e.out_port, e.out_vc);
+        if (e.is == what::flit_in || e.is == what::flit_out) {
+            m_out.no_cell();
+            m_out.cell(std::uint32_t{e.flit});
+            return m_out.no_cell();
+        }
         if (e.is != what::stall) return m_out.no_cell(3);
         m_out.cell(name_of(e.reason));
         m_out.counts({std::uint32_t{e.flit}, e.cycles});

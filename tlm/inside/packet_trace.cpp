@@ -120,14 +120,17 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
     if (!is_watched(to)) return;
     const traced_packet facts = packet_in(f.packet);
     m_watches[m_watch_of[to.id]].flit_came(to.port, f, facts, now);
-    if (!f.is_head()) return;
     packet_event e;
     e.cycle = now;
     e.packet = facts;
     e.place = to.id;
-    e.is = what::in;
+    e.flit = f.is_head() ? std::uint16_t{0} : static_cast<std::uint16_t>(f.sequence);
     e.in_port = static_cast<std::uint8_t>(to.port);
     e.in_vc = f.vc;
+    e.is = what::flit_in;
+    notify(e);
+    if (!f.is_head()) return;
+    e.is = what::in;
     notify(e);
 }
 
@@ -154,7 +157,8 @@ void packet_trace::cycle_over(cycle_t t) {
 /// A router may not show by which port a packet has gone that came in the same cycle; at the end of its way
 /// it is that of its node.
 void packet_trace::notify_of_router(packet_event e) {
-    if (e.out_port == packet_event::no_port && (e.is == what::out || e.is == what::left)) {
+    if (e.out_port == packet_event::no_port &&
+        (e.is == what::out || e.is == what::left || e.is == what::flit_out)) {
         const router_port node = m_net.view().map()->ejection_of(node_id(e.packet.destination));
         if (node.router.value != e.place) return m_unplaced.push_back(e);
         e.out_port = static_cast<std::uint8_t>(node.port.value);

@@ -16,7 +16,7 @@ namespace sare {
 struct trace_filter {
     config::number_set packets = everything(), sources = everything(), destinations = everything(),
                        classes = everything(), routers = everything();
-    std::uint32_t kinds = (1u << packet_event_kinds) - 1;        ///< a bit for each packet_event::what
+    std::uint32_t kinds = packet_event_usual;                    ///< a bit for each packet_event::what
     cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< events of cycles from <= cycle < to
 
     bool takes(const packet_event& e) const;

@@ -73,6 +73,7 @@ void router_watch::leave(std::uint32_t i, const in_vc& seen, std::vector<packet_
     while (in.flits.size() > seen.count) {
         const traced_flit f = in.flits.front();
         if (f.head) events.push_back(event_of(i, f, packet_event::what::out, m_now));
+        events.push_back(event_of(i, f, packet_event::what::flit_out, m_now));
         if (f.tail) events.push_back(event_of(i, f, packet_event::what::left, m_now));
         in.flits.pop_front();
         in.last_sent = m_now;

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RTL = ROOT / "rtl"
 DECLARATION = re.compile(r"^  parameter (int unsigned|bit)(?: \[(.*)-1:0\])? (\w+) = (.*?)(,?)$", re.M)
 

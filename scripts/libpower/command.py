@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts/rtl-power does."""
+import dataclasses
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import cache, period, table
+from .fit import fit_built, fit_energy
+from .liberty import Library, Wrong
+from .points import POINTS, Router
+from .rows import RUNS, Bench, Built, Row, dynamic, measured
+
+TABLES = Path(__file__).resolve().parents[2] / "tlm" / "power" / "tables"
+
+
+def router_from(keys: list[str]) -> Router:
+    """Such as `vcs=2 speculative=true`."""
+    known = {f.name: f.type for f in dataclasses.fields(Router)}
+    values: dict = {}
+    for text in keys:
+        name, _, value = text.partition("=")
+        if name not in known:
+            raise Wrong(f"a router has no '{name}'; it has {', '.join(known)}")
+        values[name] = value == "true" if known[name] in (bool, "bool") else int(value) if known[name] in (int, "int") else value
+    return Router(**values)
+
+
+def seconds(router: Router) -> float:
+    """Of a core for one point, roughly: synthesis grows with the bits of the buffers and the requests of VA."""
+    bits, requests = router.ports * router.vcs * router.depth * (router.width + 12), (router.ports * router.vcs) ** 2 * router.vcs
+    return 6 + bits / 300 + requests / 250
+
+
+def characterise(library: Library, routers: list[Router], jobs: int) -> tuple[list[Built], list[Row]]:
+    """All points, with progress."""
+    left = sum(seconds(r) for r in routers)
+    print(f"{len(routers)} routers, {left / 60:.0f} minutes of a core at most; what is there already, in {cache.folder()}, is taken", flush=True)
+    began, done = time.time(), 0
+    built, rows = [], []
+
+    def one(router: Router) -> tuple[Built, list[Row]]:
+        nonlocal done, left
+        start = time.time()
+        found = measured(router, library, RUNS)
+        done, left = done + 1, left - seconds(router)
+        print(f"{done}/{len(routers)} {router}: {time.time() - start:.0f} s, {time.time() - began:.0f} s in all, "
+              f"{left / 60:.0f} minutes of a core left", flush=True)
+        return found
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for b, r in pool.map(one, routers):
+            built.append(b)
+            rows += r
+    return built, rows
+
+
+def make_table(arguments) -> int:
+    library = Library(arguments.library, arguments.voltage)
+    name = arguments.name or arguments.library.stem
+    built, rows = characterise(library, POINTS, arguments.jobs)
+    kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"), period.fit(library), built, glitch=0.0)
+    out = arguments.out or TABLES / f"{name}.yaml"
+    table.write(out, table.document(name, library, kept, links_of(library)))
+    print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
+    return 0
+
+
+def links_of(library: Library) -> dict:
+    """0.2 pF a mm, a usual figure for wires of half the pitch at any process; half of it times the voltage squared an edge."""
+    return {"link": {"energy_bit_mm": table.rounded(0.5 * 0.2 * library.voltage ** 2), "leakage_bit_mm": 0.0, "area_bit_mm": 0.0}}
+
+
+def show(arguments) -> int:
+    bench = Bench(router_from(arguments.keys), Library(arguments.library, arguments.voltage))
+    built = bench.built()
+    print(f"{bench.router}: {sum(built.area.values()) / 1e6:.3f} mm^2, {sum(built.leakage.values()):.2f} uW leak")
+    for run in RUNS:
+        for row in bench.rows(run):
+            flits = row.events["buffer_write"] / row.cycles
+            parts = ", ".join(f"{c} {e / row.cycles:.1f}" for c, e in row.energy.items())
+            print(f"load {run.load}, {run.length} flits, {run.data}: router {row.place}, {flits:.2f} flits a cycle: "
+                  f"{dynamic(row.energy) / row.cycles:.1f} pJ a cycle dynamic; {parts}", flush=True)
+    return 0
+
+
+def glitches(arguments) -> int:
+    from .glitch import factor
+    bench = Bench(router_from(arguments.keys), Library(arguments.library, arguments.voltage))
+    found = factor(bench)
+    print(f"{bench.router}: {found.plain:.1f} pJ a cycle without pulses, {found.delayed:.1f} with; factor {found.delayed / found.plain:.3f}")
+    return 0
+
+
+COMMANDS = {"table": make_table, "show": show, "glitches": glitches}

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Coefficients of terms from what was measured: least squares of relative errors, no cost below 0."""
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from .form import Term, area_terms, energy_terms
+from .rows import Built, Row, dynamic
+
+RIDGE = 1e-4  # of the scaled columns: what the data do not tell apart is shared out
+
+
+def product(text: str, setting: dict) -> float:
+    """Such as `ports^2*vcs` or `width*log2(depth)`."""
+    value = 1.0
+    for factor in text.split("*"):
+        name, logarithm, power = re.fullmatch(r"(?:(log2)\()?(\w+)\)?(?:\^(\d))?", factor).group(2, 1, 3)
+        x = float(setting[name]) if not name.isdigit() else float(name)
+        value *= math.log2(x) if logarithm else x ** int(power or 1)
+    return value
+
+
+def holds(term: Term, setting: dict) -> bool:
+    return all(setting[key] == value for key, value in term.when)
+
+
+def count(term: Term, row: Row) -> float:
+    """Events, or bits that toggle in them."""
+    events = row.events[term.event]
+    return events * row.setting["width"] * row.activity if term.per == "bit" else events
+
+
+def value_of(term: Term, setting: dict) -> float:
+    return product(term.product, setting) if holds(term, setting) else 0.0
+
+
+def nonnegative(a: np.ndarray, b: np.ndarray, signed: np.ndarray) -> np.ndarray:
+    """x of the least |ax - b|, of which only `signed` ones may be below 0 (Lawson and Hanson's active sets)."""
+    scale = np.linalg.norm(a, axis=0)
+    used = np.flatnonzero(scale > 0)
+    x = np.zeros(a.shape[1])
+    if not len(used):
+        return x
+    m = np.vstack([a[:, used] / scale[used], math.sqrt(RIDGE) * np.eye(len(used))])
+    y, free = np.concatenate([b, np.zeros(len(used))]), signed[used].copy()
+    gram, right = m.T @ m, m.T @ y
+    part = np.zeros(len(used))
+
+    def solve(on: np.ndarray) -> np.ndarray:
+        s = np.zeros(len(used))
+        k = np.flatnonzero(on)
+        s[k] = np.linalg.solve(gram[np.ix_(k, k)], right[k])
+        return s
+
+    on = free.copy()
+    if on.any():
+        part = solve(on)
+    for _ in range(10 * len(used)):
+        gain = np.where(on, -np.inf, right - gram @ part)
+        k = int(np.argmax(gain))
+        if not gain[k] > 1e-9:
+            break
+        on[k] = True
+        while True:
+            s = solve(on)
+            bad = on & ~free & (s <= 0)
+            if not bad.any():
+                part = s
+                break
+            step = min(part[i] / (part[i] - s[i]) for i in np.flatnonzero(bad) if part[i] != s[i]) if (part != s)[bad].any() else 0.0
+            part = part + step * (s - part)
+            on &= ~(bad & (part <= 1e-12))
+            part[~on] = 0.0
+    x[used] = part / scale[used]
+    return x
+
+
+@dataclass
+class Fitted:
+    """Terms with their coefficients, and the relative error of each component, root mean square."""
+    terms: list[Term]
+    coefficients: np.ndarray
+    errors: dict[str, float]
+
+    def of(self, component: str) -> list[tuple[Term, float]]:
+        return [(t, c) for t, c in zip(self.terms, self.coefficients) if t.component == component and c != 0]
+
+
+def solve_component(terms: list[Term], a: np.ndarray, b: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, float]:
+    signed = np.array([t.signed for t in terms])
+    x = nonnegative(a * weight[:, None], b * weight, signed)
+    seen = b > 0
+    return x, float(np.sqrt(np.mean((a @ x / np.where(seen, b, 1) - 1)[seen] ** 2))) if seen.any() else 0.0
+
+
+def _fit(terms: list[Term], matrix, target, weight) -> Fitted:
+    """`matrix(term)` is its column, `target(component)` and `weight(component)` are of the rows."""
+    coefficients, errors = np.zeros(len(terms)), {}
+    for component in dict.fromkeys(t.component for t in terms):
+        at = [k for k, t in enumerate(terms) if t.component == component]
+        a = np.array([matrix(terms[k]) for k in at]).T
+        coefficients[at], errors[component] = solve_component([terms[k] for k in at], a, target(component), weight(component))
+    return Fitted(terms, coefficients, errors)
+
+
+def fit_energy(rows: list[Row]) -> Fitted:
+    """Errors count by their part of the dynamic energy of the router, those of the clock by themselves."""
+    whole = np.array([1 / max(dynamic(r.energy), 1e-9) for r in rows])
+
+    def weight(component: str) -> np.ndarray:
+        if component != "clock":
+            return whole
+        return np.array([1 / max(r.energy["clock"], 1e-9) for r in rows])
+
+    return _fit(energy_terms(), lambda t: np.array([value_of(t, r.setting) * count(t, r) if holds(t, r.setting) else 0.0 for r in rows]),
+                lambda c: np.array([r.energy.get(c, 0.0) for r in rows]), weight)
+
+
+def fit_built(built: list[Built], what: str) -> Fitted:
+    """Of `area` or `leakage`."""
+    whole = np.array([1 / sum(getattr(b, what).values()) for b in built])
+    return _fit(area_terms(), lambda t: np.array([value_of(t, b.setting) for b in built]),
+                lambda c: np.array([getattr(b, what).get(c, 0.0) for b in built]), lambda c: whole)
+
+
+def predicted(f: Fitted, setting: dict, events: dict[str, float], activity: float) -> dict[str, float]:
+    """pJ by component."""
+    found: dict[str, float] = {}
+    for t, c in zip(f.terms, f.coefficients):
+        if c != 0 and holds(t, setting):
+            bits = setting["width"] * activity if t.per == "bit" else 1.0
+            found[t.component] = found.get(t.component, 0.0) + c * product(t.product, setting) * events[t.event] * bits
+    return found
+
+
+def predicted_built(f: Fitted, setting: dict) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for t, c in zip(f.terms, f.coefficients):
+        if c != 0 and holds(t, setting):
+            found[t.component] = found.get(t.component, 0.0) + c * product(t.product, setting)
+    return found

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The physical form of the costs of a router: of each component, for which events and bits it spends, and by which products
+of parameters that grows. What an option changes is a correction with a form of its own."""
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Term:
+    """One column of a regression: `when` says for which settings it is there."""
+    component: str
+    event: str  # of energies
+    per: str
+    product: str
+    when: tuple[tuple[str, object], ...] = field(default=())
+
+    @property
+    def signed(self) -> bool:
+        """Corrections may lower a cost; costs themselves are not negative."""
+        return bool(self.when)
+
+
+# component: {(event, event or bit): products}
+ENERGY = {
+    "buffers": {("buffer_write", "event"): "1 width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth vcs depth",
+                ("buffer_read", "event"): "1 width width*log2(depth) width*vcs", ("buffer_read", "bit"): "1 vcs log2(depth)",
+                ("route_compute", "event"): "1 vcs*depth ports", ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
+                ("burst", "event"): "1 width width*vcs", ("burst", "bit"): "1 vcs"},
+    "state": {("sa_grant", "event"): "1 ports vcs ports*vcs", ("va_grant", "event"): "1 ports vcs ports*vcs",
+              ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs"},
+    "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports"},
+    "va": {("va_grant", "event"): "1 ports ports*vcs vcs^2 ports*vcs^2", ("va_request", "event"): "1 vcs ports*vcs",
+           ("sa_grant", "event"): "1 vcs"},
+    "sa": {("sa_grant", "event"): "1 ports vcs", ("sa_request", "event"): "1 ports vcs", ("burst", "event"): "1 ports vcs"},
+    "crossbar": {("crossbar", "event"): "1 width ports ports*width", ("crossbar", "bit"): "1 ports",
+                 ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width ports*width", ("burst", "bit"): "1 ports"},
+    "registers": {("output_register", "event"): "1 ports width", ("output_register", "bit"): "1 ports",
+                  ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"},
+    "credits": {("credit", "event"): "1 ports vcs log2(depth)", ("va_grant", "event"): "1 ports vcs",
+                ("burst", "event"): "1 ports"},
+    "clock": {("clock", "event"): "1 ports ports*width ports*vcs ports*vcs^2 ports^2*vcs^2 ports*vcs*depth "
+                                  "ports*vcs*depth*width ports^2"},
+}
+AREA = {
+    "buffers": "ports*vcs*depth*width ports*vcs*depth ports*vcs*width ports*vcs ports",
+    "state": "ports*vcs ports^2*vcs ports*vcs^2 ports^2*vcs^2", "route": "ports ports^2",
+    "va": "ports*vcs ports*vcs^2 ports^2*vcs^2 ports^2*vcs^3",
+    "sa": "ports ports*vcs ports^2 ports^2*vcs", "crossbar": "ports^2*width ports^2 ports*width", "registers": "ports*width ports ports*vcs",
+    "credits": "ports*vcs ports*vcs*log2(depth) ports",
+    "clock": "",
+}
+
+GATED = (("clock_gating", True),)
+MEMORY = (("memory_buffers", True),)
+AHEAD = (("lookahead", True),)
+SPECULATIVE = (("speculative", True),)
+WRAPS = (("wraps", True),)
+CUT = (("switching", "cut_through"),)
+
+
+def allocator(of: str, kind: str) -> tuple:
+    return ((f"{of}_allocator", kind),)
+
+
+def arbiter(of: str, kind: str) -> tuple:
+    return ((f"{of}_arbiter", kind),)
+
+
+# Option: {component: {(event, per): products}}
+ENERGY_OF_OPTIONS = {
+    GATED: {"buffers": {("buffer_write", "event"): "1 width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth",
+                        ("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1", ("burst", "event"): "1 width"},
+            "registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1", ("va_grant", "event"): "1",
+                          ("burst", "event"): "1 width", ("burst", "bit"): "1"},
+            "clock": {("clock", "event"): "1 ports ports*width ports*vcs*depth ports*vcs*depth*width ports*vcs^2 ports^2*vcs^2",
+                      ("buffer_write", "event"): "1 width", ("output_register", "event"): "1 width", ("burst", "event"): "1"}},
+    MEMORY: {"buffers": {("buffer_write", "event"): "1 width", ("buffer_write", "bit"): "1 vcs*depth",
+                         ("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1 vcs"},
+             "registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1"},
+             "clock": {("clock", "event"): "ports ports*width ports*vcs*depth ports*vcs*depth*width"}},
+    WRAPS: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_read", "event"): "vcs"},
+            "registers": {("output_register", "event"): "1"}, "clock": {("clock", "event"): "ports ports*vcs*depth ports*vcs^2*depth"},
+            "crossbar": {("crossbar", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1 vcs"},
+            "state": {("va_grant", "event"): "1"}},
+    AHEAD: {"route": {("route_compute", "event"): "1 ports", ("crossbar", "event"): "1"}, "buffers": {("buffer_write", "event"): "1"},
+            "state": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
+            "registers": {("output_register", "event"): "1 ports"}, "clock": {("clock", "event"): "ports ports*vcs*depth"}},
+    SPECULATIVE: {"sa": {("sa_grant", "event"): "1 ports", ("va_request", "event"): "1 ports"}, "state": {("va_grant", "event"): "1 ports"},
+                  "va": {("va_grant", "event"): "1"}, "clock": {("clock", "event"): "ports^2 ports*vcs"}},
+    CUT: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_read", "event"): "1"},
+          "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 ports*vcs"},
+          "credits": {("credit", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
+          "registers": {("output_register", "event"): "1"}, "clock": {("clock", "event"): "ports ports*vcs*depth"}},
+    **{allocator("va", k): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs",
+                                   **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},
+                            "clock": {("clock", "event"): "ports*vcs ports^2*vcs^2"}} for k in ("output_first", "wavefront")},
+    **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports",
+                                   **({("clock", "event"): "ports ports^2"} if k == "wavefront" else {})},
+                            "clock": {("clock", "event"): "ports"}} for k in ("output_first", "wavefront")},
+    arbiter("va", "matrix"): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs"},
+                              "clock": {("clock", "event"): "ports*vcs^2 ports^3*vcs^3"}},
+    arbiter("sa", "matrix"): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1"},
+                              "clock": {("clock", "event"): "ports^3 ports*vcs^2"}},
+}
+AREA_OF_OPTIONS = {
+    GATED: {"buffers": "ports*vcs*depth*width ports*vcs*depth", "registers": "ports*width ports", "clock": "ports*vcs*depth ports"},
+    MEMORY: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports*width ports", "registers": "ports*width"},
+    WRAPS: {"buffers": "ports*vcs*depth ports*vcs^2*depth", "registers": "ports", "crossbar": "ports^2", "route": "ports", "va": "ports*vcs",
+            "state": "ports*vcs"},
+    AHEAD: {"route": "ports", "buffers": "ports*vcs*depth", "registers": "ports", "crossbar": "ports^2", "state": "ports*vcs"},
+    SPECULATIVE: {"sa": "ports ports*vcs ports^2", "state": "ports*vcs"},
+    CUT: {"buffers": "ports*vcs*depth", "state": "ports*vcs ports^2*vcs^2", "credits": "ports*vcs", "registers": "ports",
+          "crossbar": "ports^2"},
+    **{allocator("va", k): {"va": "ports*vcs ports^2*vcs^2"} for k in ("output_first", "wavefront")},
+    **{allocator("sa", k): {"sa": "ports ports^2"} for k in ("output_first", "wavefront")},
+    arbiter("va", "matrix"): {"va": "ports*vcs^2 ports^3*vcs^3"},
+    arbiter("sa", "matrix"): {"sa": "ports*vcs^2 ports^3"},
+}
+
+
+def energy_terms() -> list[Term]:
+    found = [Term(c, e, per, p) for c, events in ENERGY.items() for (e, per), products in events.items() for p in products.split()]
+    return found + [Term(c, e, per, p, when) for when, parts in ENERGY_OF_OPTIONS.items() for c, events in parts.items()
+                    for (e, per), products in events.items() for p in products.split()]
+
+
+def area_terms() -> list[Term]:
+    found = [Term(c, "", "", p) for c, products in AREA.items() for p in products.split()]
+    return found + [Term(c, "", "", p, when) for when, parts in AREA_OF_OPTIONS.items() for c, products in parts.items()
+                    for p in products.split()]

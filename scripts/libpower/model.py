@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of the model, and what each flit does in them."""
+import csv
+import json
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Optional
+
+from .points import NETWORKS, Router
+
+BEYOND = 60  # cycles that are run beyond those that count: where packets under way go
+SARE = Path(os.environ.get("SARE", Path(__file__).resolve().parents[2] / "build" / "sare"))
+
+
+@dataclass(frozen=True)
+class Run:
+    """Traffic, and the data that flits carry: random (a bit is 1 as often as `ones` says), zero, or alternating."""
+    load: float
+    length: int = 4
+    pattern: str = "uniform"
+    data: str = "random"
+    ones: float = 0.5
+    cycles: int = 400
+    seed: int = 1
+
+    @property
+    def activity(self) -> float:
+        """Bits that differ between two flits."""
+        return {"zero": 0.0, "alternating": 1.0}.get(self.data, 2 * self.ones * (1 - self.ones))
+
+
+@dataclass
+class Flit:
+    cycle: int
+    port: str
+    vc: int
+    packet: int
+    number: int
+    source: int
+    destination: int
+
+
+@dataclass
+class Traced:
+    """What came into a router, and what left it."""
+    came: list[Flit] = field(default_factory=list)
+    left: list[tuple[Flit, str, int]] = field(default_factory=list)  # with output port and VC
+
+
+@dataclass
+class Trace:
+    routers: dict[int, Traced]
+    lengths: dict[int, int]
+    ways: dict[int, set[str]]  # of a packet: ports by which it left routers
+    cycles: int
+
+
+def experiment(router: Router, run: Run) -> dict:
+    length = {} if run.length == 1 else {"length": run.length}
+    return {
+        "seed": run.seed,
+        "network": NETWORKS[router.network], "routing": "dor",
+        "router": dict(vcs=router.vcs, depth=router.depth, va_allocator=router.va_allocator, sa_allocator=router.sa_allocator,
+                       va_arbiter=router.va_arbiter, sa_arbiter=router.sa_arbiter, switching=router.switching,
+                       lookahead=router.lookahead, speculative=router.speculative),
+        "traffic": {"workload": "bernoulli", "pattern": run.pattern, "load": run.load, **length},
+        "measurement": {"warmup": 0, "batch": run.cycles + BEYOND, "batches": 1},
+        "observe": {"from": 0, "to": run.cycles + BEYOND, "inside": {"csv": True, "events": ["flit_in", "flit_out"]}},
+    }
+
+
+def trace(router: Router, run: Run) -> Trace:
+    with tempfile.TemporaryDirectory() as name:
+        file, out = Path(name) / "run.yaml", Path(name) / "out"
+        file.write_text(json.dumps(experiment(router, run)))  # JSON is YAML
+        done = subprocess.run([SARE, "run", file, "--out", out, "--quiet", "--no-report"], capture_output=True, text=True)
+        if done.returncode not in (0, 3):
+            raise SystemExit(f"rtl-power: sare: {done.stderr.strip()}")
+        with open(out / "packet_events.csv", newline="") as text:
+            return read_events(csv.reader(text), run.cycles)
+
+
+def read_events(rows, cycles: int) -> Trace:
+    place = {name: k for k, name in enumerate(next(rows))}
+    columns = [place[n] for n in ("cycle", "event", "packet", "source", "destination", "router", "in_port", "in_vc", "out_port", "out_vc", "flit")]
+    found = Trace({}, {}, {}, cycles)
+    for row in rows:
+        cycle, event, packet, source, destination, router, in_port, in_vc, out_port, out_vc, number = (row[c] for c in columns)
+        flit = Flit(int(cycle), in_port, int(in_vc), int(packet), int(number), int(source), int(destination))
+        traced = found.routers.setdefault(int(router), Traced())
+        if event == "flit_in":
+            traced.came.append(flit)
+            found.lengths[flit.packet] = max(found.lengths.get(flit.packet, 0), flit.number + 1)
+        else:
+            traced.left.append((flit, out_port, int(out_vc)))
+            found.ways.setdefault(flit.packet, set()).add(out_port)
+    return found
+
+
+def busiest(t: Trace, count: int) -> list[int]:
+    """Routers in order of what came, the busiest, and one of the least; only those with traffic."""
+    order = sorted(t.routers, key=lambda r: (-len(t.routers[r].came), r))
+    return order[:count - 1] + order[-1:] if len(order) > count > 1 else order[:count]
+
+
+def router_of(router: Router, number: int) -> list[int]:
+    """Its coordinates."""
+    found = []
+    for size in router.dims:
+        found.append(number % size)
+        number //= size
+    return found
+
+
+def neighbour(router: Router, number: int, port: str) -> Optional[int]:
+    """The router behind a port such as +x; none behind a node's."""
+    if port[0] == "n":
+        return None
+    d, step = "xyzw".index(port[1]), 1 if port[0] == "+" else -1
+    at, stride = router_of(router, number), 1
+    for size in router.dims[:d]:
+        stride *= size
+    size = router.dims[d]
+    to = at[d] + step
+    if not 0 <= to < size and not router.wraps:
+        return None
+    return number + (to % size - at[d]) * stride

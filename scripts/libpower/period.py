@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The clock period. abc sees the whole router at once there (scripts/rtl-cost; docs/rtl.md has its table for osu018), not
+part by part: paths cross parts."""
+import math
+import re
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from .liberty import Library
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "rtl.md"
+PUBLISHED = "osu018_stdcells"
+# Rows for the factor between libraries: small ones, for they are synthesized.
+SCALED_BY = ("1 VC", "2 VCs", "3 ports: of a ring, dateline")
+# What lengthens the path, by the row that has it; and for which settings. Of these a router has the longest.
+PATHS = [
+    (dict(speculative=True), "speculative SA"), (dict(lookahead=True), "look-ahead"), (dict(switching="cut_through"), "cut-through"),
+    (dict(sa_allocator="output_first"), "output-first allocators"), (dict(sa_allocator="wavefront"), "wavefront allocator in SA"),
+    (dict(va_allocator="wavefront"), "wavefront allocators in VA and SA"),
+    (dict(va_arbiter="matrix", sa_arbiter="matrix"), "matrix arbiters in VA and SA"),
+]
+OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "VaAllocator", "SaAllocator", "SaArbiter", "VaArbiter",
+          "Speculative", "Lookahead", "Switching")
+FORM = ("1", "log2(ports)", "log2(vcs)", "vcs")
+
+
+def rtl_cost() -> ModuleType:
+    loader = SourceFileLoader("rtl_cost", str(Path(__file__).resolve().parents[1] / "rtl-cost"))
+    module = module_from_spec(spec_from_loader("rtl_cost", loader))
+    loader.exec_module(module)
+    return module
+
+
+def published() -> dict[str, float]:
+    """ns by row of the table."""
+    found = {}
+    for line in PAGE.read_text().split("<!-- cost -->")[1].split("\n"):
+        cells = [c.strip() for c in line.split("|")]
+        if len(cells) > 8 and re.fullmatch(r"[\d.]+", cells[7]):
+            found[cells[1]] = float(cells[7])
+    return found
+
+
+@dataclass
+class Periods:
+    """Entries of a table."""
+    entries: list[dict]
+    error: float
+
+
+def form_of(parameters: dict) -> list[float]:
+    return [1.0, math.log2(parameters["Ports"]), math.log2(parameters["Vcs"]), float(parameters["Vcs"])]
+
+
+def scale_of(library: Library, cost: ModuleType) -> float:
+    """Of this library's periods to the published ones."""
+    if library.name == PUBLISHED:
+        return 1.0
+    known, cost.LIBRARY = published(), library.path
+    ratios = [float(cost.cost(row)[0][-1]) / known[row[0]] for row in cost.ROWS if row[0] in SCALED_BY]
+    return float(np.exp(np.mean(np.log(ratios))))
+
+
+def fit(library: Library) -> Periods:
+    cost, known = rtl_cost(), published()
+    rows = {name: {**cost.BASE, **parameters} for name, parameters in cost.ROWS}
+    plain = [name for name, parameters in cost.ROWS if not any(o in parameters for o in OTHERS)]
+    a = np.array([form_of(rows[n]) for n in plain])
+    b = np.array([known[n] for n in plain])
+    x = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
+    error = float(np.sqrt(np.mean((a @ x / b - 1) ** 2)))
+    scale = scale_of(library, cost)
+    base = dict(zip(FORM, x))
+
+    def entry(when: dict, longer: float) -> dict:
+        terms = {p: float(f"{c * scale:.4g}") for p, c in {**base, "1": base["1"] + longer}.items()}
+        return {**({"when": when} if when else {}), "terms": terms, "error": round(error, 3)}
+
+    found = [entry(dict(va_arbiter="round_robin"), 0.0), entry(dict(va_arbiter="matrix", sa_arbiter="round_robin"), 0.0)]
+    for when, name in PATHS:
+        found.append(entry(when, known[name] - float(np.dot(form_of(rows[name]), x))))
+    return Periods(found, error)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A router in gates: Yosys and abc map it to a library, flattened, so that what no parameter uses is gone, and part by
+part, so that every cell belongs to one."""
+import gzip
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from librtl import RTL, run, with_defaults  # noqa: E402
+
+from .liberty import Library  # noqa: E402
+from .points import Router  # noqa: E402
+
+# Part: cells that it is made of, by instance; of two that match the later one has it.
+PARTS = {
+    "crossbar": ["*"],
+    "state": ["*gen_input*.u_vc.*"],
+    "buffers": ["*u_buffer.*", "*u_front.*", "*u_memory.*"],
+    "route": ["*u_route.*"],
+    "va": ["*u_va.*"],
+    "sa": ["*u_sa.*", "*u_leaving.*"],
+    "registers": ["*u_sa_register.*", "*u_link.*", "*u_input_register.*", "*u_fetched.*"],
+    "credits": ["*u_credit.*", "*gen_output*.u_vc.*", "*u_credit_in.*"],
+    "clock": ["*u_gate.*"],
+}
+PERIOD_ASKED = 2000  # ps
+
+
+class Failed(Exception):
+    """A tool does not do it."""
+
+
+def read(router: Path) -> str:
+    others = [p for p in sorted(RTL.glob("sare_*.sv")) if p.name not in ("sare_pkg.sv", "sare_router.sv")]
+    return (f"read_verilog -sv {RTL / 'sare_pkg.sv'}\n"
+            f"read_verilog -sv -defer -I{RTL} {' '.join(map(str, others))} {router}\n"
+            "hierarchy -top sare_router\nproc *sare_ram*\nblackbox *sare_ram*\nproc\nflatten\n")
+
+
+def mark() -> str:
+    """Each cell has its part as its source, which survives techmap."""
+    return "".join(f'setattr -set src "{part}" ' + " ".join(f"c:{p}" for p in patterns) + "\n" for part, patterns in PARTS.items())
+
+
+def to_gates(library: Library, router: Router) -> str:
+    """Gates and flip-flops; a multiplexer of an enable belongs to the part of its flip-flop. The multiplexers of gated
+    buffers lose their part in techmap unless they are trees."""
+    trees = "pmuxtree\n" if router.clock_gating else ""
+    text = ("opt -fast\nopt_expr -mux_undef -undriven -mux_bool\nopt_clean\nopt_dff\nopt_clean\nmemory -nomap\nsetattr -set src \"buffers\" t:$mem*\nmemory_map\n"
+            f"{trees}techmap\nopt -fast -full\n"
+            "select -set bare t:$_* a:src=* %d\nsetattr -set src \"buffers\" @bare\n")
+    for part in PARTS:
+        text += (f"select -set part t:$_*DFF* a:src={part}* %i\ndffunmap @part\n"
+                 f"select -set bare t:$_* a:src=* %d\nsetattr -set src \"{part}\" @bare\n")
+    return text
+
+
+def to_cells(library: Library) -> str:
+    text = f"techmap -map latch.v\ntechmap t:$not\ndfflibmap -prepare -liberty {library.path}\n"
+    for part in PARTS:
+        text += (f"select -set part t:$_*DFF* a:src={part}* %i\n"
+                 f"dfflibmap -map-only -liberty {library.path} @part\n"
+                 f"select -set bare c:* t:$_* %d a:src=* %d\nsetattr -set src \"{part}\" @bare\n"
+                 f"setattr -set part \"{part}\" c:* t:$_* %d a:src={part}* %i\n")
+    text += "opt_clean\n"
+    for part in PARTS:
+        text += (f"select -set part t:$_* a:src={part}* %i\n"
+                 f"abc -liberty {library.path} -constr constraints -D {PERIOD_ASKED} @part\n"
+                 f"setattr -set part \"{part}\" c:* t:$_* %d a:part=* %d\n")
+    return text + "opt_clean\nwrite_json netlist.json\n"
+
+
+def latch(library: Library) -> str:
+    cell = library.latch()
+    pins = f".{cell.enable}(~E), .{cell.data}(D), .{cell.output}(Q)" if cell else ""
+    body = f"{cell.name} _TECHMAP_REPLACE_ ({pins});" if cell else ""
+    return rf"module \$_DLATCH_N_ (input E, D, output Q); {body} endmodule" if cell else ""
+
+
+def netlist(router: Router, library: Library, cache: Path) -> dict:
+    """The netlist as Yosys writes it (JSON), out of the cache if it is there."""
+    from .cache import key_of
+    kept = cache / f"{key_of(router.key(), library.digest, recipe(library, router))}.netlist.gz"
+    if not kept.exists():
+        text = synthesize(router, library)
+        cache.mkdir(parents=True, exist_ok=True)
+        partial = kept.with_suffix(".partial")
+        with gzip.open(partial, "wt", compresslevel=3) as out:
+            json.dump(text, out)
+        partial.rename(kept)
+    with gzip.open(kept, "rt") as text:
+        return json.load(text)
+
+
+def recipe(library: Library, router: Router) -> str:
+    return "".join(p.read_text() for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
+
+
+def synthesize(router: Router, library: Library) -> dict:
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name)
+        (out / "sare_router.sv").write_text(with_defaults((RTL / "sare_router.sv").read_text(), router.parameters()))
+        (out / "latch.v").write_text(latch(library))
+        (out / "constraints").write_text(f"set_driving_cell {library.driver()}\nset_load 20.0 [all_outputs]\n")
+        (out / "script.ys").write_text(read(out / "sare_router.sv") + mark() + to_gates(library, router) + to_cells(library))
+        status, log = run(["yosys", "-q", "-s", "script.ys"], cwd=out)
+        if status != 0:
+            raise Failed(f"yosys: {log[-2000:]}")
+        return shrunk(json.loads((out / "netlist.json").read_text()))
+
+
+def shrunk(design: dict) -> dict:
+    """What is of use of it: pins of the router, cells, and the nets of requests."""
+    module = design["modules"]["sare_router"]
+    cells = []
+    for name, cell in module["cells"].items():
+        part = cell["attributes"].get("part", "")
+        cells.append([name, cell["type"], part, {pin: bits for pin, bits in cell["connections"].items()}])
+    nets = {n: module["netnames"][n]["bits"] for n in ("va_req", "sa_req", "spec_req") if n in module["netnames"]}
+    ports = {n: [p["direction"], p["bits"]] for n, p in module["ports"].items()}
+    return {"ports": ports, "cells": cells, "nets": nets}

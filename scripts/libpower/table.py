@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of a library as a file (docs/power-tables.md), written and read."""
+import datetime
+import math
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from .fit import Fitted, product
+from .liberty import Library
+from .period import Periods
+from .rows import Built
+
+DIGITS = 4
+
+
+def version_of(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True)
+    return (done.stdout + done.stderr).strip().split("\n")[0][:60]
+
+
+def rounded(x: float) -> float:
+    return float(f"{x:.{DIGITS}g}")
+
+
+def entries(f: Fitted, kind: str) -> list[dict]:
+    """Terms that differ in their product only are one entry."""
+    found: dict[tuple, dict[str, float]] = {}
+    for term, c in zip(f.terms, f.coefficients):
+        if c != 0:
+            found.setdefault((term.component, term.event, term.per, term.when), {})[term.product] = rounded(c)
+    return [entry(key, products, f.errors, kind) for key, products in found.items()]
+
+
+def entry(key: tuple, products: dict[str, float], errors: dict[str, float], kind: str) -> dict:
+    component, event, per, when = key
+    written: dict = {}
+    written["component"] = component
+    if kind == "energy":
+        written.update(event=event, per=per)
+    if when:
+        written["when"] = dict(when)
+    written["terms"] = products
+    if not when:
+        written["error"] = rounded(errors.get(component, 0.0))
+    return written
+
+
+def ranges(built: list[Built]) -> dict[str, list[int]]:
+    return {name: [min(b.setting[name] for b in built), max(b.setting[name] for b in built)] for name in ("ports", "vcs", "depth", "width")}
+
+
+@dataclass
+class Measured:
+    """All that a table is made of."""
+    energy: Fitted
+    area: Fitted
+    leakage: Fitted
+    period: Periods
+    built: list[Built]
+    glitch: float
+
+
+def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
+    made = dict(by="scripts/rtl-power", library=library.path.name, sha256=library.digest, voltage=library.voltage,
+                corner=library.corner, temperature=library.temperature,
+                tools=dict(yosys=version_of(["yosys", "-V"])), seed=1, date=datetime.date.today().isoformat(), points=len(m.built))
+    router = dict(energy=entries(m.energy, "energy"), leakage=entries(m.leakage, "leakage"), area=entries(m.area, "area"),
+                  period=m.period.entries)
+    if m.glitch:
+        router["glitch_factor"] = rounded(m.glitch)
+    return {"format": "sare-power", "version": 1, "name": name, "made": made,
+            "applies": {"kind": "vc", "ranges": ranges(m.built)}, "router": router, **extra}
+
+
+class Dumper(yaml.SafeDumper):
+    """Entries on a line each."""
+
+
+def _flow(dumper, value):
+    short = not any(isinstance(v, list) for v in value.values()) and "component" in value or "terms" in value
+    return dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=bool(short) or None)
+
+
+Dumper.add_representer(dict, _flow)
+
+
+def write(file: Path, content: dict) -> None:
+    text = yaml.dump(content, Dumper=Dumper, sort_keys=False, width=1000)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"# SPDX-License-Identifier: Apache-2.0\n# What routers of sare_router cost in gates: docs/power-tables.md\n{text}")
+
+
+def read(file: Path) -> dict:
+    return yaml.safe_load(file.read_text())
+
+
+def costs(table: dict, kind: str, setting: dict, per_event) -> dict[str, float]:
+    """By component: the sum of the entries that hold, times `per_event(entry)`."""
+    found: dict[str, float] = {}
+    for e in table["router"].get(kind, []):
+        if all(setting[k] in (v if isinstance(v, list) else [v]) for k, v in e.get("when", {}).items()):
+            value = sum(c * product(p, setting) for p, c in e["terms"].items()) * per_event(e)
+            found[e.get("component", "")] = found.get(e.get("component", ""), 0.0) + value
+    return found
+
+
+def energy(table: dict, setting: dict, events: dict[str, float], activity: float) -> dict[str, float]:
+    """pJ by component of so many events."""
+    bits = setting["width"] * activity
+    return costs(table, "energy", setting, lambda e: events[e["event"]] * (bits if e["per"] == "bit" else 1.0))
+
+
+def period(table: dict, setting: dict) -> float:
+    """The largest of the entries that hold."""
+    def one(e):
+        if all(setting[k] in (v if isinstance(v, list) else [v]) for k, v in e.get("when", {}).items()):
+            return sum(c * product(p, setting) for p, c in e["terms"].items())
+        return -math.inf
+
+    return max(map(one, table["router"]["period"]), default=0.0)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A table of costs against gates: random routers, of which none made the table, in random runs of the model. Energy by the
+table from the run's events; by the netlist, replayed under the same run; router by router."""
+import random
+import statistics
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from libpower import rows as measuring  # noqa: E402
+from libpower import table as tables  # noqa: E402
+from libpower.command import TABLES  # noqa: E402
+from libpower.liberty import Library  # noqa: E402
+from libpower.model import Run  # noqa: E402
+from libpower.points import NETWORKS, POINTS, Router  # noqa: E402
+
+from libvalidate.rows import fail  # noqa: E402
+
+LIBRARIES = {name: Path(f"/usr/share/qflow/tech/{name}/{name}_stdcells.lib") for name in ("osu018", "osu035")}
+SETTINGS, SEED = 12, 33
+MEAN_BOUND, WORST_BOUND, AREA_BOUND, PERIOD_BOUND = 0.05, 0.10, 0.05, 0.08
+MOST_BITS = 3500  # of buffers: synthesis takes half a minute
+LOADS = (0.02, 0.1, 0.2, 0.35, 0.7)
+
+
+@dataclass
+class Result:
+    router: Router
+    dynamic: list[tuple[float, str]]  # deviation of each router of each run, and which
+    clock: float
+    area: float
+
+
+def random_router(draw: random.Random) -> Router:
+    while True:
+        r = Router(draw.choice(list(NETWORKS)), draw.randint(1, 6), draw.randint(2, 12), draw.choice([16, 24, 32, 48, 64, 96]))
+        option = draw.choice([{}, {}, {}, {"clock_gating": True}, {"speculative": True}, {"lookahead": True}, {"switching": "cut_through"},
+                              {"va_allocator": "output_first", "sa_allocator": "output_first"}, {"sa_allocator": "wavefront"},
+                              {"sa_arbiter": "matrix"}])
+        r = Router(r.network, r.vcs, r.depth, r.width, **option)
+        crossed = r.wraps and r.vcs < 2 or option.get("switching") and r.depth < 4
+        if not crossed and r not in POINTS and r.ports * r.vcs * r.depth * (r.width + 12) <= MOST_BITS and r.ports * r.vcs <= 20:
+            return r
+
+
+def random_runs(draw: random.Random, router: Router) -> list[Run]:
+    patterns = ["uniform", "transpose"] if len(router.dims) == 2 and router.nodes_at == 1 and router.dims[0] == router.dims[1] else ["uniform"]
+    most = min(8, router.depth) if router.switching == "cut_through" else 8
+    return [Run(load, draw.randint(1, most), draw.choice(patterns), *draw.choice([("random", 0.5), ("random", 0.5), ("random", 0.15), ("zero", 0.5)]),
+                cycles=1200, seed=draw.randint(1, 1000)) for load in draw.sample(LOADS, 3)]
+
+
+def deviation(table: dict, row: measuring.Row) -> tuple[float, float]:
+    """Of the dynamic energy, and of the clock's."""
+    by_table = tables.energy(table, row.setting, row.events, row.activity)
+    return (measuring.dynamic(by_table) / measuring.dynamic(row.energy) - 1, by_table["clock"] / row.energy["clock"] - 1)
+
+
+def compare(table: dict, library: Library, router: Router, runs: list[Run]) -> Result:
+    built, rows = measuring.measured(router, library, runs)
+    found = [deviation(table, r) for r in rows]
+    where = [f"load {r.load}, {r.data}, router {r.place}" for r in rows]
+    area = sum(tables.costs(table, "area", built.setting, lambda e: 1.0).values()) / sum(built.area.values()) - 1
+    return Result(router, [(d, w) for (d, _), w in zip(found, where)], statistics.mean(c for _, c in found), area)
+
+
+def show(result: Result) -> bool:
+    worst, where = max(result.dynamic, key=lambda d: abs(d[0]))
+    mean = statistics.mean(abs(d) for d, _ in result.dynamic)
+    good = abs(worst) <= WORST_BOUND and abs(result.area) <= AREA_BOUND
+    print(f"{str(result.router):74s} {mean:6.1%} {worst:+7.1%} {result.clock:+7.1%} {result.area:+7.1%}  "
+          f"{'' if good else 'outside: '}{where}", flush=True)
+    return good
+
+
+def validate(name):
+    name = name or "osu018"
+    if name not in LIBRARIES:
+        fail(f"there is no table of {name}; there are {', '.join(LIBRARIES)}")
+    table, library = tables.read(TABLES / f"{name}.yaml"), Library(LIBRARIES[name])
+    draw = random.Random(SEED)
+    settings = [(r, random_runs(draw, r)) for r in (random_router(draw) for _ in range(SETTINGS))]
+    print(f"{'router':74s} {'mean':>6s} {'worst':>7s} {'clock':>7s} {'area':>7s}  the worst of its runs")
+    results = [compare(table, library, r, runs) for r, runs in settings]
+    bad = [r for r in results if not show(r)]
+    every = [abs(d) for r in results for d, _ in r.dynamic]
+    print(f"dynamic energy of {len(every)} routers in runs: mean {statistics.mean(every):.1%}, worst {max(every):.1%}; "
+          f"area: worst {max(abs(r.area) for r in results):.1%}; {len(bad)} of {len(results)} settings beyond the bounds")
+    return 1 if bad or statistics.mean(every) > MEAN_BOUND else 0

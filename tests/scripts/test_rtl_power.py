@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/libpower: the reader of Liberty and the energies by hand values, the replay on a circuit of two cells, the fit on
+costs that are known."""
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+from libpower import fit, netlist, table  # noqa: E402
+from libpower.energy import Meter  # noqa: E402
+from libpower.form import Term  # noqa: E402
+from libpower.function import Function  # noqa: E402
+from libpower.gatesim import Simulator, Stimulus  # noqa: E402
+from libpower.liberty import Library, Wrong, parse  # noqa: E402
+from libpower.points import Router  # noqa: E402
+
+LIBRARY = """
+/* two cells */ library (tiny) {
+  time_unit : "1ns"; capacitive_load_unit (1,pf); leakage_power_unit : "1nW";
+  operating_conditions (slow) { voltage : 2.0; temperature : 25; } default_operating_conditions : slow;
+  lu_table_template(d) { variable_1 : total_output_net_capacitance; variable_2 : input_net_transition;
+    index_1 ("1, 2"); index_2 ("1, 2"); }
+  power_lut_template(e) { variable_1 : total_output_net_capacitance; variable_2 : input_transition_time;
+    index_1 ("1, 2"); index_2 ("1, 2"); }
+  power_lut_template(p) { variable_1 : input_transition_time; index_1 ("1, 2"); }
+  cell (INV) { area : 10; cell_leakage_power : 3;
+    pin(A) { direction : input; capacitance : 0.01; }
+    pin(Y) { direction : output; function : "(!A)";
+      timing() { related_pin : "A"; timing_sense : negative_unate;
+        cell_rise(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.1, 0.1", \\
+          "0.3, 0.3"); }
+        cell_fall(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.1, 0.1", "0.3, 0.3"); }
+        rise_transition(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.2, 0.2", "0.2, 0.2"); }
+        fall_transition(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.4, 0.4", "0.4, 0.4"); } }
+      internal_power() { related_pin : "A";
+        rise_power(e) { index_1 ("0, 1"); index_2 ("0, 1"); values ("1.0, 2.0", "3.0, 4.0"); }
+        fall_power(e) { index_1 ("0, 1"); index_2 ("0, 1"); values ("5.0, 5.0", "5.0, 5.0"); } } } }
+  cell (DFF) { area : 50; cell_leakage_power : 7; ff (IQ,IQN) { next_state : "D"; clocked_on : "CK"; clear : "(!R)"; }
+    pin(CK) { direction : input; capacitance : 0.02; clock : true; internal_power() {
+      rise_power(p) { index_1 ("0, 1"); values ("0.5, 0.5"); } fall_power(p) { index_1 ("0, 1"); values ("0.25, 0.25"); } } }
+    pin(D) { direction : input; capacitance : 0.03;
+      timing() { related_pin : "CK"; timing_type : setup_rising; rise_constraint(d) { index_1 ("0, 1"); index_2 ("0, 1");
+        values ("0.05, 0.05", "0.05, 0.05"); } } }
+    pin(R) { direction : input; capacitance : 0.01; }
+    pin(Q) { direction : output; function : "IQ"; timing() { related_pin : "CK"; timing_type : rising_edge; timing_sense : non_unate;
+        cell_rise(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.5, 0.5", "0.5, 0.5"); }
+        cell_fall(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.5, 0.5", "0.5, 0.5"); }
+        rise_transition(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.1, 0.1", "0.1, 0.1"); }
+        fall_transition(d) { index_1 ("0, 1"); index_2 ("0, 1"); values ("0.1, 0.1", "0.1, 0.1"); } } } }
+}
+"""
+
+
+def tiny() -> Library:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "tiny.lib"
+        file.write_text(LIBRARY)
+        return Library(file)
+
+
+def divider() -> dict:
+    """A flip-flop that is fed its own inverse: Q is half the clock."""
+    return {"ports": {"clk_i": ["input", [2]], "rst_ni": ["input", [3]], "q_o": ["output", [4]]}, "nets": {"va_req": [4]},
+            "cells": [["f", "DFF", "registers", {"CK": [2], "D": [5], "R": [3], "Q": [4]}],
+                      ["i", "INV", "buffers", {"A": [4], "Y": [5]}]]}
+
+
+def stimulus(cycles: int) -> Stimulus:
+    """Two cycles of reset; Q is 0, 1, 0, ... from the third."""
+    reset = np.ones((cycles, 1), np.uint8)
+    reset[:2] = 0
+    q = np.array([[0 if t < 3 else (t - 2) % 2] for t in range(cycles)], np.uint8)
+    return Stimulus(["rst_ni"], reset, ["q_o"], q, np.ones_like(q), [2, cycles])
+
+
+class LibertyTest(unittest.TestCase):
+    def test_functions(self):
+        for text, names, values in (("(!A)", ["A"], 0b01), ("A'", ["A"], 0b01), ("(A B)", ["A", "B"], 0b1000), ("A*B+C", ["A", "B", "C"], 0b11111000),
+                                    ("!(A+B)", ["A", "B"], 0b0001), ("A^B", ["A", "B"], 0b0110), ("(A B)' C", ["A", "B", "C"], 0b01110000)):
+            f = Function(text)
+            self.assertEqual((f.names, f.table), (names, values), text)
+        self.assertRaises(ValueError, Function, "A+")
+
+    def test_reads(self):
+        library = tiny()
+        self.assertEqual((library.name, library.voltage, library.corner, library.cells["DFF"].leakage), ("tiny", 2.0, "slow", 7.0))
+        self.assertEqual(library.cells["DFF"].state.clear, "(!R)")
+        rise = dict(library.cells["INV"].pins["Y"].powers)["A"]["rise_power"]
+        self.assertAlmostEqual(float(rise(0.5, 0.25)), 2.25)
+        self.assertAlmostEqual(float(rise(2.0, 0.0)), 5.0)  # beyond its edge
+        self.assertRaises(Wrong, parse, "no group")
+        self.assertRaises(Wrong, Library, Path("/nowhere.lib"))
+
+
+class ReplayTest(unittest.TestCase):
+    def setUp(self):
+        self.cache = tempfile.TemporaryDirectory()
+        self.addCleanup(self.cache.cleanup)
+        os.environ["SARE_POWER_CACHE"] = self.cache.name
+        self.n = netlist.build(divider(), tiny())
+
+    def test_counts_and_compares(self):
+        simulator, s = Simulator(self.n), stimulus(12)
+        seen = simulator.replay(s, [self.n.groups["va_req"]])
+        self.assertEqual(seen.wrong_cycle, -1)
+        q = self.n.bits("q_o")[0]
+        self.assertEqual((seen.rises[1][q], seen.falls[1][q], seen.rises[1][self.n.clock], seen.busy[1][0]), (5, 5, 10, 5))  # the last edge falls
+        s.expected[7, 0] ^= 1
+        self.assertEqual(simulator.replay(s, []).wrong_cycle, 7)
+
+    def test_delays_give_the_same(self):
+        s = stimulus(12)
+        delays = np.full(self.n.nets, 100.0), np.full(len(self.n.states), 500.0)
+        slow, fast = (Simulator(self.n).replay(s, [], d) for d in (delays, None))
+        self.assertEqual(slow.wrong_cycle, -1)
+        q = self.n.bits("q_o")[0]
+        self.assertEqual((slow.rises[1][q], slow.falls[1][q], fast.rises[1][q], fast.falls[1][q]), (5, 4, 5, 5))  # it would come later
+
+    def test_energy_by_hand(self):
+        meter = Meter(self.n)
+        rises, falls = np.zeros(self.n.nets), np.zeros(self.n.nets)
+        q, d = self.n.bits("q_o")[0], self.n.states[0].data
+        rises[self.n.clock] = falls[self.n.clock] = 10
+        rises[q], falls[q], rises[d], falls[d] = 5, 4, 4, 5
+        found = meter.measure(rises, falls)
+        # 2 V: half of C V^2 is 2 C. Clock: 20 edges of 0.02 pF; 10 x 0.5 and 10 x 0.25 within the flip-flop.
+        self.assertAlmostEqual(found["clock"], 20 * 2 * 0.02 + 10 * 0.5 + 10 * 0.25)
+        # Q: 9 edges of the inverter's pin and the router's own load.
+        self.assertAlmostEqual(found["registers"], 9 * 2 * (0.01 + netlist.OUTPUT_LOAD))
+        # The inverter: 9 edges of 0.03 pF; rises by the falls of Q (transition 0.1): 1 + 2 x 0.03 + 0.1; falls 5.
+        self.assertAlmostEqual(found["buffers"], 9 * 2 * 0.03 + 4 * (1 + 2 * 0.03 + 0.1) + 5 * 5.0)
+        self.assertAlmostEqual(meter.leakage()["registers"], 0.007)
+        # Clock to Q 0.5, inverter 0.1 + 0.2 x 0.03, setup 0.05.
+        self.assertAlmostEqual(meter.timing.period, 0.5 + 0.106 + 0.05)
+
+
+class FitTest(unittest.TestCase):
+    def test_products(self):
+        self.assertEqual(fit.product("ports^2*vcs", dict(ports=3, vcs=2)), 18)
+        self.assertEqual(fit.product("log2(depth)*width", dict(depth=8, width=10)), 30)
+
+    def test_recovers_costs(self):
+        draw = np.random.Generator(np.random.PCG64(1))
+        a = draw.random((40, 4))
+        x = fit.nonnegative(a, a @ np.array([3.0, 0.5, 0.0, -1.0]), np.array([False, False, False, True]))
+        np.testing.assert_allclose(x, [3.0, 0.5, 0.0, -1.0], atol=0.02)
+        held = fit.nonnegative(a, a @ np.array([3.0, 0.5, 0.0, -1.0]), np.zeros(4, bool))
+        self.assertTrue((held >= 0).all())
+
+    def test_table_keeps_what_was_fitted(self):
+        terms = [Term("buffers", "buffer_write", "event", "1"), Term("buffers", "buffer_write", "bit", "width"),
+                 Term("buffers", "buffer_write", "event", "1", (("clock_gating", True),))]
+        entries = table.entries(fit.Fitted(terms, np.array([3.0, 0.25, -1.0]), {"buffers": 0.1}), "energy")
+        setting = Router(width=16, clock_gating=True).settings()
+        found = table.energy({"router": {"energy": entries}}, setting, {"buffer_write": 10.0}, 0.5)
+        self.assertAlmostEqual(found["buffers"], 10 * (3 - 1) + 10 * 16 * 0.5 * 0.25 * 16)
+        row = SimpleNamespace(setting=setting, events={"buffer_write": 10.0}, activity=0.5)
+        self.assertEqual(fit.count(terms[1], row), 80)
+
+
+if __name__ == "__main__":
+    unittest.main()
