@@ -17,7 +17,7 @@ def plots(result, colours):
 
 
 def power_map(result, colours):
-    """Each router in the colour of its power."""
+    """Each router in the colour of its dynamic power: clocks, which may be most of it, are alike."""
     table, links = result.tables.get("routers"), result.tables.get("links")
     if not table or not links or "power" not in table or not np.isfinite(table["power"]).any():
         return None
@@ -27,7 +27,10 @@ def power_map(result, colours):
         return None
     channels = found[1]
     place = places.of(result, routers, channels)
-    power = table["power"][np.argsort(table["router"])]
+    by_router = np.argsort(table["router"])
+    whole = table["power"][by_router]
+    power = whole * (table["energy_dynamic"] / table["energy"])[by_router]
+    rest = whole - power
     corner, step, cell = places.cells(place, SQUARES)
     figure, ax = places.frame(place, margin=step)
     if routers <= LINES_UP_TO:
@@ -40,18 +43,18 @@ def power_map(result, colours):
     top = scale_top(power)
     order = heat(ax, boxes, most, top, colours, gid="mark-squares")
     places.name_groups(ax, place, 0.5 * step, colours)
-    heat_scale(figure, ax, top, "power of the router, mW", colours)
+    heat_scale(figure, ax, top, "dynamic power of the router, mW", colours)
     names = places.names(result, "router", routers)
     worst = int(np.nanargmax(power))
     by_cell = np.split(np.argsort(cell, kind="stable"), np.cumsum(np.bincount(cell))[:-1])
     said = [f"Router {names[own[0]]}" if len(own) == 1 else f"{len(own)} routers, {own[0]} to {own[-1]}" for own in by_cell]
-    marks = [Marks(ax, *np.array(boxes).mean(1).T, {"power (mW)": most}, said, reach=0.4 * step * places.points_per_unit(ax),
+    marks = [Marks(ax, *np.array(boxes).mean(1).T, {"dynamic power (mW)": most}, said, reach=0.4 * step * places.points_per_unit(ax),
                    shapes=order, gid="squares")]
-    hottest = np.argsort(-np.nan_to_num(power), kind="stable")[:20]
+    hottest = np.argsort(-np.nan_to_num(whole), kind="stable")[:20]
     columns = [name for name in ("power", "peak_power", "energy_dynamic", "energy_clock", "energy_leakage") if name in table]
-    by_router = np.argsort(table["router"])
-    return Plot("Power of routers", figure, f"Each square is a router in the colour of its power. Mean {number(float(np.nanmean(power)))} mW, "
-                f"highest {number(float(power[worst]))} mW, router {names[worst]}.", table.file, ("router", *(c.replace("_", " ") for c in columns)),
+    return Plot("Power of routers", figure, f"Each square is a router in the colour of its dynamic power: mean {number(float(np.nanmean(power)))} mW, "
+                f"highest {number(float(power[worst]))} mW, router {names[worst]}. Clock and leakage are {number(float(np.nanmean(rest)))} mW more, "
+                "in the mean.", table.file, ("router", *(c.replace("_", " ") for c in columns)),
                 [(names[r], *(table[c][by_router[r]] for c in columns)) for r in hottest], marks)
 
 

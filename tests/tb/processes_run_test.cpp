@@ -18,7 +18,9 @@ class processes : public program {
               "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
               "nic: {max_packet_flits: 4}\n"
               "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
-              "statistics: [{name: link_series, intervals: 10}, stalls]}\n");
+              "statistics: [{name: link_series, intervals: 10}, stalls]}\n"
+              "power: {table: " SARE_SOURCE_DIR
+              "/tb/experiments/power/by-hand.yaml, interval: 70, intervals: 10}\n");
     }
     outcome mpirun(int ranks, const std::string& arguments) const { return shell(start(ranks) + arguments); }
     static std::string start(int ranks) {

@@ -14,9 +14,22 @@ double& of(event_counts& counts, power_event e) {
     return counts[place_of(e)];
 }
 
+double sum(const std::vector<event_counts>& classes, power_event e) {
+    double all = 0;
+    for (const event_counts& n : classes) all += n[place_of(e)];
+    return all;
+}
+
+/// To so many requests in all, of each class as it has grants; never less than these.
+void raise(std::vector<event_counts>& classes, power_event requests, power_event grants, double to) {
+    const double granted = sum(classes, grants);
+    if (granted > 0 && to > granted)
+        for (event_counts& n : classes) of(n, requests) = n[place_of(grants)] * to / granted;
+}
+
 }  // namespace
 
-network_activity::network_activity(const reading& from, const class_vcs* shares)
+network_activity::network_activity(const reading& from, const class_vcs* shares, double bursts)
     : classes(std::max<std::size_t>(1, from.out.class_loads.size())) {
     const run_result& out = from.out;
     routers.assign(from.map.routers(), std::vector<event_counts>(classes));
@@ -26,6 +39,7 @@ network_activity::network_activity(const reading& from, const class_vcs* shares)
     for (std::size_t row = 0; row < links.size(); ++row) count_link(out, row, classes > 1 ? shares : nullptr);
     finish_routers();
     count_waits(from);
+    count_bursts(from, bursts);
 }
 
 /// In the measured window; of one without packets, since the start.
@@ -103,21 +117,46 @@ void network_activity::finish_routers() {
         }
 }
 
-/// Packets that waited for nothing but their turn, by samples, have asked for the switch meanwhile.
+/// As many as were seen, the fewer of a flit's the busier its output; where none was seen, one a packet.
+void network_activity::count_bursts(const reading& from, double share) {
+    const auto& all = from.out.link_loads;
+    std::vector<double> idle(all.size());  // share of cycles
+    double flits = 0, free_flits = 0;
+    for (std::size_t row = 0; row < all.size(); ++row) {
+        if (all[row].kind == "injection") continue;
+        const auto carried = static_cast<double>(all[row].flits);
+        idle[row] = std::max(0.0, 1 - carried * from.map.clock(router_id(all[row].from)) / from.window);
+        flits += carried;
+        free_flits += carried * idle[row];
+    }
+    const double factor = free_flits > 0 ? share * flits / free_flits : 0;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        for (std::size_t c = 0; c < classes && all[row].kind != "injection"; ++c)
+            of(routers[all[row].from][c], power_event::burst) +=
+                idle[row] * (share < 0 ? links[row][c].heads : links[row][c].flits * factor);
+}
+
+/// Of requests that were not granted: those that stalls are counted of, where they are; else, of the switch
+/// alone, packets that waited for nothing but their turn in samples.
 void network_activity::count_waits(const reading& from) {
     const run_result& out = from.out;
-    if (out.link_waits.size() != out.link_loads.size()) return;
-    std::vector<double> waits(routers.size());
-    for (std::size_t row = 0; row < out.link_loads.size(); ++row)
-        if (out.link_loads[row].kind != "injection")
-            waits[out.link_loads[row].from] += out.link_waits[row].turn;
+    const figure_column *const lost_sa = out.column_of(scope::router, "stalls_switch"), *const lost_va =
+                                                                                            out.column_of(
+                                                                                                scope::router,
+                                                                                                "stalls_va");
+    std::vector<double> turns(routers.size());
+    if (out.link_waits.size() == out.link_loads.size())
+        for (std::size_t row = 0; row < out.link_loads.size(); ++row)
+            if (out.link_loads[row].kind != "injection")
+                turns[out.link_loads[row].from] += out.link_waits[row].turn * from.window;
     for (std::size_t r = 0; r < routers.size(); ++r) {
-        double flits = 0;
-        for (const event_counts& n : routers[r]) flits += n[place_of(power_event::sa_grant)];
-        const double asked =
-            waits[r] * from.window / from.map.clock(router_id(static_cast<std::uint32_t>(r)));
-        if (flits <= 0 || !(asked > flits)) continue;
-        for (event_counts& n : routers[r]) of(n, power_event::sa_request) *= asked / flits;
+        const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r)));
+        raise(routers[r], power_event::sa_request, power_event::sa_grant,
+              lost_sa != nullptr ? sum(routers[r], power_event::sa_grant) + lost_sa->number(r) / clock
+                                 : turns[r] / clock);
+        if (lost_va != nullptr)
+            raise(routers[r], power_event::va_request, power_event::va_grant,
+                  sum(routers[r], power_event::va_grant) + lost_va->number(r) / clock);
     }
 }
 

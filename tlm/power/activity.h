@@ -19,7 +19,8 @@ using event_counts = std::array<double, power_events.size()>;
 /// nodes and classes, samples of what waits. Heads are flits over the mean length of their class's packets.
 struct network_activity {
     /// `shares`: of VCs among the classes; null: one class.
-    network_activity(const reading& from, const class_vcs* shares);
+    /// `bursts`: of flits that outputs send, the share that begins one; below 0: not known.
+    network_activity(const reading& from, const class_vcs* shares, double bursts);
 
     std::size_t classes = 1;
     std::vector<std::vector<event_counts>> routers, nodes;  ///< by number, then class
@@ -33,6 +34,7 @@ struct network_activity {
     void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
     void count_waits(const reading& from);
     void finish_routers();
+    void count_bursts(const reading& from, double share);
 
     std::vector<double> m_length, m_share;  ///< by class: flits of a packet; of all flits
 };

@@ -14,6 +14,12 @@ void add_sentence(std::string& to, const std::string& more) {
     if (to.find(more) == std::string::npos) to += (to.empty() ? "" : "; ") + more;
 }
 
+/// Routers of such a grid have a rule for datelines.
+bool closes_rings(const topology& map) {
+    const grid_shape* const grid = map.grid();
+    return grid != nullptr && std::find(grid->wrap.begin(), grid->wrap.end(), true) != grid->wrap.end();
+}
+
 }  // namespace
 
 network_design::network_design(const power_params& params, const config::location& at, const topology& map,
@@ -23,7 +29,7 @@ network_design::network_design(const power_params& params, const config::locatio
       m_all(params.load(at)),
       m_width(params.width != 0 ? params.width : flit_bits),
       m_header_bits(std::min(params.header_bits, m_width)),
-      m_activity(params.activity(at)),
+      m_activity(params.activity(at, m_width)),
       m_bridges(params.bridges) {
     for (const cost_table& t : m_all)
         m_tables += (m_tables.empty() ? "" : ", ") + t.name +
@@ -31,11 +37,10 @@ network_design::network_design(const power_params& params, const config::locatio
     m_voltage = params.voltage != 0 ? params.voltage : m_all.front().voltage;
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
-        const std::uint32_t ports = map.ports(router_id(r));
-        m_routers.push_back(costs_of_router(is, r, ports));
+        m_routers.push_back(costs_of_router(is, r, map));
         m_period = std::max(m_period, m_routers.back()->period / map.clock(router_id(r)));
         const router_terms terms = is.terms();
-        m_buffer_bits.push_back(std::uint64_t{ports} * terms.vcs * terms.depth * m_width);
+        m_buffer_bits.push_back(std::uint64_t{map.ports(router_id(r))} * terms.vcs * terms.depth * m_width);
     }
     if (!m_bridges.empty() && !m_bridges.all && m_bridges.last() >= map.nodes())
         throw config::error(at, "'bridges' names node " + std::to_string(m_bridges.last()) +
@@ -91,12 +96,14 @@ double network_design::leakage_factor(const cost_table& t) const {
 }
 
 const block_costs* network_design::costs_of_router(const router_model& model, std::uint32_t router,
-                                                   std::uint32_t ports) {
+                                                   const topology& map) {
+    const std::uint32_t ports = map.ports(router_id(router));
     const block_costs*& known = m_known[{&model, ports}];
     if (known != nullptr) return known;
     const cost_table& table = table_for(router, model.kind());
     cost_setting setting = setting_of(model, ports);
     setting.set("width", std::to_string(m_width));
+    setting.set("wraps", closes_rings(map) ? "true" : "false");
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
     setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");
     double dynamic = dynamic_factor(table);

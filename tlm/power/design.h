@@ -51,7 +51,7 @@ class network_design {
 
   private:
     const cost_table& table_for(std::uint32_t router, const std::string& kind) const;
-    const block_costs* costs_of_router(const router_model& model, std::uint32_t router, std::uint32_t ports);
+    const block_costs* costs_of_router(const router_model& model, std::uint32_t router, const topology& map);
     void note(const std::string& what, const cost_table& table, const cost_list& list,
               const block_costs& costs);
     double dynamic_factor(const cost_table& t) const;

@@ -2,15 +2,19 @@
 #include "tlm/power/params.h"
 
 #include "tlm/api/section_registry.h"
+#include "tlm/config/text_file.h"
 
+#include <algorithm>
+#include <bitset>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 namespace sare {
 namespace {
 
 const section_registration<power_params> power_section{
-    "power", 40, "Energy, power and area of the network, from a table of what events cost."};
+    "power", 50, "Energy, power and area of the network, from a table of what events cost."};
 
 /// "500MHz", "1.2 GHz"; 0: it is none.
 double hertz_of(const std::string& text) {
@@ -21,6 +25,17 @@ double hertz_of(const std::string& text) {
     for (const auto& [name, factor] : {std::pair{"Hz", 1.0}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}})
         if (unit == name && number * factor >= 1 && number * factor <= 1e12) return number * factor;
     return 0;
+}
+
+constexpr std::size_t most_data = 64 << 20;
+
+/// Of bytes that are sent flit by flit: the share of bits that differ from the flit before, in the mean.
+double toggling_share(const std::string& bytes, std::uint32_t width) {
+    const std::size_t step = std::max(1U, width / 8), flits = bytes.size() / step;
+    std::size_t toggles = 0;
+    for (std::size_t k = step; k < flits * step; ++k)
+        toggles += std::bitset<8>(static_cast<unsigned char>(bytes[k] ^ bytes[k - step])).count();
+    return flits < 2 ? 0 : static_cast<double>(toggles) / static_cast<double>(8 * step * (flits - 1));
 }
 
 }  // namespace
@@ -76,8 +91,8 @@ config::schema<power_params> power_params::fields() {
                 "Dynamic energy goes with its square, leakage with itself; 0: that of the table.")
         .text("data", &p::data,
               "Bits of a flit that differ from the flit before: random (half), zero (none), alternating "
-              "(all), or "
-              "their share.")
+              "(all), their share, or trace: as in data_file.")
+        .text("data_file", &p::data_file, "Its bytes are sent flit by flit, and the share is measured.")
         .number("width", &p::width, 0, 65536, "bits", "Of a flit; 0: 8 x nic.flit_bytes.")
         .number("header_bits", &p::header_bits, 0, 65536, "bits",
                 "Of a head flit that are no data: half of them toggle, whatever the data is.")
@@ -101,7 +116,10 @@ void power_params::check(const config::value* section) {
         throw config::error(
             section->find("frequency")->where(),
             "'frequency' is '" + frequency + "'; it must be one with its unit, such as 500MHz, or fastest");
-    activity(at);
+    if (data == "trace")
+        config::read_file(find_data_file(at), 1);
+    else
+        activity(at, 0);
     if (width != 0 && header_bits > width)
         throw config::error(at, "'header_bits' is " + std::to_string(header_bits) + ", more than the " +
                                     std::to_string(width) + " bits of a flit");
@@ -128,14 +146,23 @@ std::vector<cost_table> power_params::load(const config::location& from) const {
     return all;
 }
 
-double power_params::activity(const config::location& from) const {
+double power_params::activity(const config::location& from, std::uint32_t bits) const {
     for (const auto& [name, share] : {std::pair{"random", 0.5}, {"zero", 0.0}, {"alternating", 1.0}})
         if (data == name) return share;
+    if (data == "trace") return toggling_share(config::read_file(find_data_file(from), most_data), bits);
     char* end = nullptr;
     const double share = std::strtod(data.c_str(), &end);
     if (end != data.c_str() && *end == '\0' && share >= 0 && share <= 1) return share;
-    throw config::error(
-        from, "'data' is '" + data + "'; it must be random, zero, alternating, or a share from 0 to 1");
+    throw config::error(from, "'data' is '" + data +
+                                  "'; it must be random, zero, alternating, trace, or a share from 0 to 1");
+}
+
+std::string power_params::find_data_file(const config::location& from) const {
+    if (data_file.empty())
+        throw config::error(from, "'data' is trace, which needs a 'data_file', whose bytes are the data");
+    const std::filesystem::path written(data_file);
+    return written.is_absolute() ? data_file
+                                 : (std::filesystem::path(from.file).parent_path() / written).string();
 }
 
 double power_params::hertz(double clock_seconds, double least) const {

@@ -31,7 +31,7 @@ struct link_length {
 /// The section `power`: energies from a table, for the events of a run.
 struct power_params : section_part_of<power_params> {
     std::vector<std::string> table;
-    std::string frequency, data = "random";
+    std::string frequency, data = "random", data_file;
     double voltage = 0;
     std::uint32_t width = 0, header_bits = 0;
     bool clock_gating = false, memory_buffers = false, glitches = false;
@@ -50,10 +50,12 @@ struct power_params : section_part_of<power_params> {
 
     /// The tables that it names. Throws config::error.
     std::vector<cost_table> load(const config::location& from) const;
-    /// Bits that toggle, of those of a flit.
-    double activity(const config::location& from) const;
+    /// Bits that toggle, of the `bits` of a flit: their share.
+    double activity(const config::location& from, std::uint32_t bits) const;
     /// Hz, of a clock of such a period, for blocks that need `least` ns.
     double hertz(double clock_seconds, double least) const;
+    /// The file of `data: trace`. Throws config::error.
+    std::string find_data_file(const config::location& from) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/power/burst_samples.h"
 #include "tlm/power/energy.h"
 #include "tlm/power/power_series.h"
 #include "tlm/stats/statistic.h"
 
-#include <memory>
+#include <algorithm>
 #include <optional>
 
 namespace sare {
@@ -18,8 +19,8 @@ class power_meter final : public statistic {
 
     void start(cycle_t now) override;
     void stop(cycle_t now) override;
-    cycle_t next_look() const override { return m_series.next(); }
-    void look(cycle_t now) override { m_series.end_interval(now, flits_now()); }
+    cycle_t next_look() const override { return std::min(m_series.next(), m_bursts.next()); }
+    void look(cycle_t now) override;
     void serialize(archive& a) override;
     void add_up(world& all) override;
     void report(const reading& from, run_result& out) const override;
@@ -46,6 +47,7 @@ class power_meter final : public statistic {
     fabric& m_net;
     network_design m_design;
     power_series m_series;
+    burst_samples m_bursts;
     std::vector<double> m_asleep;  ///< cycles in the window, by link; none: no link sleeps
     mutable std::optional<spending> m_spent;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/in_child.h"
+#include "tests/support/part_of_run.h"
 #include "tests/support/result_text.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
@@ -197,6 +197,18 @@ TEST(Power, HalfOfTheActivityHalvesDataAlone) {
     EXPECT_EQ(zero[0], 0);
 }
 
+/// Flits of 4 bytes of which one bit of each, or none, differs from the flit before.
+TEST(Power, DataOfAFileToggleAsItDoes) {
+    const std::string table = written("plain", plain),
+                      data = testing::TempDir() + "data" + std::to_string(getpid());
+    std::ofstream(data) << std::string("aaaaabaaaaaa", 12);
+    const auto with = [&](const std::string& more) {
+        return after_run(mesh + uniform + power(table, more), energies);
+    };
+    const double share = 2 * 2 / 64.0;  // a and b differ in two bits, and two pairs of flits have 64
+    EXPECT_EQ(with(", data: trace, data_file: " + data), with(", data: " + std::to_string(share)));
+}
+
 TEST(Power, VoltageScalesAsTheDocsSay) {
     const std::string table = written("plain", plain);
     const auto at = [&](const std::string& more) {
@@ -225,6 +237,26 @@ TEST(Power, ThreadsDoNotMatter) {
     EXPECT_EQ(with(3), one);
 }
 
+/// Links that sleep, too.
+TEST(Power, GoesOnFromACheckpoint) {
+    const std::string run =
+        "network: {topology: torus, dims: [3, 3], link_wake: 5, link_idle: 9}\nrouter: {vcs: 2}\n"
+        "measurement: {warmup: 200, convergence_count: 0, batch: 300, batches: 3}\n" +
+        uniform + power(written("plain", plain), ", interval: 70, intervals: 6");
+    const auto part = [&](cycle_t stop, const std::string& before) {
+        return part_of_run([&] { return experiment::read(config::parse_yaml(run, "test"), ""); }, stop,
+                           before, result_text::of);
+    };
+    constexpr cycle_t never = ~cycle_t{0} >> 1;
+    const std::string whole = part(never, "");
+    EXPECT_NE(whole.find("power.energy.leakage"), std::string::npos) << whole.substr(0, 300);
+    for (const cycle_t stop : {100, 555}) {
+        const std::string kept = part(stop, "");
+        ASSERT_TRUE(is_checkpoint(kept)) << kept.substr(0, 300);
+        EXPECT_EQ(part(never, kept), whole) << stop;
+    }
+}
+
 /// The line of an experiment that cannot be.
 std::string line_of(const std::string& yaml) {
     return after_run(yaml, [](const run_result&) { return std::string(); });
@@ -243,6 +275,8 @@ TEST(Power, MistakesHaveALine) {
         {mesh + uniform + power("none.yaml"), "there is no table 'none.yaml'"},
         {mesh + uniform + power(table, ", frequency: 1"), "'frequency' is '1'; it must be"},
         {mesh + uniform + power(table, ", data: noise"), "'data' is 'noise'; it must be"},
+        {mesh + uniform + power(table, ", data: trace"), "which needs a 'data_file'"},
+        {mesh + uniform + power(table, ", data: trace, data_file: none.bin"), "none.bin"},
         {mesh + uniform + power(table, ", width: 8, header_bits: 9"), "'header_bits' is 9, more than"},
         {mesh + uniform + power(table, ", bridges: 16"), "'bridges' names node 16; there are 0 to 15"},
         {mesh + uniform + power(table, ", glitches: true"), "has no glitch_factor"},

@@ -24,7 +24,6 @@ bool holds(const cost_entry& e, const cost_setting& setting) {
     });
 }
 
-/// A regression may fall below 0 outside of what it was made from.
 double value_of(const cost_entry& e, const cost_setting& setting) {
     double sum = 0;
     for (const auto& [product, factor] : e.terms)
@@ -105,8 +104,7 @@ block_costs costs_of(const cost_table& table, const cost_list& list, const cost_
                         [&](const cost_entry& e, double um2) { all.area[place_of(e.component)] += um2; });
     for_each_that_holds(list.period, setting,
                         [&](const cost_entry&, double ns) { all.period = std::max(all.period, ns); });
-    for (auto& of_component : all.energy)
-        for (block_costs::energies& e : of_component) e = {std::max(0.0, e.event), std::max(0.0, e.bit)};
+    // A regression may fall below 0 outside of what it was made from.
     for (double& x : all.leakage) x = std::max(0.0, x);
     for (double& x : all.area) x = std::max(0.0, x);
     all.outside = outside_of(table, setting);

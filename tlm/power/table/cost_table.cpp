@@ -79,7 +79,7 @@ void check_event(const cost_entry& e, bool of_router) {
         throw config::error(e.at, std::string("the event '") + info.name + "' is of " +
                                       (info.of_router ? "routers" : "NICs and bridges") + ", and not of " +
                                       (of_router ? "routers" : "NICs and bridges"));
-    if (e.per_bit && !info.moves_flit)
+    if (e.per_bit && !info.has_bits)
         throw config::error(e.at, std::string("the event '") + info.name +
                                       "' moves no flit, of which bits could toggle; write 'per: event'");
 }

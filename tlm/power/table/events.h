@@ -18,6 +18,7 @@ enum class power_event : std::uint8_t {
     crossbar,
     output_register,
     credit,
+    burst,
     inject,
     inject_head,
     eject,
@@ -27,21 +28,22 @@ enum class power_event : std::uint8_t {
 
 struct power_event_info {
     const char *name, *sentence;
-    bool of_router;   ///< else of a NIC or bridge; `clock` is of all
-    bool moves_flit;  ///< energies a bit that toggles make sense
+    bool of_router;  ///< else of a NIC or bridge; `clock` is of all
+    bool has_bits;   ///< of a flit, which may toggle
 };
 
-constexpr std::array<power_event_info, 15> power_events{{
+constexpr std::array<power_event_info, 16> power_events{{
     {"buffer_write", "A flit is written into an input buffer.", true, true},
     {"buffer_read", "A flit is read from an input buffer.", true, true},
     {"route_compute", "A head's route is computed.", true, false},
     {"va_request", "A head bids for an output VC, a cycle.", true, false},
     {"va_grant", "A head is given an output VC.", true, false},
-    {"sa_request", "An input VC bids for the switch, a cycle.", true, false},
+    {"sa_request", "An input VC bids for the switch, a cycle.", true, true},
     {"sa_grant", "A flit is given the switch.", true, false},
     {"crossbar", "A flit crosses the crossbar.", true, true},
     {"output_register", "A flit is written into the registers of an output.", true, true},
     {"credit", "A credit is sent.", true, false},
+    {"burst", "An output sends a flit, and sent none in the cycle before.", true, true},
     {"inject", "A NIC or bridge sends a flit into the network.", false, true},
     {"inject_head", "It sends the head of a packet.", false, false},
     {"eject", "A NIC or bridge takes a flit from the network.", false, true},

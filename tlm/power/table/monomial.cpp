@@ -1,26 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/power/table/monomial.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <regex>
 
 namespace sare {
+namespace {
+
+std::string without_spaces(const std::string& text) {
+    std::string all;
+    for (const char c : text)
+        if (c != ' ') all += c;
+    return all;
+}
+
+bool is_name(const std::string& text) {
+    const auto part_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+           std::all_of(text.begin(), text.end(), part_of_name);
+}
+
+}  // namespace
+
+monomial::factor monomial::read(const std::string& part) {
+    const std::size_t end = part.size();
+    if (part.rfind("log2(", 0) == 0 && part.back() == ')') return factor{part.substr(5, end - 6), 1, true};
+    const bool has_power = end > 2 && part[end - 2] == '^' && part[end - 1] >= '1' && part[end - 1] <= '9';
+    if (has_power) return factor{part.substr(0, end - 2), part[end - 1] - '0' + 0u, false};
+    return factor{part, 1, false};
+}
 
 monomial::monomial(const std::string& text, const config::location& at) {
-    static const std::regex form(R"(\s*(?:1|(log2)\(\s*(\w+)\s*\)|([A-Za-z_]\w*)(?:\^([1-9]))?)\s*)");
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('*', begin), text.size());
-        const std::string part = text.substr(begin, end - begin);
-        std::smatch found;
-        if (!std::regex_match(part, found, form))
+    const std::string whole = without_spaces(text);
+    for (std::size_t begin = 0; begin <= whole.size();) {
+        const std::size_t end = std::min(whole.find('*', begin), whole.size());
+        const std::string part = whole.substr(begin, end - begin);
+        begin = end + 1;
+        if (part == "1") continue;
+        const factor f = read(part);
+        if (!is_name(f.name))
             throw config::error(at, "the term '" + text +
                                         "' is no product of parameters; write such as '1', 'width', "
                                         "'ports^2*vcs' or 'log2(vcs)*ports'");
-        if (found[1].matched)
-            m_factors.push_back({found[2], 1, true});
-        else if (found[3].matched)
-            m_factors.push_back({found[3], found[4].matched ? found[4].str()[0] - '0' + 0u : 1u, false});
-        begin = end + 1;
+        m_factors.push_back(f);
     }
 }
 

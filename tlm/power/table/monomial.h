@@ -22,6 +22,7 @@ class monomial {
         unsigned power;
         bool logarithm;
     };
+    static factor read(const std::string& part);
     std::vector<factor> m_factors;  ///< none: 1
 };
 
