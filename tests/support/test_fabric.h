@@ -4,7 +4,7 @@
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
-#include "tlm/network/rerouting.h"
+#include "tlm/network/routes/rerouting.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/router_api/registry.h"
 

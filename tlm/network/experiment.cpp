@@ -4,7 +4,7 @@
 #include "tlm/api/workload.h"
 #include "tlm/config/hints.h"
 #include "tlm/config/resolved_list.h"
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"

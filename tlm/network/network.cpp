@@ -3,7 +3,7 @@
 
 #include "tlm/base/world.h"
 #include "tlm/network/classes/class_routing.h"
-#include "tlm/network/rerouting.h"
+#include "tlm/network/routes/rerouting.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/deadlock/fitting.h"
 #include "tlm/systemc/reports.h"

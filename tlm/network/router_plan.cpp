@@ -2,7 +2,7 @@
 #include "tlm/network/router_plan.h"
 
 #include "tlm/network/experiment.h"
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 #include "tlm/router/agreement.h"
 #include "tlm/router_api/purpose.h"
 #include "tlm/router_api/registry.h"

@@ -8,7 +8,7 @@
 #include "tlm/network/classes/class_routing.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
-#include "tlm/network/rerouting.h"
+#include "tlm/network/routes/rerouting.h"
 #include "tlm/network/results/loss_table.h"
 #include "tlm/network/results/picture.h"
 #include "tlm/network/results/router_counts.h"

@@ -7,7 +7,7 @@
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/api/workload.h"
 #include "tlm/network/network.h"
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 #include "tlm/network/simulation.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/properties.h"

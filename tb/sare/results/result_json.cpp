@@ -5,7 +5,7 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/text_file.h"
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "tb/sare/results/summary_text.h"
 
 #include "tb/sare/process/terminal.h"
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 #include "tlm/network/router_plan.h"
 
 #include <gtest/gtest.h>

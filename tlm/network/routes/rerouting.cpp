@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/rerouting.h"
+#include "tlm/network/routes/rerouting.h"
 
 #include "tlm/network/failure_params.h"
 #include "tlm/routing/routing.h"

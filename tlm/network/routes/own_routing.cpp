@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/own_routing.h"
+#include "tlm/network/routes/own_routing.h"
 
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"

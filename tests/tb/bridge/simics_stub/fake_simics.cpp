@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/tb/simics_stub/fake_simics.h"
+#include "tests/tb/bridge/simics_stub/fake_simics.h"
 
 #include <simics/devs/ethernet.h>
 #include <simics/libfollower.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/simics/core.h"
-#include "tests/tb/simics_stub/fake_simics.h"
+#include "tests/tb/bridge/simics_stub/fake_simics.h"
 #include "tests/traffic/bridge/bridge_bench.h"
 #include "tests/traffic/fake_port.h"
 #include "traffic/bridge/client/sare_bridge.h"
