@@ -55,11 +55,18 @@ def html(result, study=None):
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = cell
     environment.filters["swatch"] = swatch
+    environment.filters["is_wide"] = is_wide
     environment.globals["long_key"] = LONG_KEY
     return environment.get_template("page.html.j2").render(
         tables_script=Markup((Path(__file__).parent / "tables.js").read_text()),
         light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)),
         explore=Markup((Path(__file__).parent / "explore.js").read_text()), **content)
+
+
+def is_wide(header, rows):
+    """A table that wants the page's width."""
+    letters = sum(min(max(len(cell(row[k])) for row in rows), 40) for k in range(len(header))) if rows else 0
+    return len(header) > 5 or letters > 58
 
 
 def plot_files(plots, result):

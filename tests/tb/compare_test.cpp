@@ -49,14 +49,54 @@ TEST_F(compare_noise, of_seeds_is_that_of_welch) {
     set("c", {2, 3, 4.5});
     const outcome o = sare("compare a b");
     EXPECT_EQ(o.status, 1) << o.err;
-    EXPECT_EQ(verdict(o, "accepted load"), "differs by +10 ± 2.3 (+500 %)") << o.out;
+    EXPECT_EQ(verdict(o, "accepted load"), "differs by +10.0 ± 2.3 (+500 %)") << o.out;
     EXPECT_NE(o.out.find("  2.0 ± 2.5  12.0 ± 2.5  "), std::string::npos) << o.out;
     EXPECT_EQ(sare("compare a c").status, 0);
-    EXPECT_EQ(verdict(sare("compare a c"), "accepted load").rfind("within noise: +1.17 ± ", 0), 0u);
+    EXPECT_EQ(verdict(sare("compare a c"), "accepted load").rfind("within noise: +1.2 ± ", 0), 0u);
     EXPECT_EQ(verdict(sare("compare a a"), "accepted load"), "identical");
     // t of 0.9995 is 8.61: 7.03 on each side.
     EXPECT_EQ(verdict(sare("compare a b --confidence 0.999"), "accepted load"),
-              "differs by +10 ± 7 (+500 %)");
+              "differs by +10.0 ± 7.1 (+500 %)");
+}
+
+// The half width is 2.26696: what it covers, it covers as shown, and what it does not is shown beyond it.
+TEST_F(compare_noise, is_shown_as_wide_as_it_is) {
+    set("a", {1, 2, 3});
+    set("less", {3.266, 4.266, 5.266});
+    set("more", {3.2672, 4.2672, 5.2672});
+    EXPECT_EQ(verdict(sare("compare a less"), "accepted load"), "within noise: +2.3 ± 2.3 (+113 %)");
+    EXPECT_EQ(verdict(sare("compare a more"), "accepted load"), "differs by +2.2672 ± 2.2670 (+113 %)");
+    EXPECT_EQ(verdict(sare("compare more a"), "accepted load"), "differs by -2.2672 ± 2.2670 (-53.1 %)");
+}
+
+TEST_F(compare_noise, of_a_latency_that_grows_is_marked) {
+    const auto run = [&](const char* file, const char* steady) {
+        write(file, std::string(R"({"status": "saturated", "load": {"accepted": 0.3}, "latency": {)") +
+                        steady + R"("packet": {"from_generation": {"mean": 900, "p99": 4000}}}})");
+    };
+    run("grows.json", R"("steady": false, )");
+    run("stays.json", "");
+    const std::string note = "\n* depends on the length of the run, which is saturated or unsettled\n";
+    const outcome o = sare("compare grows.json stays.json");
+    EXPECT_NE(o.out.find("  900*  900  identical\n"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("  0.3  0.3  identical\n"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find(note), std::string::npos) << o.out;
+    EXPECT_EQ(sare("compare stays.json stays.json").out.find('*'), std::string::npos);
+}
+
+/// Long names: no line is wider than the terminal.
+TEST_F(compare_noise, fits_into_a_narrow_terminal) {
+    const std::string name = "a_design_with_a_name_that_is_much_longer_than_a_terminal_is_wide";
+    set(name, {1, 2, 3});
+    set("b", {11, 12, 13});
+    const outcome o = shell("COLUMNS=60 \"$SARE\" compare " + name + " b");
+    EXPECT_EQ(o.status, 1) << o.err;
+    std::istringstream lines(o.out);
+    for (std::string line; std::getline(lines, line);) {
+        const bool fits =
+            std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }) <= 60;
+        EXPECT_TRUE(fits || line.find(name) != std::string::npos) << line;
+    }
 }
 
 TEST_F(compare_noise, is_shared_among_all_figures) {
@@ -65,7 +105,7 @@ TEST_F(compare_noise, is_shared_among_all_figures) {
           R"({"status": "completed", "seed": 1, "load": {"accepted": 1}, "hops": {"mean": 4}})");
     set("b", {11, 12, 13}, R"(, "hops": {"mean": 3})");
     // t of 1 - 0.025 / 2 with 4 degrees of freedom is 3.495.
-    EXPECT_EQ(verdict(sare("compare a b"), "accepted load"), "differs by +10 ± 2.9 (+500 %)");
+    EXPECT_EQ(verdict(sare("compare a b"), "accepted load"), "differs by +10.0 ± 2.9 (+500 %)");
 }
 
 TEST_F(compare_noise, of_a_run_is_that_of_its_batches) {
@@ -79,9 +119,9 @@ TEST_F(compare_noise, of_a_run_is_that_of_its_batches) {
     run("b.json", "21", "1", R"([{"latency_mean": 20}, {"latency_mean": 21}, {"latency_mean": 22}])");
     run("c.json", "40", "1", R"([{"latency_mean": 39}, {"latency_mean": 40}, {"latency_mean": 41}])");
     run("d.json", "40", "null", R"([{"latency_mean": 39}, {"latency_mean": 40}, {"latency_mean": 41}])");
-    EXPECT_EQ(verdict(sare("compare a.json b.json"), "latency, mean"), "within noise: +1 ± 2.3 (+5 %)");
+    EXPECT_EQ(verdict(sare("compare a.json b.json"), "latency, mean"), "within noise: +1.0 ± 2.3 (+5 %)");
     EXPECT_EQ(sare("compare a.json b.json").status, 0);
-    EXPECT_EQ(verdict(sare("compare a.json c.json"), "latency, mean"), "differs by +20 ± 2.3 (+100 %)");
+    EXPECT_EQ(verdict(sare("compare a.json c.json"), "latency, mean"), "differs by +20.0 ± 2.3 (+100 %)");
     // Of a percentile, and where there is no steady mean, a run alone does not tell.
     EXPECT_EQ(verdict(sare("compare a.json b.json"), "latency, p99"), "noise unknown: +1 (+5 %)");
     EXPECT_EQ(verdict(sare("compare a.json d.json"), "latency, mean"), "noise unknown: +20 (+100 %)");

@@ -169,6 +169,14 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_NE(many.status, 0);
     EXPECT_EQ(lines_of_ours(many.err), 1U) << many.err;
     EXPECT_NE(many.err.find("there are 3, and it has 2 routers"), std::string::npos) << many.err;
+    const outcome seeds = mpirun(2, "run run.yaml --seeds 3 --out x" + std::string(quiet));
+    EXPECT_EQ(seeds.status, 2);
+    EXPECT_EQ(lines_of_ours(seeds.err), 1U) << seeds.err;
+    EXPECT_NE(
+        seeds.err.find("sare: run: --seeds is for one process, and this is one of several of an mpirun; "
+                       "without mpirun, -j N runs N seeds at a time\n"),
+        std::string::npos)
+        << seeds.err;
     EXPECT_FALSE(fs::exists(at("x")));
     // What only the first process finds.
     write("taken", "");

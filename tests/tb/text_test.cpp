@@ -98,8 +98,12 @@ bool fits(const json& v, const json& s, const json& root) {
     if (!v.is_object()) return false;
     for (const auto& name : s.value("required", json::array()))
         if (!v.contains(name.get<std::string>())) return false;
+    const json own = s.value("properties", json::object()),
+               others = s.value("additionalProperties", json(true));
     for (const auto& [key, item] : v.items())
-        if (!s["properties"].contains(key) || !fits(item, s["properties"][key], root)) return false;
+        if (own.contains(key) ? !fits(item, own[key], root)
+                              : others == false || (others.is_object() && !fits(item, others, root)))
+            return false;
     return true;
 }
 
@@ -109,6 +113,9 @@ TEST_F(text, schema_takes_good_configurations_and_no_others) {
     const json schema = json::parse(o.out);
     EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     const auto good = [&](const char* t) { return fits(json::parse(t), schema, schema); };
+    EXPECT_FALSE(good(R"({"traffic": {"workload": "bernoulli", "load": 0.1}})"));
+    EXPECT_TRUE(good(R"({"traffic": {"workload": "bernoulli", "load": 0.1},
+                         "cases": {"ring": {"network": {"topology": "ring"}}, "mesh": {"network": "mesh"}}})"));
     EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli"})"));
     EXPECT_TRUE(good(R"({"network": {"topology": "torus", "dims": [4, 4], "wrap": true}, "routing": "dor",
                          "traffic": {"workload": "bernoulli", "load": 0.1, "length": 5}, "router": {"vcs": 2}})"));

@@ -37,6 +37,11 @@ class Effects:
     pairs: dict      # (i, j): by the levels of both
     shares: dict     # term -> share of the variation; () is what is left: seeds, and interactions of more than two
 
+    def effect(self, factor, level):
+        """Main effect, 0 for what is left of rounding."""
+        value = float(self.main[factor][level])
+        return value if abs(value) > 1e-12 * abs(self.mean) else 0.0
+
 
 def factors(sweep):
     """Axes with two levels and more, but the seed and, along a load, that; those that go together are one."""
@@ -105,7 +110,7 @@ def tables(sweep):
     if not found:
         return []
     header = ["factor", "level"] + [part for e in found for part in (e.response, "effect")]
-    levels = [[f.name, label] + [v for e in found for v in (e.mean + e.main[i][k], float(e.main[i][k]))]
+    levels = [[f.name, label] + [v for e in found for v in (e.mean + e.main[i][k], e.effect(i, k))]
               for i, f in enumerate(design) for k, label in enumerate(f.labels)]
     terms = [[_term(design, term)] + [f"{100 * e.shares[term]:.1f} %" for e in found]
              for term in sorted(found[0].shares, key=lambda t: (len(t) == 0, -found[0].shares[t]))]

@@ -76,7 +76,7 @@ def accepted(sweep, colours):
     figure, ax = axes()
     plot = Plot("Accepted" + (" against offered load" if sweep.load_axis else " load"), figure, _most_accepted(sweep))
     _draw(plot, ax, sweep, colours, lambda curve: curve.x, "accepted")
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, max(ax.get_ylim()[1], 1.06 * max(np.nanmax(curve.accepted, initial=0) for curve in sweep.curves)))
     if sweep.load_axis:
         end = max(curve.x.max() for curve in sweep.curves)
         ax.plot([0, end], [0, end], color=colours["line"], linewidth=1, zorder=0)

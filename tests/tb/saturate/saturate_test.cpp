@@ -109,6 +109,20 @@ TEST_F(saturate, no_load_above_the_bound_is_sustained) {
     }
 }
 
+TEST_F(saturate, calls_links_by_their_names) {
+    write("net.txt", "sare-graph 1\nlink a b\nlink b c name=west\nnode a cpu\nnode b bus\nnode c dram\n");
+    write(
+        "named.yaml",
+        "network: {topology: graph, file: net.txt}\nrouting: up_down\nrouter: {vcs: 2}\n"
+        "routers: [{at: [a, c], depth: 2}]\n"
+        "traffic: {workload: bernoulli, load: 0.1, pattern: {name: hotspot, nodes: [dram], fraction: 1}}\n");
+    const outcome o = sare("check named.yaml");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(o.out.find("0.5 flits/node/cycle: west, router b to router c and 1 more\n"), std::string::npos)
+        << o.out;
+    EXPECT_NE(o.out.find("routers        a, c: "), std::string::npos) << o.out;
+}
+
 TEST_F(saturate, says_why_there_is_no_bound) {
     write("deflected.yaml",
           "network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection}\n"

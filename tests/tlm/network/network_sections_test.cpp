@@ -137,6 +137,7 @@ TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
         "routers: [{at: [io, 3], depth: 16}]\n"
         "links: [{between: [cpu, io], latency: 3}, {node: dram, latency: 4}]\n"
         "failures: {events: [{between: [io, 2], at: 9}, {router: cpu, at: 10}]}\n"
+        "observe: {inside: {csv: true, routers: [cpu, 2], sources: dram, destinations: [0, dram]}}\n"
         "traffic: {workload: bernoulli, pattern: {name: hotspot, nodes: [dram, 1]}}\n";
     const experiment e = experiment::read(config::parse_document(text, "a.yaml"), ".");
     const config::value all = e.resolved();
@@ -144,6 +145,10 @@ TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
     EXPECT_EQ(flow_style(*all.find("links")), "[{between: [1, 0], latency: 3}, {node: 3, latency: 4}]");
     EXPECT_EQ(flow_style(*all.find("failures")->find("events")),
               "[{between: [0, 2], at: 9}, {router: 1, at: 10}]");
+    const config::value& inside = *all.find("observe")->find("inside");
+    EXPECT_EQ(flow_style(*inside.find("routers")), "[1, 2]");
+    EXPECT_EQ(flow_style(*inside.find("sources")), "3");
+    EXPECT_EQ(flow_style(*inside.find("destinations")), "[0, 3]");
     EXPECT_EQ(flow_style(*all.find("traffic")->find("pattern")->find("nodes")), "[3, 1]");
     EXPECT_EQ(experiment::read(all, ".").structure(), e.structure());
     const auto map = e.make_map();
