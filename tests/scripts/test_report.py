@@ -21,6 +21,7 @@ from report_case import Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import palette, read, run_plots, timeline
+from libreport.key import add_key
 from libreport.sweeps import plots as sweep_plots
 
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
