@@ -35,16 +35,20 @@ def swatch(entry):
 
 def add_key(plot):
     """Draws the key into the figure, at its right: for a file that is a picture alone."""
-    if not plot.key:
+    if not plot.key and not plot.hollow:
         return plot.figure
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
     colours = plot.colours
     handles = [Line2D([], [], color=colours[e.colour], linestyle=e.dashes, marker=e.mark or None) if e.dashes
                else Patch(color=colours[e.colour]) for e in plot.key]
+    names = [e.name for e in plot.key]
+    if plot.hollow:
+        names.append(plot.hollow)
+        handles.append(Line2D([], [], color=colours["muted"], linestyle="none", marker="o", markerfacecolor="none"))
     width, height = plot.figure.get_size_inches()
-    longest = max(len(e.name) for e in plot.key)
-    plot.figure.set_size_inches(width + 0.6 + 0.075 * longest, max(height, 0.4 + 0.175 * len(plot.key)))
-    plot.axes.legend(handles, [e.name for e in plot.key], loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0,
+    longest = max(map(len, names))
+    plot.figure.set_size_inches(width + 0.6 + 0.075 * longest, max(height, 0.4 + 0.175 * len(names)))
+    plot.axes.legend(handles, names, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0,
                      handlelength=2.2, labelspacing=0.3)
     return plot.figure

@@ -28,6 +28,7 @@ class Plot:
     # Of plots with a key (key.py), what that needs:
     key: list = field(default_factory=list)  # entries, beside the plot
     axes: object = None
+    hollow: str = ""    # what its hollow points are, if it has any
     colours: dict = None
 
 

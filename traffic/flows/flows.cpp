@@ -75,6 +75,14 @@ flows::flows(const flow_parameters& p, const workload_context& c, const list& al
     m_latencies.resize(m_legs.size());
 }
 
+/// Flows and answers, each at its rate.
+bool flows::demand(std::uint32_t source, std::vector<double>& to) const {
+    for (const leg& l : m_legs)
+        if (source_of(l) == source)
+            to[destination_of(l)] += flow_of(l).rate / flow_of(l).length * flits_of(l);
+    return true;
+}
+
 void flows::start(traffic_port& port) {
     m_port = &port;
     timed_source::start(port);

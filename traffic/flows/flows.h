@@ -25,6 +25,7 @@ class flows final : public timed_source<merged_flows> {
     void measured_from(cycle_t now) override;
     void measured_to(cycle_t now) override;
     generated_counts generated(cycle_t now) override;
+    bool demand(std::uint32_t source, std::vector<double>& to) const override;
     std::uint32_t largest_message() const override { return m_largest; }
     std::uint32_t classes_needed() const override { return m_classes; }
     config::value results() const override;

@@ -73,13 +73,13 @@ def _asked_workload(config, axes):
 
 
 def _saturation_figures(one, asked):
-    slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
+    slow, bound, unit = lookup(one, "slow.load"), lookup(one, "bound.load"), saturation_plots.unit(asked)
     return [
-        ("Saturation", lookup(one, "saturation.load"), "flits/node/cycle", lookup(one, "saturation.confidence", "")),
-        ("Bound by channel loads", bound, "flits/node/cycle", lookup(one, "bound.link") or lookup(one, "bound.why", "")),
+        ("Saturation", lookup(one, "saturation.load"), unit, lookup(one, "saturation.confidence", "")),
+        ("Bound by channel loads", bound, unit, lookup(one, "bound.link") or lookup(one, "bound.why", "")),
         ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
         ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
-        (f"{number(asked.get('latency_factor', 2))} times that", slow, "flits/node/cycle", "" if slow else "nowhere before saturation"),
+        (f"{number(asked.get('latency_factor', 2))} times that", slow, unit, "" if slow else "nowhere before saturation"),
     ]
 
 
@@ -91,7 +91,7 @@ def _saturation_table(result):
              lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
              lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
             for one in result.saturation["combinations"]]
-    return ("Combinations", header, rows, "Loads in flits/node/cycle, latencies in cycles. All in saturation.csv; the runs in points/.")
+    return ("Combinations", header, rows, f"Loads in {saturation_plots.unit(result.saturation)}, latencies in cycles. All in saturation.csv; the runs in points/.")
 
 
 def _any_summary(result):

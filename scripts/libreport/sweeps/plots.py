@@ -26,7 +26,7 @@ def plots(result, colours):
         return []
     made = [makespan(sweep, colours)] if any(np.isfinite(curve.makespan_cycles).any() for curve in sweep.curves) else []
     if sweep.is_categorical:
-        made += [bars(sweep, colours, "Latency", "latency_mean", "Mean packet latency from generation; hollow bars did not complete."),
+        made += [bars(sweep, colours, "Latency", "latency_mean", "Mean packet latency from generation; hollow bars did not complete: they depend on the length of the run."),
                  bars(sweep, colours, "Accepted load", "accepted", _most_accepted(sweep))]
     else:
         made += [latency(sweep, colours), accepted(sweep, colours)]
@@ -64,7 +64,7 @@ def makespan(sweep, colours):
 def latency(sweep, colours):
     figure, ax = axes()
     plot = Plot("Latency" + (" against offered load" if sweep.load_axis else ""), figure,
-                "Mean packet latency from generation; hollow points did not complete.")
+                "Mean packet latency from generation; hollow points did not complete: they depend on the length of the run.")
     _draw(plot, ax, sweep, colours, lambda curve: curve.x, "latency_mean")
     plot.caption += _limit_latency(ax, sweep)
     _mark_bound(ax, sweep, colours)
@@ -121,6 +121,8 @@ def _draw(plot, ax, sweep, colours, along, column):
             ax.plot(x[at], y[at], mark, color=colour, linestyle="none", gid=gid,
                     markerfacecolor=colours["surface"] if hollow else colour, markeredgewidth=1.2)
         plot.marks.append(_marks(ax, sweep, i, curve, x, y, error, column))
+    if any(curve.saturated.any() for _, curve in drawn):
+        plot.hollow = "did not complete"
     ends = {i: next((v for v in curve.figures[column][::-1] if np.isfinite(v)), -np.inf) for i, curve in drawn}
     if len(sweep.curves) > 1:
         plot.key = [Entry(curve.name, i, SERIES[curve.colour], DASHES[curve.dashes], MARKS[i % len(MARKS)])

@@ -26,11 +26,16 @@ def main_picture(result, colours):
 
 def plots(result, colours):
     combinations = [one for one in result.saturation["combinations"] if one.get("runs")]
-    all_of_them = [_overview(combinations, colours)] if 1 < len(combinations) <= BARS_UP_TO else []
+    all_of_them = [_overview(combinations, unit(result.saturation), colours)] if 1 < len(combinations) <= BARS_UP_TO else []
     return all_of_them + [_curve(one, result.saturation, colours) for one in combinations[:CURVES_UP_TO]]
 
 
-def _overview(combinations, colours):
+def unit(asked):
+    """Of loads; those of flows are factors of their rates."""
+    return asked.get("load_unit", "flits/node/cycle")
+
+
+def _overview(combinations, of_load, colours):
     figure, ax = axes(height=0.9 + 0.24 * len(combinations))
     at = np.arange(len(combinations))[::-1]
     low = [lookup(one, "saturation.load", np.nan) for one in combinations]
@@ -40,12 +45,12 @@ def _overview(combinations, colours):
     ax.set_yticks(at, [textwrap.fill(name(one), 34) for one in combinations])
     ax.set_ylim(-0.6, len(combinations) - 0.4)
     ax.set_xlim(left=0)
-    ax.set_xlabel("load, flits/node/cycle")
+    ax.set_xlabel(f"load, {of_load}")
     legend(ax)
     rows = [(name(one), a, b) for one, a, b in zip(combinations, low, bound)]
     return Plot("Saturation", figure, "The highest load that every source sustains, and the bound by channel loads.",
                 "saturation.csv", ("combination", "saturation", "bound"), rows,
-                [Marks(ax, np.array(low, float), at, {"saturation (flits/node/cycle)": low, "bound (flits/node/cycle)": bound},
+                [Marks(ax, np.array(low, float), at, {f"saturation ({of_load})": low, f"bound ({of_load})": bound},
                        [name(one) for one in combinations])])
 
 
@@ -66,12 +71,12 @@ def _curve(one, asked, colours):
             ax.plot([run["load"] for run in some],
                     [_height(run, top) for run in some],
                     linestyle="", marker=mark, markersize=5, markerfacecolor="none", markeredgecolor=colours[colour], label=label)
-    marks = _marks(ax, one, runs, top)
+    marks = _marks(ax, one, unit(asked), runs, top)
     _lines(ax, one, factor, top, colours)
     ax.set_ylim(0, top)
     bound = lookup(one, "bound.load")
     ax.set_xlim(0, 1.06 * max([run["load"] for run in runs] + ([bound] if bound else [])))
-    ax.set_xlabel("load, flits/node/cycle")
+    ax.set_xlabel(f"load, {unit(asked)}")
     ax.set_ylabel("mean latency, cycles")
     legend(ax, 3)
     rows = [(run["load"], run["status"], run["latency_mean"] if run["status"] != "saturated" else None, run["accepted"],
@@ -80,10 +85,10 @@ def _curve(one, asked, colours):
                 ("load", "status", "latency", "accepted", "times as long", "seed"), rows, [marks])
 
 
-def _marks(ax, one, runs, top):
+def _marks(ax, one, of_load, runs, top):
     """The runs, each where it is drawn."""
     shown = [run["latency_mean"] if run["status"] == "completed" else _height(run, top) for run in runs]
-    said = {"load (flits/node/cycle)": [run["load"] for run in runs], "ended": [run["status"] for run in runs],
+    said = {f"load ({of_load})": [run["load"] for run in runs], "ended": [run["status"] for run in runs],
             "mean latency": [not_steady(run["status"]) or f"{number(run['latency_mean'])} cycles" for run in runs],
             "accepted (flits/node/cycle)": [run["accepted"] for run in runs], "seed": [run["seed"] for run in runs]}
     return Marks(ax, np.array([run["load"] for run in runs]), np.array(shown, float), said, name(one))

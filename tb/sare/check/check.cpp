@@ -93,7 +93,8 @@ int check(const input_options& input) {
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
     if (dynamic_cast<const traffic::open_loop_source*>(&network.traffic()) != nullptr)
-        tell("bound", text_of(find_bound(e, network, 500'000), network.map().names()));  // a second at most
+        tell("bound", text_of(find_bound(e, network, 500'000), network.map().names(),
+                              load_unit(e)));          // a second at most
     constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
     const deadlock_report& deadlock = network.check_deadlock(most_calls);
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);

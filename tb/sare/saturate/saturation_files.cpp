@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/stats/table.h"
 
 #include <fmt/format.h>
@@ -108,7 +109,8 @@ void write_saturation(const std::filesystem::path& where, const sweep_plan& plan
     json summary{{"program", "sare"},
                  {"version", version()},
                  {"tolerance", options.tolerance},
-                 {"latency_factor", options.latency_factor}};
+                 {"latency_factor", options.latency_factor},
+                 {"load_unit", load_unit(plan.points.front().what)}};
     json& list = summary["combinations"] = json::array();
     for (const auto& p : plan.points) {
         if (rows[p.number].is_null()) continue;

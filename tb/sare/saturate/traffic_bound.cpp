@@ -105,9 +105,16 @@ bool depends_on_seed(const experiment& e, const simulation& network) {
     });
 }
 
-std::string text_of(const channel_bound& b, const place_names& names) {
+std::string load_unit(const experiment& e) {
+    const auto& all = workload_registry::instance();
+    for (const config::parameter_doc& d : all.variants().at(all.chosen(e.traffic).name).parameters())
+        if (d.name == "load" && !d.unit.empty()) return d.unit;
+    return "times the rates given";
+}
+
+std::string text_of(const channel_bound& b, const place_names& names, const std::string& unit) {
     if (!b.exists()) return "none: " + b.why;
-    std::string text = fmt::format("{:.4g} flits/node/cycle: {}", b.load, sare::text_of(b.first, names));
+    std::string text = fmt::format("{:.4g} {}: {}", b.load, unit, sare::text_of(b.first, names));
     if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
     if (b.choice) text += ", with the best split among ways";
     return text;

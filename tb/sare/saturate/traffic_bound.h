@@ -13,7 +13,10 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
 /// Whether the traffic goes elsewhere with another seed: patterns may be drawn from it.
 bool depends_on_seed(const experiment& e, const simulation& network);
 
+/// What the workload's `load` is of: "flits/node/cycle", or of flows "times the rates given".
+std::string load_unit(const experiment& e);
+
 /// "0.492 flits/node/cycle: router 3 to router 4 (port 0) and 7 more", or "none: why".
-std::string text_of(const channel_bound& b, const place_names& names);
+std::string text_of(const channel_bound& b, const place_names& names, const std::string& unit);
 
 }  // namespace sare::cli
