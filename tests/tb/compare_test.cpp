@@ -78,8 +78,8 @@ TEST_F(compare_noise, of_a_latency_that_grows_is_marked) {
     run("stays.json", "");
     const std::string note = "\n* depends on the length of the run, which is saturated or unsettled\n";
     const outcome o = sare("compare grows.json stays.json");
-    EXPECT_NE(o.out.find("  900*  900  identical\n"), std::string::npos) << o.out;
-    EXPECT_NE(o.out.find("  0.3  0.3  identical\n"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("latency, mean       900*        900  identical\n"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("accepted load        0.3        0.3  identical\n"), std::string::npos) << o.out;
     EXPECT_NE(o.out.find(note), std::string::npos) << o.out;
     EXPECT_EQ(sare("compare stays.json stays.json").out.find('*'), std::string::npos);
 }

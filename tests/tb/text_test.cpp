@@ -94,10 +94,10 @@ bool fits(const json& v, const json& s, const json& root) {
         for (const auto& item : v)
             if (!fits(item, s["items"], root)) return false;
     }
-    if (type != "object") return true;
-    if (!v.is_object()) return false;
     for (const auto& name : s.value("required", json::array()))
         if (!v.contains(name.get<std::string>())) return false;
+    if (type != "object") return true;
+    if (!v.is_object()) return false;
     const json own = s.value("properties", json::object()),
                others = s.value("additionalProperties", json(true));
     for (const auto& [key, item] : v.items())

@@ -54,7 +54,7 @@ void check_traffic(const experiment& e, simulation& network) {
                                 work.runs_to_completion() ? ", runs to its end" : ""));
 }
 
-/// "io, 4-7, 12": by name where they have one.
+/// "[io, 4-7, 12]": by name where they have one.
 std::string routers_text(const config::number_set& all, const place_names& names) {
     std::string text;
     const auto add = [&text](const std::string& item) { text += (text.empty() ? "" : ", ") + item; };
@@ -69,7 +69,7 @@ std::string routers_text(const config::number_set& all, const place_names& names
             from = r + 1;
         }
     }
-    return text;
+    return "[" + text + "]";
 }
 
 void check_routers(const simulation& network) {

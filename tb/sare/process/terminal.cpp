@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 namespace sare::cli {
@@ -59,6 +60,8 @@ std::string printable(const std::string& text) {
 }
 
 std::size_t terminal_width() {
+    if (const char* said = std::getenv("COLUMNS"); said != nullptr && std::atoi(said) > 0)
+        return static_cast<std::size_t>(std::clamp(std::atoi(said), 40, 140));
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
     return std::clamp<std::size_t>(size.ws_col, 40, 140);

@@ -6,7 +6,7 @@
 /// Text for people.
 namespace sare::cli {
 
-/// Columns of the terminal on stdout; 100 where there is none.
+/// COLUMNS of the environment, or those of the terminal on stdout; 100 where there is none.
 std::size_t terminal_width();
 
 /// `text` on one line and without what would steer a terminal: line ends and tabs are blanks, other control

@@ -251,11 +251,12 @@ comparison compare_headlines(const fs::path& where_a, const fs::path& where_b, c
     }
     judge(pairs, o.confidence);
     std::vector<std::vector<std::string>> rows{{"figure", "A", "B", "B against A"}};
+    bool any_star = false;
     for (const figure_pair& p : pairs)
-        if (single || p.judged == verdict::differs || p.a.name == "highest accepted load")
+        if (single || p.judged == verdict::differs || p.a.name == "highest accepted load") {
             rows.push_back({row_name(p), p.a.cell(), p.b.cell(), verdict_text(p)});
-    const bool any_star = std::any_of(pairs.begin(), pairs.end(),
-                                      [](const figure_pair& p) { return !p.a.is_steady || !p.b.is_steady; });
+            any_star = any_star || !p.a.is_steady || !p.b.is_steady;
+        }
     if (rows.size() > 1) text += "\n" + folded(rows) + "\n";
     if (any_star) text += wrapped(not_steady, terminal_width(), 2) + "\n";
     return {count_of(pairs, verdict::differs) != 0, text + left_over + counts_text(pairs)};

@@ -54,10 +54,11 @@ headline_figure number_headline(const headline_form& f, const std::vector<json>&
     h.name = f.name;
     h.is_number = true;
     h.is_exact = f.is_exact;
+    static const json::json_pointer steady("/latency/steady");
     const bool is_latency = std::string_view(f.pointer).rfind("/latency/", 0) == 0;
     for (const json& run : runs) {
         if (double x = 0; read_number(run, f.pointer, x)) h.samples.push_back(x);
-        h.is_steady = h.is_steady && !(is_latency && run["latency"].value("steady", true) == false);
+        if (is_latency && run.contains(steady) && run.at(steady) == false) h.is_steady = false;
     }
     if (h.samples.empty()) return h;
     h.value = estimate_of(h.samples);

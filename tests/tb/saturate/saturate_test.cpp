@@ -110,7 +110,7 @@ TEST_F(saturate, no_load_above_the_bound_is_sustained) {
 }
 
 TEST_F(saturate, calls_links_by_their_names) {
-    write("net.txt", "sare-graph 1\nlink a b\nlink b c name=west\nnode a cpu\nnode b bus\nnode c dram\n");
+    write("net.txt", "sare-graph 1\nlink a b\nlink b c name=west\nnode cpu a\nnode bus b\nnode dram c\n");
     write(
         "named.yaml",
         "network: {topology: graph, file: net.txt}\nrouting: up_down\nrouter: {vcs: 2}\n"
@@ -120,7 +120,7 @@ TEST_F(saturate, calls_links_by_their_names) {
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(o.out.find("0.5 flits/node/cycle: west, router b to router c and 1 more\n"), std::string::npos)
         << o.out;
-    EXPECT_NE(o.out.find("routers        a, c: "), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("routers        [a, c]: "), std::string::npos) << o.out;
 }
 
 TEST_F(saturate, says_why_there_is_no_bound) {
