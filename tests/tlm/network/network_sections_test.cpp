@@ -147,7 +147,7 @@ TEST(Names, StandForNumbersWhereverPlacesAreNamed) {
               "[{between: [0, 2], at: 9}, {router: 1, at: 10}]");
     const config::value& inside = *all.find("observe")->find("inside");
     EXPECT_EQ(flow_style(*inside.find("routers")), "[1, 2]");
-    EXPECT_EQ(flow_style(*inside.find("sources")), "3");
+    EXPECT_EQ(flow_style(*inside.find("sources")), "[3]");
     EXPECT_EQ(flow_style(*inside.find("destinations")), "[0, 3]");
     EXPECT_EQ(flow_style(*all.find("traffic")->find("pattern")->find("nodes")), "[3, 1]");
     EXPECT_EQ(experiment::read(all, ".").structure(), e.structure());
