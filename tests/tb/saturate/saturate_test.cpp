@@ -121,6 +121,14 @@ TEST_F(saturate, calls_links_by_their_names) {
     EXPECT_NE(o.out.find("0.5 flits/node/cycle: west, router b to router c and 1 more\n"), std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("routers        [a, c]: "), std::string::npos) << o.out;
+    // Of flows, with their answers: what their rates can be multiplied by.
+    const outcome flows = sare(
+        "check named.yaml --set 'traffic={workload: flows, flows: [{from: cpu, to: dram, rate: 0.25, length: "
+        "2, "
+        "reply: 4}]}'");
+    EXPECT_NE(flows.out.find("bound          2 times the rates given: ejection of node cpu and 3 more\n"),
+              std::string::npos)
+        << flows.out << flows.err;
 }
 
 TEST_F(saturate, says_why_there_is_no_bound) {
