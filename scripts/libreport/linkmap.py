@@ -196,7 +196,7 @@ def _arrow_map(seen, measure, said, colours):
     squares = [places.box(xy, size * 0.9) for xy in place.xy]
     ax.add_patch(PathPatch(polygons(squares), facecolor=colours["shade"], edgecolor=colours["muted"], linewidth=0.7,
                            zorder=3))
-    places.number_routers(ax, place, size, colours, seen.names)
+    places.number_routers(ax, place, size, seen.names, colours["shade"])
     failed.cross(ax, crosses, failed.MARK * unit, colours)
     failed.cross(ax, place.xy[dead.routers], size * 0.9, colours, zorder=3.5)
     places.name_groups(ax, place, size, colours)

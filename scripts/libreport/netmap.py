@@ -31,7 +31,7 @@ def draw(result, colours):
     _draw_links(ax, place, lines, two_way, size, width, colours)
     nodes = _nodes_at(table, routers)
     _draw_routers(ax, place.xy, size, nodes, width, colours)
-    places.number_routers(ax, place, size, colours, places.names(result, "router", routers), color=colours["ink"])
+    places.number_routers(ax, place, size, places.names(result, "router", routers), color=colours["ink"])
     places.name_groups(ax, place, size, colours)
     _describe(figure, ax, result, drawn, two_way, nodes, colours)
     return figure

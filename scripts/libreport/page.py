@@ -63,10 +63,13 @@ def html(result, study=None):
         explore=Markup((Path(__file__).parent / "explore.js").read_text()), **content)
 
 
+HALF_A_PAGE = 68  # letters
+
+
 def is_wide(header, rows):
     """A table that wants the page's width."""
-    letters = sum(min(max(len(cell(row[k])) for row in rows), 40) for k in range(len(header))) if rows else 0
-    return len(header) > 5 or letters > 58
+    longest = lambda k: max([min(len(cell(row[k])), 40) for row in rows] + [len(word) for word in str(header[k]).split()])
+    return len(header) > 5 or bool(rows) and sum(3 + longest(k) for k in range(len(header))) > HALF_A_PAGE
 
 
 def plot_files(plots, result):

@@ -207,13 +207,13 @@ def points_per_unit(ax):
     return min(width / np.ptp(ax.get_xlim()), height / np.ptp(ax.get_ylim()))
 
 
-def number_routers(ax, place, size, colours, names=None, **style):
+def number_routers(ax, place, size, names=None, background="", **style):
     """Names or numbers within the routers, where they can be read."""
     names = [str(name) for name in names or range(len(place.xy))]
     room = size * points_per_unit(ax) * 1.1
     points = min(room * min(1, 2.7 / max(map(len, names))), 9)
-    if points < LEGIBLE and room >= LEGIBLE:  # wider than the router, then
-        points, style["bbox"] = LEGIBLE, {"facecolor": colours["shade"], "edgecolor": "none", "pad": 0.6}
+    if background and points < LEGIBLE <= room:  # wider than the router, then
+        points, style["bbox"] = LEGIBLE, {"facecolor": background, "edgecolor": "none", "pad": 0.6}
     if points < 3.5:
         return
     for name, (x, y) in zip(names, place.xy):

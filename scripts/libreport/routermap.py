@@ -90,7 +90,7 @@ def _draw_squares(ax, xy, size, group, colours):
 def _draw_routers(ax, place, size, group, colours):
     _draw_squares(ax, place.xy, size, group, colours)
     if len(group) <= NUMBERS_UP_TO:
-        places.number_routers(ax, place, size, colours, color=colours["surface"])
+        places.number_routers(ax, place, size, color=colours["surface"])
 
 
 def _key(figure, ax, names, colours):

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..key import Entry, curve_id
-from ..palette import SERIES
 from ..marks import Marks, with_unit
+from ..palette import SERIES
 from ..plot import WIDTH, Plot, axes, categories
 from .curves import UNSTEADY, is_seed, short_name, values_of
 

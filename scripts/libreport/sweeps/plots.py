@@ -3,10 +3,10 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from ..key import LONG_KEY, Entry, curve_id
 from . import factorial, pareto
-from ..palette import SERIES
+from ..key import LONG_KEY, Entry, curve_id
 from ..marks import Marks, with_unit
+from ..palette import SERIES
 from ..plot import Plot, axes, categories, number, with_error
 from .curves import DASHES, Sweep, place_of, short_name
 
