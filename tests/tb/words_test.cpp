@@ -225,10 +225,6 @@ const said names[] = {
      "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck behind "
      "another "
      "that cannot escape: r1.p1.vc0 -> r0.p2.vc1 -> r4.p0.vc0 -> r5.p3.vc1 -> r1.p1.vc0"},
-    {"function_of_another_network", "network: {topology: kary_ntree, k: 2, n: 2}\nrouting: dor\n" TRAFFIC,
-     "2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a kary_ntree; functions "
-     "that "
-     "fit this network: shortest_path, table, tree_adaptive, tree_static, up_down, up_down_escape"},
     {"dims_with_x", "network: {topology: mesh, dims: 6x5}\n" TRAFFIC,
      "1:33: 'dims' is 6x5; it must be a list: [6, 5]"},
     {"dims_in_quotes", "network: {topology: mesh, dims: \"4, 4\"}\n" TRAFFIC,

@@ -28,8 +28,9 @@ class booksim_import {
         tree.set("routing", routing());
         tree.set("router", router());
         if (!m_links.items().empty()) tree.set("links", m_links);
+        const value work = traffic();
         if (m_longest > 64) tree.set("nic", value::map({{"max_packet_flits", number(m_longest)}}));
-        tree.set("traffic", traffic());
+        tree.set("traffic", work);
         tree.set("measurement", measurement());
         if (m_forced) tree.set("checks", value::map({{"force", text("true")}}));
         m_out.tree = tree;
@@ -66,7 +67,8 @@ class booksim_import {
         m_c = m_file.integer("c", 1);
         m_real_lengths = m_file.integer("use_noc_latency", 1) != 0;
         if (m_k < 1 || m_n < 1 || m_n > 16)
-            throw config::error(m_file.place("k"), "k is 1 at least, and n from 1 to 16");
+            throw config::error(m_file.place(m_file.has("n") ? "n" : "k"),
+                                "k is 1 at least, and n from 1 to 16");
         std::string name = ours(m_topology, "topology");
         if (m_topology == "mesh" || m_topology == "torus") name = m_topology;
         if (name.empty())
@@ -107,7 +109,7 @@ class booksim_import {
         m_file.text("y", "");
         if (!m_real_lengths || x < 1) return;
         std::int64_t routers = 1;
-        for (std::int64_t d = 0; d < m_n; ++d) routers *= m_k;
+        for (std::int64_t d = 0; d < m_n && routers <= most_listed_routers; ++d) routers *= m_k;
         if (routers > most_listed_routers)
             return note("use_noc_latency",
                         "links of one cycle; their lengths are listed for up to 256 routers");
@@ -189,6 +191,10 @@ class booksim_import {
                                              {"input_speedup", 1},
                                              {"output_speedup", 1}})
             all.set(our_key(key), number(m_file.integer(key, otherwise)));
+        if (m_file.integer("num_vcs", 16) > most_vcs) {
+            all.set("vcs", number(most_vcs));
+            note("num_vcs", "16 is the most here");
+        }
         all.set("st_delay",
                 number(m_file.integer("st_prepare_delay", 0) + m_file.integer("st_final_delay", 1)));
         all.set("pipelined", text("false"));
@@ -232,15 +238,15 @@ class booksim_import {
                                                    : answered ? "request_reply"
                                                               : "bernoulli")}});
         const double mean = answered ? requests(work) : lengths(work);
-        double load = m_file.number("injection_rate_uses_flits", 0) != 0 ? 1 : mean;
-        load *= config::to_number(text(first_of("injection_rate", "0.1")), "injection_rate", 0, 1e6);
+        const bool flits = m_file.number("injection_rate_uses_flits", 0) != 0;
+        m_rate = real("injection_rate", "0.1", 0, 1e6) / (flits ? mean : 1);
         if (batches) {
             work.set("messages", number(m_file.integer("batch_size", 1000)));
             work.set("bursts", number(m_file.integer("batch_count", 1)));
             if (m_file.integer("max_outstanding_requests", 0) != 0)
                 note("max_outstanding_requests", "bursts are sent as fast as the network takes them");
         } else {
-            work.set("load", text(fmt::format("{:.6g}", load)));
+            work.set("load", text(fmt::format("{:.6g}", m_rate * mean)));
             process(work);
         }
         work.set("pattern", pattern());
@@ -248,24 +254,30 @@ class booksim_import {
         return work;
     }
 
+    /// The value for the first class of traffic.
     std::string first_of(const std::string& key, const std::string& otherwise) {
         return m_file.list(key, otherwise).front();
+    }
+    double real(const std::string& key, const std::string& otherwise, double min, double max) {
+        return config::to_number(value::scalar(first_of(key, otherwise), m_file.place(key)), key, min, max);
+    }
+    /// The same where it is a list: "{1,5}".
+    std::vector<double> reals(const std::string& key, const std::string& otherwise, double min, double max) {
+        std::vector<double> all;
+        for (const std::string& one : split_list(without_braces(first_of(key, otherwise))))
+            all.push_back(config::to_number(value::scalar(one, m_file.place(key)), key, min, max));
+        return all;
+    }
+    static std::string without_braces(const std::string& text) {
+        const bool has = text.size() >= 2 && text.front() == '{' && text.back() == '}';
+        return has ? text.substr(1, text.size() - 2) : text;
     }
 
     /// The length of packets; answers the mean.
     double lengths(value& work) {
-        std::vector<std::string> sizes{first_of("packet_size", "1")};
-        if (sizes[0].front() == '{') sizes = split_list(sizes[0].substr(1, sizes[0].size() - 2));
-        std::vector<double> flits, rates(sizes.size(), 1);
-        for (const std::string& size : sizes)
-            flits.push_back(static_cast<double>(config::to_integer(
-                value::scalar(size, m_file.place("packet_size")), "packet_size", 1, 65535)));
-        std::string given = first_of("packet_size_rate", "1");
-        if (given.front() == '{') given = given.substr(1, given.size() - 2);
-        const std::vector<std::string> shares = split_list(given);
-        for (std::size_t k = 0; k < rates.size(); ++k)
-            rates[k] =
-                config::to_number(text(shares[std::min(k, shares.size() - 1)]), "packet_size_rate", 0, 1e9);
+        const std::vector<double> flits = reals("packet_size", "1", 1, 65535);
+        std::vector<double> rates = reals("packet_size_rate", "1", 1e-9, 1e9);
+        rates.resize(flits.size(), rates.back());
         m_longest = static_cast<std::int64_t>(*std::max_element(flits.begin(), flits.end()));
         if (flits.size() > 2) note("packet_size", "two lengths are taken over, the first ones");
         if (flits.size() == 1) {
@@ -282,13 +294,12 @@ class booksim_import {
 
     /// Reads and writes with their replies; answers the mean length of a request.
     double requests(value& work) {
-        const double writes =
-            config::to_number(text(first_of("write_fraction", "0.5")), "write_fraction", 0, 1);
+        const double writes = real("write_fraction", "0.5", 0, 1);
         double mean = 0;
         for (const auto& [here, read, write] :
              {std::tuple{"length", "read_request_size", "write_request_size"},
               {"reply_length", "read_reply_size", "write_reply_size"}}) {
-            const auto r = std::stod(first_of(read, "1")), w = std::stod(first_of(write, "1"));
+            const double r = real(read, "1", 1, 65535), w = real(write, "1", 1, 65535);
             m_longest = std::max({m_longest, static_cast<std::int64_t>(r), static_cast<std::int64_t>(w)});
             if (mean == 0) mean = (1 - writes) * r + writes * w;
             work.set(here, r == w ? number(r)
@@ -319,13 +330,13 @@ class booksim_import {
 
     void on_off(value& work, const std::vector<std::string>& given) {
         const auto get = [&](std::size_t k, const char* key, double otherwise) {
-            return k < given.size() ? std::stod(given[k]) : m_file.number(key, otherwise);
+            if (k >= given.size()) return m_file.number(key, otherwise);
+            return config::to_number(value::scalar(given[k], m_file.place("injection_process")), key, -1, 1);
         };
         double alpha = get(0, "burst_alpha", 0.5), beta = get(1, "burst_beta", 0.5);
         const double on = get(2, "burst_r1", -1);
-        const double rate = std::stod(first_of("injection_rate", "0.1"));
-        if (alpha < 0) alpha = beta * rate / (on - rate);
-        if (beta < 0) beta = alpha * (on - rate) / rate;
+        if (alpha < 0) alpha = beta * m_rate / (on - m_rate);
+        if (beta < 0) beta = alpha * (on - m_rate) / m_rate;
         work.set("workload", text("on_off"));
         work.set("on_cycles", text(fmt::format("{:.6g}", 1 / beta)));
         work.set("off_cycles", text(fmt::format("{:.6g}", 1 / alpha)));
@@ -356,13 +367,11 @@ class booksim_import {
     }
 
     value hotspot(const std::vector<std::string>& given) {
-        std::string nodes = given.empty() ? "0" : given[0];
-        if (nodes.front() == '{') nodes = nodes.substr(1, nodes.size() - 2);
         std::vector<value> all;
-        for (const std::string& node : split_list(nodes)) {
-            if (node.front() == '-' || given.empty())
-                note("traffic", "the hot node is 0, where it is drawn there");
-            all.push_back(text(node.front() == '-' ? "0" : node));
+        for (const std::string& node : split_list(without_braces(given.empty() ? "-1" : given[0]))) {
+            const bool drawn = node.rfind('-', 0) == 0;
+            if (drawn) note("traffic", "the hot node is 0, where it is drawn there");
+            all.push_back(text(drawn ? "0" : node));
         }
         if (given.size() > 1) note("traffic", "hot nodes are equally likely");
         return value::map({{"name", text("hotspot")}, {"nodes", value::list(all)}, {"fraction", number(1)}});
@@ -398,12 +407,13 @@ class booksim_import {
         return a == b || (!a.empty() && *end_a == '\0' && *end_b == '\0' && x == y);
     }
 
-    static constexpr std::int64_t most_listed_routers = 256;
+    static constexpr std::int64_t most_listed_routers = 256, most_vcs = 16;
 
     booksim_file& m_file;
     imported_experiment m_out;
     std::string m_topology;
     std::int64_t m_k = 0, m_n = 0, m_c = 0, m_longest = 1;
+    double m_rate = 0;  ///< packets per node and cycle
     bool m_real_lengths = true, m_random_ports = false, m_forced = false;
     value m_links = value::list({});
 };

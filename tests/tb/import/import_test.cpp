@@ -24,9 +24,9 @@ const example examples[] = {
      "wait_for_tail_credit = 1;\nvc_allocator = islip; sw_allocator = islip; alloc_iters = 1;\ncredit_delay "
      "= 2; "
      "routing_delay = 0; vc_alloc_delay = 1; sw_alloc_delay = 1;\ninput_speedup = 2; output_speedup = 1; "
-     "internal_speedup = 1.0;\ntraffic = transpose; packet_size = 20; sim_type = latency; injection_rate = "
+     "internal_speedup = 1.0;\ntraffic = transpose; packet_size = 80; sim_type = latency; injection_rate = "
      "0.004;\n",
-     "  load: 0.08", ""},
+     "  max_packet_flits: 80", ""},
     {"torus",
      "// a torus\ntopology = torus;\nk = 4;\nn = 2;\nrouting_function = dim_order;\nnum_vcs = 2;\ntraffic = "
      "uniform;\ninjection_rate = 0.1;\n",
@@ -97,7 +97,8 @@ const example examples[] = {
     {"adaptive",
      "topology = torus; k = 4; n = 2; routing_function = min_adapt; num_vcs = 4; injection_process = "
      "on_off(0.1,0.2);\ntraffic = hotspot({3,5}); packet_size = {{1,5}}; vc_allocator = max_size;\n",
-     "  nodes: [3, 5]", "vc_allocator = max_size: output_first, which is islip, has its place"},
+     "  pattern: {name: hotspot, nodes: [3, 5], fraction: 1}",
+     "vc_allocator = max_size: output_first, which is islip, has its place"},
 };
 
 class booksim_example : public import, public testing::WithParamInterface<example> {};
@@ -142,7 +143,7 @@ TEST_F(import, figures_are_those_of_booksim) {
     const auto split = [](const std::string& line) {
         std::vector<std::string> cells;
         std::istringstream in(line);
-        for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+        for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell.substr(0, cell.find('\r')));
         return cells;
     };
     std::string line;
