@@ -12,17 +12,13 @@ class Term:
     per: str
     product: str
     when: tuple[tuple[str, object], ...] = field(default=())
-
-    @property
-    def signed(self) -> bool:
-        """Corrections may lower a cost; costs themselves are not negative."""
-        return bool(self.when)
+    signed: bool = False  # corrections may lower a cost; costs themselves are not negative
 
 
 # component: {(event, event or bit): products}
 ENERGY = {
-    "buffers": {("buffer_write", "event"): "1 width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth vcs depth",
-                ("buffer_read", "event"): "1 width width*log2(depth) width*vcs", ("buffer_read", "bit"): "1 vcs log2(depth)",
+    "buffers": {("buffer_read", "event"): "1 width width*log2(depth) width*depth width*vcs",
+                ("buffer_read", "bit"): "1 vcs log2(depth) depth",
                 ("route_compute", "event"): "1 vcs*depth ports", ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
                 ("burst", "event"): "1 width width*vcs", ("burst", "bit"): "1 vcs"},
     "state": {("sa_grant", "event"): "1 ports vcs ports*vcs", ("va_grant", "event"): "1 ports vcs ports*vcs",
@@ -33,26 +29,24 @@ ENERGY = {
     "sa": {("sa_grant", "event"): "1 ports vcs", ("sa_request", "event"): "1 ports vcs", ("burst", "event"): "1 ports vcs"},
     "crossbar": {("crossbar", "event"): "1 width ports ports*width", ("crossbar", "bit"): "1 ports",
                  ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width ports*width", ("burst", "bit"): "1 ports"},
-    "registers": {("output_register", "event"): "1 ports width", ("output_register", "bit"): "1 ports",
-                  ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"},
     "credits": {("credit", "event"): "1 ports vcs log2(depth)", ("va_grant", "event"): "1 ports vcs",
                 ("burst", "event"): "1 ports"},
-    "clock": {("clock", "event"): "1 ports ports*width ports*vcs ports*vcs^2 ports^2*vcs^2 ports*vcs*depth "
-                                  "ports*vcs*depth*width ports^2"},
 }
 AREA = {
-    "buffers": "ports*vcs*depth*width ports*vcs*depth ports*vcs*width ports*vcs ports",
+    "buffers": "ports*vcs*width ports*vcs*width*log2(depth) ports*width ports*vcs ports",
     "state": "ports*vcs ports^2*vcs ports*vcs^2 ports^2*vcs^2", "route": "ports ports^2",
     "va": "ports*vcs ports*vcs^2 ports^2*vcs^2 ports^2*vcs^3",
-    "sa": "ports ports*vcs ports^2 ports^2*vcs", "crossbar": "ports^2*width ports^2 ports*width", "registers": "ports*width ports ports*vcs",
+    "sa": "ports ports*vcs ports^2 ports^2*vcs", "crossbar": "ports^2*width ports^2 ports*width",
     "credits": "ports*vcs ports*vcs*log2(depth) ports",
-    "clock": "",
 }
 
 GATED = (("clock_gating", True),)
 MEMORY = (("memory_buffers", True),)
 AHEAD = (("lookahead", True),)
 SPECULATIVE = (("speculative", True),)
+PLAIN = (("clock_gating", False),)
+IN_FLOPS = (("clock_gating", False), ("memory_buffers", False))
+GATED_FLOPS = (("clock_gating", True), ("memory_buffers", False))
 WRAPS = (("wraps", True),)
 CUT = (("switching", "cut_through"),)
 
@@ -65,18 +59,36 @@ def arbiter(of: str, kind: str) -> tuple:
     return ((f"{of}_arbiter", kind),)
 
 
+# What gated clocks replace: without, writes go through multiplexers.
+WRITES = {
+    PLAIN: {"buffers": {("buffer_write", "event"): "1 width vcs*depth depth", ("buffer_write", "bit"): "1 vcs*depth vcs depth"},
+            "registers": {("output_register", "event"): "1 ports width", ("output_register", "bit"): "1 ports",
+                          ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
+    GATED: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"},
+            "registers": {("output_register", "event"): "1 ports", ("output_register", "bit"): "1", ("va_grant", "event"): "1 ports",
+                          ("burst", "event"): "1", ("burst", "bit"): "1"}},
+}
+# Likewise of the clock. Flip-flops of allocators, credits and states of VCs get the clock in each cycle, those of
+# buffers and registers unless it is gated; gates get it in their place, and flip-flops behind them when they load.
+CLOCK = {
+    (): {("clock", "event"): "1 ports ports*vcs ports^2*vcs ports*vcs^2 ports^2*vcs^2 ports*vcs*log2(depth) ports^2"},
+    PLAIN: {("clock", "event"): "ports ports*width ports^2"},
+    IN_FLOPS: {("clock", "event"): "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
+    GATED: {("clock", "event"): "ports ports*vcs*depth", ("buffer_write", "event"): "1 width ports",
+            ("output_register", "event"): "1 width ports"},
+    MEMORY: {("clock", "event"): "ports*width ports*vcs*depth ports*vcs"},
+}
+AREA_OF_FLOPS = {
+    PLAIN: {"registers": "ports*width ports ports^2"}, IN_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
+    GATED: {"registers": "ports*width ports ports^2", "clock": "ports*vcs*depth ports"},
+    GATED_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
+    MEMORY: {"buffers": "ports*vcs*depth ports*width ports"},
+}
 # Option: {component: {(event, per): products}}
 ENERGY_OF_OPTIONS = {
-    GATED: {"buffers": {("buffer_write", "event"): "1 width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth",
-                        ("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1", ("burst", "event"): "1 width"},
-            "registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1", ("va_grant", "event"): "1",
-                          ("burst", "event"): "1 width", ("burst", "bit"): "1"},
-            "clock": {("clock", "event"): "1 ports ports*width ports*vcs*depth ports*vcs*depth*width ports*vcs^2 ports^2*vcs^2",
-                      ("buffer_write", "event"): "1 width", ("output_register", "event"): "1 width", ("burst", "event"): "1"}},
     MEMORY: {"buffers": {("buffer_write", "event"): "1 width", ("buffer_write", "bit"): "1 vcs*depth",
                          ("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1 vcs"},
-             "registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1"},
-             "clock": {("clock", "event"): "ports ports*width ports*vcs*depth ports*vcs*depth*width"}},
+             "registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1"}},
     WRAPS: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_read", "event"): "vcs"},
             "registers": {("output_register", "event"): "1"}, "clock": {("clock", "event"): "ports ports*vcs*depth ports*vcs^2*depth"},
             "crossbar": {("crossbar", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1 vcs"},
@@ -102,8 +114,8 @@ ENERGY_OF_OPTIONS = {
                               "clock": {("clock", "event"): "ports^3 ports*vcs^2"}},
 }
 AREA_OF_OPTIONS = {
-    GATED: {"buffers": "ports*vcs*depth*width ports*vcs*depth", "registers": "ports*width ports", "clock": "ports*vcs*depth ports"},
-    MEMORY: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports*width ports", "registers": "ports*width"},
+    GATED: {"buffers": "ports*vcs*width ports*vcs"},
+    MEMORY: {"buffers": "ports*vcs*width ports*width", "registers": "ports*width"},
     WRAPS: {"buffers": "ports*vcs*depth ports*vcs^2*depth", "registers": "ports", "crossbar": "ports^2", "route": "ports", "va": "ports*vcs",
             "state": "ports*vcs"},
     AHEAD: {"route": "ports", "buffers": "ports*vcs*depth", "registers": "ports", "crossbar": "ports^2", "state": "ports*vcs"},
@@ -119,11 +131,17 @@ AREA_OF_OPTIONS = {
 
 def energy_terms() -> list[Term]:
     found = [Term(c, e, per, p) for c, events in ENERGY.items() for (e, per), products in events.items() for p in products.split()]
-    return found + [Term(c, e, per, p, when) for when, parts in ENERGY_OF_OPTIONS.items() for c, events in parts.items()
+    found += [Term(c, e, per, p, when) for when, parts in WRITES.items() for c, events in parts.items()
+              for (e, per), products in events.items() for p in products.split()]
+    found += [Term("clock", e, per, p, when) for when, events in CLOCK.items() for (e, per), products in events.items()
+              for p in products.split()]
+    return found + [Term(c, e, per, p, when, True) for when, parts in ENERGY_OF_OPTIONS.items() for c, events in parts.items()
                     for (e, per), products in events.items() for p in products.split()]
 
 
 def area_terms() -> list[Term]:
     found = [Term(c, "", "", p) for c, products in AREA.items() for p in products.split()]
-    return found + [Term(c, "", "", p, when) for when, parts in AREA_OF_OPTIONS.items() for c, products in parts.items()
-                    for p in products.split()]
+    for options, signed in ((AREA_OF_FLOPS, False), (AREA_OF_OPTIONS, True)):
+        found += [Term(c, "", "", p, when, signed) for when, parts in options.items() for c, products in parts.items()
+                  for p in products.split()]
+    return found

@@ -155,7 +155,7 @@ class FitTest(unittest.TestCase):
 
     def test_table_keeps_what_was_fitted(self):
         terms = [Term("buffers", "buffer_write", "event", "1"), Term("buffers", "buffer_write", "bit", "width"),
-                 Term("buffers", "buffer_write", "event", "1", (("clock_gating", True),))]
+                 Term("buffers", "buffer_write", "event", "1", (("clock_gating", True),), True)]
         entries = table.entries(fit.Fitted(terms, np.array([3.0, 0.25, -1.0]), {"buffers": 0.1}), "energy")
         setting = Router(width=16, clock_gating=True).settings()
         found = table.energy({"router": {"energy": entries}}, setting, {"buffer_write": 10.0}, 0.5)
