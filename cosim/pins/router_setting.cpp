@@ -4,6 +4,7 @@
 #include "cosim/cosim_params.h"
 #include "cosim/pins/route_table.h"
 
+#include "tlm/network/classes/class_links.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router/allocator/allocator.h"
@@ -246,6 +247,10 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
         throw config::error(e.classes.at,
                             "message classes must have as many VCs each for a router in RTL, and "
                             "share none; leave out 'classes.vcs'");
+    if (any_link_of_classes(e.links))
+        throw config::error(e.links.where(),
+                            "a router in RTL routes all message classes alike; leave out 'classes' "
+                            "of 'links'");
     s.flit_width = e.sections.of<cosim_params>().flit_width;
     s.memory_buffers = e.sections.of<cosim_params>().memory_buffers;
     s.clock_gating = e.sections.of<cosim_params>().clock_gating;
