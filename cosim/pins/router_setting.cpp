@@ -5,6 +5,7 @@
 #include "cosim/pins/route_table.h"
 #include "cosim/rtl/rtl_module.h"
 
+#include "tlm/network/classes/class_links.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router/allocator/allocator.h"
@@ -225,6 +226,10 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
         throw config::error(e.classes.at,
                             "message classes must have as many VCs each for a router in RTL, and "
                             "share none; leave out 'classes.vcs'");
+    if (any_link_of_classes(e.links))
+        throw config::error(e.links.where(),
+                            "a router in RTL routes all message classes alike; leave out 'classes' "
+                            "of 'links'");
     s.credit_in_delay = s.model.credit_delay;
     const topology& map = at.map();
     const router_id me(at.router());

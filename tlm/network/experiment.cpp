@@ -4,6 +4,7 @@
 #include "tlm/api/workload.h"
 #include "tlm/config/hints.h"
 #include "tlm/config/resolved_list.h"
+#include "tlm/network/classes/class_links.h"
 #include "tlm/network/routes/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router_api/registry.h"
@@ -123,6 +124,10 @@ void refuse_flits(const experiment& e) {
         throw config::error(
             e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
                       to_string(e.fidelity) + ", where none does; leave them out");
+    if (any_link_of_classes(e.links))
+        throw config::error(e.links.where(), std::string("'links.classes' is for links that carry flits, and "
+                                                         "'fidelity' is ") +
+                                                 to_string(e.fidelity) + "; leave one of them out");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string what = p.values->needs_routers(); !what.empty())
             throw config::error(p.values->at, what + " and 'fidelity' is " + to_string(e.fidelity) +

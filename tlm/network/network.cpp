@@ -2,6 +2,7 @@
 #include "tlm/network/network.h"
 
 #include "tlm/base/world.h"
+#include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/router_api/registry.h"
@@ -53,18 +54,23 @@ std::unique_ptr<routing_function> make_fitting(const experiment& e, const topolo
 std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
                                                const router_plan& plan, std::uint32_t classes) {
     const class_vcs shares = share_vcs(e, plan.terms(0).vcs, classes);
-    if (shares.equal()) return make_fitting(e, map, shares.own(0));
+    const bool own_links = any_link_of_classes(e.links);
+    if (shares.equal() && !own_links) return make_fitting(e, map, shares.own(0));
+    const config::location at = own_links ? e.links.where() : e.classes.at;
+    const std::string what = own_links ? "'links.classes'" : "'classes.vcs'";
     for (const auto& group : plan.groups())
         if (group.terms.routes_by_itself || group.terms.owns_nodes)
-            throw config::error(e.classes.at,
-                                "'classes.vcs' is for routers with VCs that a routing function "
-                                "chooses among; routers of kind " +
-                                    group.name + " have equal shares only");
+            throw config::error(
+                at,
+                what + " is for routers with VCs that a routing function chooses among; routers of kind " +
+                    group.name + (own_links ? " have one way for all classes" : " have equal shares only"));
     if (!e.failures.empty())
-        throw config::error(e.classes.at,
-                            "'classes.vcs' and 'failures' do not go together: where links fail, "
-                            "message classes have equal shares of the VCs");
-    return make_class_routing(e.routing, map, shares);
+        throw config::error(
+            at, what + " and 'failures' do not go together: where links fail, message classes have " +
+                    (own_links ? "the same links" : "equal shares of the VCs"));
+    if (!own_links) return make_class_routing(e.routing, map, shares);
+    const class_links links(e.links, map, classes);
+    return make_class_routing(e.routing, map, shares, &links);
 }
 
 router_plan make_plan(const experiment& e, const topology& map) {

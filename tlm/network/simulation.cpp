@@ -5,6 +5,7 @@
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
+#include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
@@ -84,6 +85,7 @@ struct simulation::parts {
           traffic(make_traffic(e, *map)),
           traffic_text(flow_style(e.traffic)),
           classes(e.classes.classes(traffic->classes_needed())),
+          own_links(any_link_of_classes(e.links)),
           structure(e.structure()),
           at(e.at) {
         if (e.fidelity != fidelity::flit)
@@ -109,6 +111,7 @@ struct simulation::parts {
     std::string traffic_text;           ///< its section
     pid_t made_by = getpid();
     std::uint32_t classes;         ///< they divide the VCs, so the network must know
+    bool own_links;                ///< classes have some
     std::unique_ptr<network> net;  ///< or, of the contention-free model:
     std::unique_ptr<contention_free> ideal;
     failure_schedule failures;
@@ -163,7 +166,8 @@ const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     q.network = &map();
     q.routing = &routing();
     const class_vcs& shares = m_parts->shares();
-    const std::unique_ptr<routing_function> all = shares.equal() ? nullptr : all_classes(routing(), shares);
+    const bool alike = shares.equal() && !m_parts->own_links;
+    const std::unique_ptr<routing_function> all = alike ? nullptr : all_classes(routing(), shares);
     if (all) q.routing = all.get();
     q.vcs = all ? shares.vcs() : shares.own(0);
     q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
@@ -306,7 +310,7 @@ void simulation::take_statistics(const experiment& e) {
 /// In the sentence, where no source would have to wait without it.
 void simulation::report_congestion(run_result& out) const {
     if (!m_parts->waits) return;
-    const bool asks = !plan().terms(0).routes_by_itself && !plan().terms(0).owns_nodes;
+    const bool asks = !plan().terms(0).routes_by_itself && !plan().terms(0).owns_nodes && !m_parts->own_links;
     find_congestion(*m_parts->waits, map(), asks ? &routing() : nullptr, out);
     if (std::string table = congestion_table(out); !table.empty())
         out.tables.emplace_back(congestion_file, std::move(table));

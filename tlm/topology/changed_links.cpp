@@ -11,6 +11,8 @@
 namespace sare {
 namespace {
 
+constexpr std::uint32_t most_classes = 16;
+
 /// Another topology's, but for the attributes of some links.
 class changed_links final : public topology {
   public:
@@ -19,16 +21,9 @@ class changed_links final : public topology {
     }
 
     void change(const link_exception& x) {
-        if (x.between.empty()) return change_nodes(x);
-        check_router(x.between[0], x);
-        check_router(x.between[1], x);
-        const bool there = change_way(x.between[0], x.between[1], x);
-        const bool back = change_way(x.between[1], x.between[0], x);
-        if (there || back) return;
-        const auto text = [this](std::uint32_t r) { return names().text(place_kind::router, r); };
-        throw config::error(x.at, "there is no link between " + text(x.between[0]) + " and " +
-                                      text(x.between[1]) + "; " + text(x.between[0]) + " is linked to " +
-                                      neighbours(x.between[0]));
+        if (x.between.empty() && x.name.empty()) return change_nodes(x);
+        for (const auto& [r, p] : x.links_of(*this)) m_links[{r.value, p.value}] = changed(link(r, p), x);
+        m_between = true;
     }
 
     std::string name() const override { return m_map->name(); }
@@ -81,24 +76,6 @@ class changed_links final : public topology {
         return a;
     }
 
-    void check_router(std::uint32_t r, const link_exception& x) const {
-        if (r >= routers())
-            throw config::error(x.at, "there is no router " + std::to_string(r) + "; the network has " +
-                                          std::to_string(routers()) + ", 0 and up");
-    }
-
-    /// All links from one router to another; false if there is none.
-    bool change_way(std::uint32_t from, std::uint32_t to, const link_exception& x) {
-        bool any = false;
-        for (std::uint32_t p = 0; p < ports(router_id(from)); ++p) {
-            const port_peer end = peer(router_id(from), port_id(p));
-            if (end.what != port_peer::kind::router || end.id != to) continue;
-            m_links[{from, p}] = changed(link(router_id(from), port_id(p)), x);
-            any = m_between = true;
-        }
-        return any;
-    }
-
     void change_nodes(const link_exception& x) {
         if (!x.node.all && x.node.last() >= nodes())
             throw config::error(x.at, "there is no node " + std::to_string(x.node.last()) +
@@ -113,26 +90,81 @@ class changed_links final : public topology {
             }
     }
 
-    std::string neighbours(std::uint32_t r) const {
-        std::set<std::uint32_t> all;
-        for (std::uint32_t p = 0; p < ports(router_id(r)); ++p)
-            if (const port_peer end = peer(router_id(r), port_id(p)); end.what == port_peer::kind::router)
-                all.insert(end.id);
-        std::string text;
-        for (const std::uint32_t n : all) {
-            const std::string& name = names().name(place_kind::router, n);
-            text += (text.empty() ? "" : ", ") + (name.empty() ? std::to_string(n) : name);
-        }
-        return text.empty() ? "no router" : text;
-    }
-
     std::unique_ptr<topology> m_map;
     std::map<std::pair<std::uint32_t, std::uint32_t>, link_attributes> m_links;  ///< by router and port
     std::map<std::uint32_t, link_attributes> m_injection;                        ///< by node
     bool m_between = false;  ///< routers, some have changed: the formula for paths no longer holds
 };
 
+void check_router(std::uint32_t r, const topology& map, const link_exception& x) {
+    if (r >= map.routers())
+        throw config::error(x.at, "there is no router " + std::to_string(r) + "; the network has " +
+                                      std::to_string(map.routers()) + ", 0 and up");
+}
+
+/// All links from one router to another.
+void add_ways(const topology& map, std::uint32_t from, std::uint32_t to, std::vector<router_port>& all) {
+    for (std::uint32_t p = 0; p < map.ports(router_id(from)); ++p) {
+        const port_peer end = map.peer(router_id(from), port_id(p));
+        if (end.what == port_peer::kind::router && end.id == to) all.push_back({router_id(from), port_id(p)});
+    }
+}
+
+std::string neighbours(const topology& map, std::uint32_t r) {
+    std::set<std::uint32_t> all;
+    for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
+        if (const port_peer end = map.peer(router_id(r), port_id(p)); end.what == port_peer::kind::router)
+            all.insert(end.id);
+    std::string text;
+    for (const std::uint32_t n : all) {
+        const std::string& name = map.names().name(place_kind::router, n);
+        text += (text.empty() ? "" : ", ") + (name.empty() ? std::to_string(n) : name);
+    }
+    return text.empty() ? "no router" : text;
+}
+
+/// `pattern`: * stands for any text.
+bool is_like(std::string_view name, std::string_view pattern) {
+    if (pattern.empty()) return name.empty();
+    if (pattern[0] != '*')
+        return !name.empty() && name[0] == pattern[0] && is_like(name.substr(1), pattern.substr(1));
+    for (std::size_t k = 0; k <= name.size(); ++k)
+        if (is_like(name.substr(k), pattern.substr(1))) return true;
+    return false;
+}
+
+std::vector<router_port> links_called(const topology& map, const link_exception& x) {
+    std::vector<router_port> all;
+    std::string one;
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) {
+            const std::string& its = map.names().link(r, p);
+            if (its.empty()) continue;
+            if (one.empty()) one = its;
+            if (is_like(its, x.name)) all.push_back({router_id(r), port_id(p)});
+        }
+    if (all.empty())
+        throw config::error(x.at,
+                            "no link is called '" + x.name + "'; " +
+                                (one.empty() ? "this network's links have no names, which an edge list gives"
+                                             : "there is '" + one + "', for one"));
+    return all;
+}
+
 }  // namespace
+
+std::vector<router_port> link_exception::links_of(const topology& map) const {
+    if (!name.empty()) return links_called(map, *this);
+    check_router(between[0], map, *this);
+    check_router(between[1], map, *this);
+    std::vector<router_port> all;
+    add_ways(map, between[0], between[1], all);
+    add_ways(map, between[1], between[0], all);
+    if (!all.empty()) return all;
+    const auto text = [&map](std::uint32_t r) { return map.names().text(place_kind::router, r); };
+    throw config::error(at, "there is no link between " + text(between[0]) + " and " + text(between[1]) +
+                                "; " + text(between[0]) + " is linked to " + neighbours(map, between[0]));
+}
 
 config::schema<link_exception> link_exception::fields() {
     using x = link_exception;
@@ -140,6 +172,8 @@ config::schema<link_exception> link_exception::fields() {
     s.integers("between", &x::between, 0, static_cast<double>(most_routers - 1), "",
                "Two routers, by number or name: all links between them, both ways.")
         .of_places("router")
+        .text("name", &x::name,
+              "Or the name that an edge list gives to links between routers; * stands for any text.")
         .numbers("node", &x::node, "Or nodes: the links with their routers, both ways.")
         .of_places("node")
         .number("latency", &x::latency, 1, most_link_cycles, "cycles",
@@ -161,7 +195,9 @@ config::schema<link_exception> link_exception::fields() {
         .number("seconds", &x::seconds, 0, most_link_seconds, "s, in whole ps",
                 "Contention-free model: latency; left out: as the topology has it.")
         .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s",
-                "Contention-free model; left out: as the topology has it.");
+                "Contention-free model; left out: as the topology has it.")
+        .integers("classes", &x::classes, 0, most_classes - 1, "",
+                  "Message classes that a link between routers carries; left out: all.");
     return s;
 }
 
@@ -170,13 +206,21 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
     if (list.type() == config::value::kind::null) return all;
     for (const config::value& item : config::to_list(list, "links")) {
         link_exception x;
-        const config::value *between = item.find("between"), *node = item.find("node");
-        if (between != nullptr || node != nullptr) fields().read(item, x, "links");
-        if ((between == nullptr) == (node == nullptr))
+        const config::value* which = nullptr;
+        int said = 0;
+        for (const char* key : {"between", "name", "node"})
+            if (const config::value* const given = item.find(key)) {
+                which = given;
+                ++said;
+            }
+        if (said != 0) fields().read(item, x, "links");
+        if (said != 1)
             throw config::error(item.where(),
                                 "an entry of 'links' says which: either '{between: [0, 1], ...}', two "
-                                "routers, or '{node: 0, ...}'");
-        x.at = between != nullptr ? between->where() : node->where();
+                                "routers, or '{name: wide, ...}', or '{node: 0, ...}'");
+        x.at = which->where();
+        if (const config::value* const classes = item.find("classes")) x.classes_at = classes->where();
+        const config::value* const between = item.find("between");
         if (between != nullptr && x.between.size() != 2)
             throw config::error(
                 x.at, "'between' has " + std::to_string(x.between.size()) + " routers; it must have two");
@@ -185,11 +229,14 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
                 item.where(),
                 "an entry of 'links' has either 'width' or 'cycles_per_flit', which says the same");
         if (x.latency == 0 && x.cycles_per_flit == 0 && x.width == 0 && x.bit_error_rate < 0 && x.idle == 0 &&
-            x.wake == 0 && x.seconds == 0 && x.bandwidth == 0)
+            x.wake == 0 && x.seconds == 0 && x.bandwidth == 0 && x.classes.empty())
             throw config::error(
                 item.where(),
                 "an entry of 'links' says what is different: 'latency', 'width', 'cycles_per_flit', "
-                "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth'");
+                "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth', 'classes'");
+        if (!x.classes.empty() && item.find("node") != nullptr)
+            throw config::error(x.classes_at,
+                                "'classes' is for links between routers; those of nodes carry all classes");
         all.push_back(std::move(x));
     }
     return all;

@@ -12,6 +12,7 @@ namespace sare {
 /// An entry of the section 'links': some links that are not as the topology has them.
 struct link_exception {
     std::vector<std::uint32_t> between;  ///< two routers: all links between them, both ways
+    std::string name;                    ///< of links between routers; * stands for anything
     config::number_set node;             ///< nodes: their links with their routers, both ways
     std::uint32_t latency = 0;           ///< cycles; 0: as it is
     std::uint32_t cycles_per_flit = 0;   ///< 0: as it is
@@ -19,12 +20,18 @@ struct link_exception {
     std::uint32_t idle = 0, wake = 0;    ///< cycles; 0: as it is
     double bit_error_rate = -1;          ///< of each bit; below 0: as it is
     double seconds = 0, bandwidth = 0;   ///< s, bit/s; 0: as it is
+    std::vector<std::uint32_t> classes;  ///< of messages that it carries; none: all
+
+    /// The links between routers that it is about, by the ports that they leave by. Throws config::error
+    /// where there are none.
+    std::vector<router_port> links_of(const topology& map) const;
 
     static config::schema<link_exception> fields();
     /// Throws config::error for an entry that cannot be read.
     static std::vector<link_exception> read(const config::value& list);
 
-    config::location at;  ///< of 'between' or 'node'
+    config::location at;          ///< of 'between', 'name' or 'node'
+    config::location classes_at;  ///< of 'classes'
 };
 
 /// The topology with these links changed; itself, where `exceptions` is nothing. Throws config::error for

@@ -2,6 +2,7 @@
 #include "tb/sare/saturate/traffic_bound.h"
 
 #include "tb/sare/check/silent_port.h"
+#include "tlm/network/classes/class_links.h"
 #include "tlm/network/network.h"
 #include "tlm/router_api/node_rates.h"
 #include "traffic/source/open_loop.h"
@@ -54,6 +55,7 @@ std::string obstacle(const experiment& e, const simulation& network) {
         return fmt::format("too many nodes for it (beyond {})", most_nodes);
     if (network.routing().groups() != nullptr) return "routers copy packets";
     if (!e.failures.empty()) return "links fail during the run";
+    if (any_link_of_classes(e.links)) return "some links carry certain message classes only";
     for (const auto& g : network.plan().groups())
         if (g.terms.routes_by_itself || g.terms.deflects)
             return "routers of kind '" + g.model->kind() + "' need not take the ways of the routing function";

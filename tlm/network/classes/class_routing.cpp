@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/classes/class_routing.h"
 
+#include "tlm/network/classes/class_links.h"
+
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -10,17 +14,39 @@ namespace {
 
 using function_ptr = std::unique_ptr<routing_function>;
 
+/// These are made for any network, and use all of its links.
+void check_takes_any_network(const config::value& section) {
+    constexpr std::array takers{"table", "shortest_path", "up_down", "up_down_escape"};
+    const std::string name = routing_registry::instance().chosen(section).name;
+    if (std::find(takers.begin(), takers.end(), name) != takers.end()) return;
+    throw config::error(section.where(),
+                        "'links' gives some to certain message classes, and routing function '" + name +
+                            "' would take any; table, shortest_path, up_down and "
+                            "up_down_escape look at the class");
+}
+
 class class_routing final : public routing_function {
   public:
-    class_routing(const config::value& section, const topology& map, const class_vcs& shares)
+    class_routing(const config::value& section, const topology& map, const class_vcs& shares,
+                  const class_links* links)
         : m_shares(shares) {
-        const auto with = [&](std::uint32_t vcs) {
-            function_ptr& its = m_by_vcs[vcs];
-            if (its == nullptr) its = routing_registry::instance().make(section, {&map, vcs});
+        if (links != nullptr) {
+            check_takes_any_network(section);
+            if (shares.shared() != 0)
+                throw config::error(
+                    section.where(),
+                    "'links' gives some to certain message classes, which cannot share VCs then; "
+                    "give all VCs away in 'classes.vcs'");
+            for (std::uint32_t c = 0; c < shares.classes(); ++c) m_seen.push_back(links->seen_by(c));
+        }
+        const auto with = [&](std::uint32_t c, std::uint32_t vcs) {
+            function_ptr& its = m_by_vcs[{m_seen.empty() ? 0 : c, vcs}];
+            const topology* const seen = m_seen.empty() ? &map : m_seen[c].get();
+            if (its == nullptr) its = routing_registry::instance().make(section, {seen, vcs});
             return its.get();
         };
-        for (std::uint32_t c = 0; c < shares.classes(); ++c) m_own.push_back(with(shares.own(c)));
-        if (shares.shared() != 0) m_shared = with(shares.shared());
+        for (std::uint32_t c = 0; c < shares.classes(); ++c) m_own.push_back(with(c, shares.own(c)));
+        if (shares.shared() != 0) m_shared = with(0, shares.shared());
         const routing_function& f = *m_own[0];
         const char* const what = f.looks_at_congestion() ? "looks at congestion"
                                  : f.groups() != nullptr ? "copies packets"
@@ -35,7 +61,7 @@ class class_routing final : public routing_function {
     std::string name() const override { return m_own[0]->name(); }
     std::uint32_t max_candidates() const override {
         std::uint32_t most = 1, all = 0;
-        for (const auto& [vcs, f] : m_by_vcs) most = std::max(most, f->max_candidates());
+        for (const auto& [which, f] : m_by_vcs) most = std::max(most, f->max_candidates());
         for (const auto* f : {most_of_own(), m_shared})
             if (f != nullptr) all += f->max_candidates();
         return most == 1 ? 1 : std::min(all, route_set::capacity);
@@ -97,7 +123,9 @@ class class_routing final : public routing_function {
     }
 
     const class_vcs m_shares;
-    std::map<std::uint32_t, function_ptr> m_by_vcs;
+    std::vector<std::unique_ptr<topology>> m_seen;  ///< by class; none: all see the whole network
+    /// By class, where they see different networks, and number of VCs.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, function_ptr> m_by_vcs;
     std::vector<const routing_function*> m_own;  ///< by class
     const routing_function* m_shared = nullptr;  ///< null: nothing is shared
 };
@@ -136,8 +164,8 @@ class every_class final : public routing_function {
 }  // namespace
 
 std::unique_ptr<routing_function> make_class_routing(const config::value& section, const topology& map,
-                                                     const class_vcs& shares) {
-    return std::make_unique<class_routing>(section, map, shares);
+                                                     const class_vcs& shares, const class_links* links) {
+    return std::make_unique<class_routing>(section, map, shares, links);
 }
 
 std::unique_ptr<routing_function> all_classes(const routing_function& routing, const class_vcs& shares) {

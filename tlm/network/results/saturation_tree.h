@@ -19,7 +19,8 @@ void report_waits(const wait_samples& samples, run_result& out);
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
                      run_result& out);
 
-/// The worst root, and the classes whose messages pile up, in a sentence without its end; "" where there is none.
+/// The worst root, and the classes whose messages pile up, in a sentence without its end; "" where there is
+/// none.
 std::string describe_congestion(const run_result& out);
 
 /// All links of all trees, as CSV; "" where there are none.

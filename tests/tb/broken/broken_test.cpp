@@ -222,22 +222,6 @@ const broken_case exceptions[] = {
     {"routers_by_set", "check", "--set 'routers=[{at: 3, lookahead: true}]'", 1, MESH TRAFFIC,
      "--set routers: router 3 looks ahead, but router 2, which it is linked to, does not, and sends heads "
      "without the route they take there; 'lookahead' must be the same at both ends of a link"},
-    {"links_is_section", "check", "", 1, MESH TRAFFIC "links: {node: 3}\n",
-     "case.yaml:3:8: 'links' must be a list, not a section"},
-    {"links_of_numbers", "check", "", 1, MESH TRAFFIC "links: [5]\n",
-     "case.yaml:3:9: an entry of 'links' says which: either '{between: [0, 1], ...}', two routers, or "
-     "'{node: 0, ...}'"},
-    {"links_of_both", "check", "", 1, MESH TRAFFIC "links: [{node: 3, between: [0, 1], latency: 2}]\n",
-     "case.yaml:3:9: an entry of 'links' says which: either '{between: [0, 1], ...}', two routers, or "
-     "'{node: 0, ...}'"},
-    {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
-     "case.yaml:3:19: 'between' has 3 routers; it must have two"},
-    {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
-     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'width', 'cycles_per_flit', "
-     "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth'"},
-    {"links_width_twice", "check", "", 1,
-     MESH TRAFFIC "links: [{between: [0, 1], width: 2, cycles_per_flit: 2}]\n",
-     "case.yaml:3:9: an entry of 'links' has either 'width' or 'cycles_per_flit', which says the same"},
     {"failures_of_nothing", "check", "", 1, MESH TRAFFIC "failures: {events: [{at: 5}]}\n",
      "case.yaml:3:21: an entry of 'failures.events' says what fails: one of 'between: [0, 1]', 'router: 0', "
      "'links: 0.01'"},
@@ -260,16 +244,6 @@ const broken_case exceptions[] = {
      "case.yaml:3:11: 'failures' is for links that carry flits, and 'fidelity' is analytic; leave one of "
      "them "
      "out"},
-    {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
-     "case.yaml:3:19: there is no link between router 0 and router 5; router 0 is linked to 1, 4"},
-    {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",
-     "case.yaml:3:19: there is no router 16; the network has 16, 0 and up"},
-    {"links_node_beyond", "check", "", 1, MESH TRAFFIC "links: [{node: \"3-16\", latency: 2}]\n",
-     "case.yaml:3:16: there is no node 16; the network has 16, 0 and up"},
-    {"links_latency_zero", "check", "", 1, MESH TRAFFIC "links: [{node: 3, latency: 0}]\n",
-     "case.yaml:3:28: 'latency' is 0; it must be from 1 to 65535"},
-    {"links_unknown_key", "topo", "", 1, MESH TRAFFIC "links: [{node: 3, lantency: 2}]\n",
-     "case.yaml:3:29: unknown key 'lantency' in 'links'; did you mean 'latency'?"},
 };
 
 const broken_case what_does_not_fit[] = {

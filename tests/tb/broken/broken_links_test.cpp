@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+/// Mistakes in the section 'links', and the one line that answers each.
+namespace sare::test::broken_links_test {
+namespace {
+
+#define MESH "network: {topology: mesh, dims: [4, 4]}\n"
+#define TRAFFIC "traffic: {workload: bernoulli, load: 0.1}\n"
+
+struct broken_case {
+    const char *name, *command, *arguments;
+    int status;
+    std::string text;     ///< of case.yaml
+    const char* message;  ///< behind "sare: "
+    friend std::ostream& operator<<(std::ostream& out, const broken_case& c) { return out << c.name; }
+};
+
+const broken_case cases[] = {
+    {"links_is_section", "check", "", 1, MESH TRAFFIC "links: {node: 3}\n",
+     "case.yaml:3:8: 'links' must be a list, not a section"},
+    {"links_of_numbers", "check", "", 1, MESH TRAFFIC "links: [5]\n",
+     "case.yaml:3:9: an entry of 'links' says which: either '{between: [0, 1], ...}', two routers, or "
+     "'{name: wide, ...}', or '{node: 0, ...}'"},
+    {"links_of_both", "check", "", 1, MESH TRAFFIC "links: [{node: 3, between: [0, 1], latency: 2}]\n",
+     "case.yaml:3:9: an entry of 'links' says which: either '{between: [0, 1], ...}', two routers, or "
+     "'{name: wide, ...}', or '{node: 0, ...}'"},
+    {"links_unnamed", "check", "", 1, MESH TRAFFIC "links: [{name: wide, latency: 2}]\n",
+     "case.yaml:3:16: no link is called 'wide'; this network's links have no names, which an edge list "
+     "gives"},
+    {"links_of_node_classes", "check", "", 1, MESH TRAFFIC "links: [{node: 3, classes: [0]}]\n",
+     "case.yaml:3:28: 'classes' is for links between routers; those of nodes carry all classes"},
+    {"links_of_class_beyond", "check", "", 1,
+     MESH TRAFFIC "routing: up_down\nlinks: [{between: [0, 1], classes: [1]}]\n",
+     "case.yaml:4:36: there is no message class 1; this traffic has 1, 0 and up"},
+    {"links_of_classes_by_dor", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1], classes: [0]}]\n",
+     "routing is left out: 'links' gives some to certain message classes, and routing function 'dor' would "
+     "take any; table, shortest_path, up_down and up_down_escape look at the class"},
+    {"links_of_classes_that_fail", "check", "", 1,
+     MESH TRAFFIC
+     "routing: up_down\nlinks: [{between: [0, 1], classes: [0]}]\nfailures: {events: [{router: 1}]}\n",
+     "case.yaml:4:8: 'links.classes' and 'failures' do not go together: where links fail, message classes "
+     "have "
+     "the same links"},
+    {"links_of_classes_without_flits", "check", "", 1,
+     MESH TRAFFIC "links: [{between: [0, 1], classes: [0]}]\nfidelity: analytic\n",
+     "case.yaml:3:8: 'links.classes' is for links that carry flits, and 'fidelity' is analytic; leave one of "
+     "them out"},
+    {"links_of_classes_of_own_routing", "check", "", 1,
+     MESH TRAFFIC "links: [{between: [0, 1], classes: [0]}]\nrouter: {kind: dally}\n",
+     "case.yaml:3:8: 'links.classes' is for routers with VCs that a routing function chooses among; routers "
+     "of "
+     "kind dally have one way for all classes"},
+    {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
+     "case.yaml:3:19: 'between' has 3 routers; it must have two"},
+    {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
+     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'width', 'cycles_per_flit', "
+     "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth', 'classes'"},
+    {"links_width_twice", "check", "", 1,
+     MESH TRAFFIC "links: [{between: [0, 1], width: 2, cycles_per_flit: 2}]\n",
+     "case.yaml:3:9: an entry of 'links' has either 'width' or 'cycles_per_flit', which says the same"},
+    {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
+     "case.yaml:3:19: there is no link between router 0 and router 5; router 0 is linked to 1, 4"},
+    {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",
+     "case.yaml:3:19: there is no router 16; the network has 16, 0 and up"},
+    {"links_node_beyond", "check", "", 1, MESH TRAFFIC "links: [{node: \"3-16\", latency: 2}]\n",
+     "case.yaml:3:16: there is no node 16; the network has 16, 0 and up"},
+    {"links_latency_zero", "check", "", 1, MESH TRAFFIC "links: [{node: 3, latency: 0}]\n",
+     "case.yaml:3:28: 'latency' is 0; it must be from 1 to 65535"},
+    {"links_unknown_key", "topo", "", 1, MESH TRAFFIC "links: [{node: 3, lantency: 2}]\n",
+     "case.yaml:3:29: unknown key 'lantency' in 'links'; did you mean 'latency'?"},
+};
+
+struct broken_links : program, testing::WithParamInterface<broken_case> {};
+
+TEST_P(broken_links, one_line) {
+    const broken_case& c = GetParam();
+    write("case.yaml", c.text);
+    const outcome o = sare(std::string(c.command) + " case.yaml " + c.arguments);
+    EXPECT_EQ(o.err, "sare: " + std::string(c.message) + "\n");
+    EXPECT_EQ(o.status, c.status);
+}
+
+INSTANTIATE_TEST_SUITE_P(links, broken_links, testing::ValuesIn(cases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace sare::test::broken_links_test
