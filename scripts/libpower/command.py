@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import cache, period, table
+from . import cache, like, period, table
 from .fit import fit_built, fit_energy
 from .liberty import Library, Wrong
 from .points import POINTS, Router
@@ -58,12 +58,32 @@ def characterise(library: Library, routers: list[Router], jobs: int) -> tuple[li
 def make_table(arguments) -> int:
     library = Library(arguments.library, arguments.voltage)
     name = arguments.name or arguments.library.stem
+    if arguments.like:
+        return make_like(arguments, library, name)
     built, rows = characterise(library, POINTS, arguments.jobs)
-    kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"), period.fit(library), built, glitch=0.0)
+    kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"), period.fit(library), built,
+                          glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, table.document(name, library, kept, links_of(library)))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
     return 0
+
+
+def make_like(arguments, library: Library, name: str) -> int:
+    base = table.read(TABLES / f"{arguments.like}.yaml")
+    built, rows = characterise(library, like.POINTS, arguments.jobs)
+    router = {**like.scaled(base, built, rows), "period": period.fit(library).entries}
+    out = arguments.out or TABLES / f"{name}.yaml"
+    table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router, **links_of(library)})
+    errors = {e["component"]: e["error"] for e in router["energy"] if "error" in e}
+    print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in errors.items()))
+    return 0
+
+
+def glitch_of(router: Router, library: Library) -> float:
+    from .glitch import factor
+    found = factor(Bench(router, library))
+    return found.delayed / found.plain
 
 
 def links_of(library: Library) -> dict:

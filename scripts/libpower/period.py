@@ -26,6 +26,7 @@ PATHS = [
 ]
 OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "VaAllocator", "SaAllocator", "SaArbiter", "VaArbiter",
           "Speculative", "Lookahead", "Switching")
+NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
 FORM = ("1", "log2(ports)", "log2(vcs)", "vcs")
 
 
@@ -81,7 +82,7 @@ def fit(library: Library) -> Periods:
         terms = {p: float(f"{c * scale:.4g}") for p, c in {**base, "1": base["1"] + longer}.items()}
         return {**({"when": when} if when else {}), "terms": terms, "error": round(error, 3)}
 
-    found = [entry(dict(va_arbiter="round_robin"), 0.0), entry(dict(va_arbiter="matrix", sa_arbiter="round_robin"), 0.0)]
+    found = [entry(dict(va_arbiter=NOT_MATRIX), 0.0), entry(dict(va_arbiter="matrix", sa_arbiter=NOT_MATRIX), 0.0)]
     for when, name in PATHS:
         found.append(entry(when, known[name] - float(np.dot(form_of(rows[name]), x))))
     return Periods(found, error)

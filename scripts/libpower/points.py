@@ -79,22 +79,30 @@ def both(kind: str) -> dict[str, str]:
 
 
 # Spread so that ports, VCs, depth and width vary apart and no router has more than some 6,000 flip-flops: the cost of
-# synthesis grows with them. Each option is there at two sizes or more.
+# synthesis grows with them. Each option is there at two sizes or more, mostly small ones.
 POINTS = [
-    Router(), Router("mesh", 2, 4, 32, clock_gating=True), Router("mesh", 1, 4, 32), Router("line", 4, 2, 16),
-    Router("cube", 2, 2, 32), Router("mesh", 2, 8, 64), Router("ring", 2, 4, 64), Router("mesh", 2, 2, 128),
-    Router("line", 4, 4, 16, clock_gating=True), Router("mesh", 8, 2, 16), Router("line", 1, 8, 32),
-    Router("mesh", 2, 4, 32, **both("wavefront")), Router("mesh", 2, 4, 16, **both("output_first")),
-    Router("mesh", 2, 4, 32, speculative=True), Router("mesh", 2, 4, 32, lookahead=True),
-    Router("mesh", 2, 4, 16, va_arbiter="matrix", sa_arbiter="matrix"), Router("cube", 4, 2, 16),
-    Router("mesh", 1, 16, 32), Router("ring2", 4, 4, 16), Router("mesh2", 2, 2, 64), Router("mesh", 2, 4, 32),
-    Router("cube", 1, 4, 64), Router("line", 2, 16, 32), Router("ring", 8, 2, 16), Router("mesh", 3, 5, 32),
-    Router("mesh", 4, 2, 32, clock_gating=True), Router("cube", 1, 8, 16, clock_gating=True),
-    Router("line", 4, 4, 32, **both("output_first")), Router("cube", 2, 2, 16, sa_allocator="wavefront"),
-    Router("line", 4, 2, 32, sa_arbiter="matrix"), Router("line", 4, 4, 16, speculative=True),
-    Router("ring", 4, 4, 16, lookahead=True), Router("line", 2, 4, 16, switching="cut_through"),
-    Router("mesh", 2, 8, 16, switching="cut_through"), Router("torus", 2, 4, 32), Router("mesh2", 3, 4, 16),
-    Router("mesh", 2, 4, 32, memory_buffers=True), Router("line", 4, 8, 32, memory_buffers=True),
-    Router("line", 4, 2, 16, **both("wavefront")), Router("line", 4, 8, 32),
-    Router("line", 4, 4, 16, va_arbiter="matrix", sa_arbiter="matrix"),
+    Router(), Router("mesh", 1, 4, 32), Router("line", 4, 2, 16), Router("cube", 2, 2, 32), Router("mesh", 2, 8, 64),
+    Router("ring", 2, 4, 64), Router("mesh", 2, 2, 128), Router("mesh", 8, 2, 16), Router("line", 1, 8, 32), Router("cube", 4, 2, 16),
+    Router("mesh", 1, 16, 32), Router("mesh", 2, 4, 32), Router("cube", 1, 4, 64), Router("mesh", 3, 5, 32),
+    Router("line", 1, 2, 16), Router("line", 1, 4, 64), Router("line", 2, 4, 24), Router("line", 3, 3, 48), Router("line", 1, 16, 16),
+    Router("mesh", 1, 8, 16), Router("mesh2", 1, 3, 24), Router("line", 2, 8, 16),
+    # Rings.
+    Router("ring", 2, 4, 16), Router("ring2", 2, 4, 32), Router("ring", 3, 3, 24), Router("torus", 2, 2, 16),
+    # Gated clocks.
+    Router("mesh", 2, 4, 32, clock_gating=True), Router("line", 4, 4, 16, clock_gating=True), Router("line", 1, 8, 32, clock_gating=True),
+    Router("line", 2, 4, 64, clock_gating=True), Router("mesh", 1, 4, 16, clock_gating=True), Router("line", 3, 2, 24, clock_gating=True),
+    Router("cube", 1, 8, 16, clock_gating=True),
+    # Allocators and arbiters.
+    Router("mesh", 2, 4, 32, **both("wavefront")), Router("line", 4, 2, 16, **both("wavefront")),
+    Router("line", 1, 4, 32, sa_allocator="wavefront"), Router("cube", 1, 2, 16, sa_allocator="wavefront"),
+    Router("mesh", 2, 4, 16, **both("output_first")), Router("line", 4, 4, 32, **both("output_first")),
+    Router("line", 2, 2, 16, **both("output_first")), Router("mesh", 2, 4, 16, va_arbiter="matrix", sa_arbiter="matrix"),
+    Router("line", 4, 2, 32, sa_arbiter="matrix"), Router("line", 2, 4, 16, va_arbiter="matrix", sa_arbiter="matrix"),
+    # Other options.
+    Router("mesh", 2, 4, 32, speculative=True), Router("line", 4, 4, 16, speculative=True), Router("line", 2, 2, 24, speculative=True),
+    Router("mesh", 2, 4, 32, lookahead=True), Router("line", 3, 3, 16, lookahead=True), Router("line", 1, 8, 24, lookahead=True),
+    Router("line", 2, 4, 16, switching="cut_through"), Router("mesh", 1, 6, 24, switching="cut_through"),
+    Router("line", 1, 8, 32, switching="cut_through"),
+    Router("mesh", 2, 4, 32, memory_buffers=True), Router("line", 1, 8, 16, memory_buffers=True),
+    Router("line", 3, 4, 32, memory_buffers=True), Router("line", 2, 4, 16, memory_buffers=True, clock_gating=True),
 ]

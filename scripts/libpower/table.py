@@ -63,10 +63,14 @@ class Measured:
     glitch: float
 
 
+def made_of(library: Library, points: int, **more) -> dict:
+    return dict(by="scripts/rtl-power", library=library.path.name, sha256=library.digest, voltage=library.voltage,
+                corner=library.corner, temperature=library.temperature, tools=dict(yosys=version_of(["yosys", "-V"])), seed=1,
+                date=datetime.date.today().isoformat(), points=points, **more)
+
+
 def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
-    made = dict(by="scripts/rtl-power", library=library.path.name, sha256=library.digest, voltage=library.voltage,
-                corner=library.corner, temperature=library.temperature,
-                tools=dict(yosys=version_of(["yosys", "-V"])), seed=1, date=datetime.date.today().isoformat(), points=len(m.built))
+    made = made_of(library, len(m.built))
     router = dict(energy=entries(m.energy, "energy"), leakage=entries(m.leakage, "leakage"), area=entries(m.area, "area"),
                   period=m.period.entries)
     if m.glitch:
@@ -80,7 +84,7 @@ class Dumper(yaml.SafeDumper):
 
 
 def _flow(dumper, value):
-    short = not any(isinstance(v, list) for v in value.values()) and "component" in value or "terms" in value
+    short = "terms" in value
     return dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=bool(short) or None)
 
 

@@ -110,6 +110,25 @@ class Inside(unittest.TestCase):
         self.assertEqual(some, expected)
         self.assertGreater(len(some), 20)
 
+    def test_flits_come_and_go_in_order_of_their_packets(self):
+        """Only if they are asked for; heads and tails as `in`, `out` and `left` have them."""
+        out = self.run_it(BUSY + "observe: {inside: {csv: true, events: [in, out, left, flit_in, flit_out]}}\n")
+        seen = defaultdict(list)
+        for row in rows(out / "packet_events.csv"):
+            seen[row["packet"], row["router"], row["event"]].append((int(row["cycle"]), int(row["flit"] or 0), row["out_port"]))
+        whole = [k for k in seen if k[2] == "left"]
+        self.assertGreater(len(whole), 500)
+        for packet, router, _ in whole:
+            outs = seen[packet, router, "flit_out"]
+            if (packet, router, "out") not in seen:  # its head went before the trace began
+                continue
+            self.assertEqual([f for _, f, _ in outs], list(range(5)))
+            self.assertEqual((outs[0][0], outs[-1][0]), (seen[packet, router, "out"][0][0], seen[packet, router, "left"][0][0]))
+            self.assertEqual(len({port for _, _, port in outs}), 1)
+            ins = seen[packet, router, "flit_in"]
+            self.assertTrue(all(came <= went for (came, _, _), (went, _, _) in zip(ins, outs)))
+            self.assertEqual(ins[0][0], seen[packet, router, "in"][0][0])
+
     def test_perfetto_has_the_same_packets_and_stalls(self):
         out = self.run_it(BUSY + ALL)
         events, tracks = decoded(out / "trace.perfetto-trace")
