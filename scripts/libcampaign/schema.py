@@ -6,7 +6,8 @@ import subprocess
 # What cannot be tried alone, and why.
 LEFT_OUT = {("workload", "bridge"): "whole computers have to join", ("placement", "file"): "names the tasks of one workload",
             ("bridge_protocol", "sare"): "of whole computers", ("workload", "python"): "a class of one's own",
-            ("pattern", "python"): "likewise", ("routing_function", "python"): "likewise"}
+            ("pattern", "python"): "likewise", ("routing_function", "python"): "likewise",
+            ("statistic", "power"): "is the section power's"}
 
 # By key, or by variant and key: the sizes that keep a run short. What is not here is drawn near its default.
 HINTS = {
@@ -24,6 +25,9 @@ HINTS = {
     "rc_delay": [0, 1, 1, 3], "va_delay": [0, 1, 1, 3], "sa_delay": [0, 1, 1, 3], "st_delay": [0, 1, 1, 3],
     "input_speedup": [1, 2, 3], "output_speedup": [1, 2, 3], "iterations": [1, 2], "global_limit": [1, 1, 0.5], "attempts": [0, 1, 4],
     "duration": [3, 8, 16], "slot": [0, 0, 40], "emergency_wait": [1, 16], "drop_wait": [1, 16], "root": [-1, -1, 0, 2],
+    "power.table": [["costs.yaml"]], "power.frequency": ["500MHz", "fastest"], "power.data": ["zero", "alternating", "0.25"], "power.voltage": [0, 2],
+    "power.width": [0, 16], "power.header_bits": [0, 4], "power.glitches": [False], "power.interval": [1, 70, 1000], "power.intervals": [2, 7, 200],
+    "power.bridges": [0, "0-1"], "lengths": [[]],
     "threshold": [-1, 0, 3], "fan_out": [1, 3], "entries": [0, 1024], "radius": [0, 2],
     "load": [0.02, 0.1, 0.3, 0.6, 1], "burst.load": [0, 0.3], "multicast.rate": [0.005, 0.05], "start_cycle": [0, 0, 10], "stop_cycle": [0, 0, 300],
     "source_queue": [0, 0, 4], "messages": [1, 3, 5], "bursts": [1, 3], "total": [20, 60], "requests": [5, 20], "service_cycles": [0, 10],

@@ -50,7 +50,25 @@ def files(source, folder):
     (folder / "lengths.txt").write_text("1 0.6\n5 0.4\n")
     (folder / "distances.txt").write_text("1 8\n2 4\n")
     (folder / "pairs.txt").write_text("0 1 2\n1 0 1\n1 2 1\n")
+    (folder / "costs.yaml").write_text(COSTS)
     (folder / "tasks.trace").write_text(trace(source))
+
+
+COSTS = """format: sare-power
+version: 1
+made: {voltage: 1}
+router:
+  energy:
+    - {component: buffers, event: buffer_write, per: bit, terms: {"1": 0.7}}
+    - {component: sa, event: sa_request, terms: {"ports*vcs": 0.3}}
+    - {component: registers, event: burst, terms: {"log2(vcs)": 1.3, "1": 2}}
+    - {component: clock, event: clock, when: {wraps: true}, terms: {"depth": 0.9}}
+  leakage: [{terms: {"ports*depth": 0.01}}]
+  period: [{terms: {"1": 1.5}}]
+link: {energy_bit_mm: 0.3, leakage_bit_mm: 0.01, repeater_mm: 0.5, repeater_energy: 0.1}
+nic: {energy: [{event: inject, per: bit, terms: {"1": 0.4}}, {event: eject_head, terms: {"1": 3}}]}
+bridge: {energy: [{event: clock, terms: {"1": 0.2}}]}
+"""
 
 
 def trace(source):
@@ -189,6 +207,8 @@ class Settings:
             setting["nic"]["max_packet_flits"] = packet
         if self.chance(0.15):
             setting["observe"] = self.source.section(self.parts["observe"], 0.3)
+        if "power" in self.parts and self.chance(0.1):
+            setting["power"] = {"table": ["costs.yaml"], **self.source.section(self.parts["power"], 0.3, "power")}
         if self.chance(0.05):
             setting["failures"] = {"reroute": self.pick([0, 50, 200]), "events": [self._failure()]}
         if self.chance(0.07):

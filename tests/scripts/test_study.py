@@ -104,6 +104,37 @@ class Emergency(unittest.TestCase):
                                                "spinnaker, or nothing measured"))
 
 
+class RouterCosts(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def study(self, header="router.vcs,router.depth,router.va_allocator,traffic.load,seed,status,offered,accepted,latency_mean,"
+                           "energy_per_bit_pj,area_mm2,clock_period_ns"):
+        points = [(1, 0.02, 0.02, 30, 90, 10, 2), (1, 0.1, 0.08, 60, 20, 10, 2),   # slow in cycles, fast in ns, small
+                  (4, 0.02, 0.02, 28, 95, 30, 4), (4, 0.1, 0.1, 29, 30, 30, 4),    # the other way round
+                  (8, 0.02, 0.02, 31, 95, 40, 4), (8, 0.1, 0.1, 33, 40, 40, 4)]    # worse than 4 in all
+        lines = ["point," + header] + [f"{k},{vcs},4,wavefront,{load},1,completed,{load},{accepted},{latency},{energy},{area},{period}"
+                                       for k, (vcs, load, accepted, latency, energy, area, period) in enumerate(points)]
+        (self.folder / "sweep.csv").write_text("\n".join(lines) + "\n")
+        done = subprocess.run([STUDY, "router-costs", self.folder], capture_output=True, text=True)
+        return done.returncode, done.stderr.strip()
+
+    def test_fronts(self):
+        self.assertEqual(self.study(), (0, ""))
+        with open(self.folder / "result.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(r["vcs"], r["latency_ns"], r["saturation"], r["energy_per_bit_pj"]) for r in rows],
+                         [("1", "60.0", "0.08", "20.0"), ("4", "112.0", "0.1", "30.0"), ("8", "124.0", "0.1", "40.0")])
+        self.assertEqual([(r["front_ns"], r["front_cycles"], r["front_cycles_alone"]) for r in rows],
+                         [("1", "1", "0"), ("0", "1", "1"), ("0", "0", "0")])
+
+    def test_a_sweep_without_costs_is_refused(self):
+        status, said = self.study("router.vcs,router.depth,router.va_allocator,traffic.load,seed,status,offered,accepted,latency_mean,x,y,z")
+        self.assertEqual((status, said.split(";")[0]), (1, f"study: {self.folder / 'sweep.csv'}: no column energy_per_bit_pj"))
+
+
 class Optical(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()

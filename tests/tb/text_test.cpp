@@ -13,8 +13,8 @@ class text : public program {};
 
 TEST_F(text, help_and_version) {
     for (const char* command :
-         {"", "run ", "sweep ", "check ", "topo ", "describe ", "schema ", "report ", "compare ", "trace ",
-          "trace check ", "trace info ", "trace head ", "trace cut ", "trace convert "}) {
+         {"", "run ", "sweep ", "check ", "topo ", "cost ", "describe ", "schema ", "report ", "compare ",
+          "trace ", "trace check ", "trace info ", "trace head ", "trace cut ", "trace convert "}) {
         const outcome o = sare(std::string(command) + "--help");
         EXPECT_EQ(o.status, 0) << command;
         EXPECT_EQ(o.err, "");
@@ -196,6 +196,36 @@ TEST_F(text, topologies) {
     EXPECT_EQ(o.status, 0) << o.err;
     const auto links = [](const std::string& edges) { return edges.substr(edges.find("# router")); };
     EXPECT_EQ(links(o.out), links(read("mesh.txt")));
+}
+
+/// Areas by hand: 5 x 5 x 32 um^2 of each of 9 routers. Each row is a design of its own.
+TEST_F(text, costs_of_a_network) {
+    write(
+        "table.yaml",
+        "format: sare-power\nversion: 1\nrouter: {area: [{terms: {\"ports^2*width\": 1}}], leakage: [{terms: "
+        "{depth: 2}}], period: [{terms: {vcs: 0.5}}]}\n");
+    write("net.yaml",
+          "network: {topology: mesh, dims: [3, 3]}\nrouter: {vcs: 2, depth: 4}\nnic: {flit_bytes: 4}\n"
+          "power: {table: table.yaml}\n");
+    const json one = json::parse(sare("cost net.yaml --json").out);
+    EXPECT_DOUBLE_EQ(one["area_mm2"], 9 * 25 * 32e-6);
+    EXPECT_DOUBLE_EQ(one["leakage_mw"], 9 * 8e-3);
+    EXPECT_EQ(one["buffer_bits"], 9 * 5 * 2 * 4 * 32);
+    EXPECT_EQ(one["clock_period_ns"], 1);
+    // Two links of nodes and 2 between routers, in the mean over pairs, and a router more than those, of 4
+    // cycles.
+    EXPECT_DOUBLE_EQ(one["head_latency_cycles"], 2 + 2 + 3 * 4 + 1);
+    EXPECT_NE(sare("cost net.yaml").out.find("A head takes 17 cycles"), std::string::npos)
+        << sare("cost net.yaml").out;
+    const json rows =
+        json::parse(sare("cost net.yaml --json --axis router.vcs=1,2 --axis router.depth=4,8 --zip").out);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["point"]["router.vcs"], "1");
+    EXPECT_EQ(rows[1]["routers"][0]["buffer_bits"], 5 * 2 * 8 * 32);
+    EXPECT_NE(sare("cost net.yaml --set power.table=[]").err.find("has no section 'power'"),
+              std::string::npos);
+    write("bare.yaml", small);
+    EXPECT_NE(sare("cost bare.yaml").err.find("has no section 'power'"), std::string::npos);
 }
 
 TEST_F(text, parts_of_a_network) {

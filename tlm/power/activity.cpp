@@ -20,11 +20,11 @@ double sum(const std::vector<event_counts>& classes, power_event e) {
     return all;
 }
 
-/// To so many requests in all, of each class as it has grants; never less than these.
-void raise(std::vector<event_counts>& classes, power_event requests, power_event grants, double to) {
+/// So many requests beside those that were granted, of each class as it has grants.
+void add_lost(std::vector<event_counts>& classes, power_event requests, power_event grants, double lost) {
     const double granted = sum(classes, grants);
-    if (granted > 0 && to > granted)
-        for (event_counts& n : classes) of(n, requests) = n[place_of(grants)] * to / granted;
+    for (event_counts& n : classes)
+        if (granted > 0) of(n, requests) += lost * n[place_of(grants)] / granted;
 }
 
 }  // namespace
@@ -137,27 +137,39 @@ void network_activity::count_bursts(const reading& from, double share) {
 }
 
 /// Of requests that were not granted: those that stalls are counted of, where they are; else, of the switch
-/// alone, packets that waited for nothing but their turn in samples.
+/// alone, packets that waited for nothing but their turn in samples of all routers, more at busier ones.
 void network_activity::count_waits(const reading& from) {
     const run_result& out = from.out;
     const figure_column *const lost_sa = out.column_of(scope::router, "stalls_switch"), *const lost_va =
                                                                                             out.column_of(
                                                                                                 scope::router,
                                                                                                 "stalls_va");
-    std::vector<double> turns(routers.size());
-    if (out.link_waits.size() == out.link_loads.size())
-        for (std::size_t row = 0; row < out.link_loads.size(); ++row)
-            if (out.link_loads[row].kind != "injection")
-                turns[out.link_loads[row].from] += out.link_waits[row].turn * from.window;
+    const double more = lost_sa == nullptr ? lost_of_a_grant(from) : 0;
     for (std::size_t r = 0; r < routers.size(); ++r) {
-        const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r)));
-        raise(routers[r], power_event::sa_request, power_event::sa_grant,
-              lost_sa != nullptr ? sum(routers[r], power_event::sa_grant) + lost_sa->number(r) / clock
-                                 : turns[r] / clock);
+        const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r))),
+                     grants = sum(routers[r], power_event::sa_grant);
+        add_lost(routers[r], power_event::sa_request, power_event::sa_grant,
+                 lost_sa != nullptr ? lost_sa->number(r) / clock : more * grants * grants);
         if (lost_va != nullptr)
-            raise(routers[r], power_event::va_request, power_event::va_grant,
-                  sum(routers[r], power_event::va_grant) + lost_va->number(r) / clock);
+            add_lost(routers[r], power_event::va_request, power_event::va_grant, lost_va->number(r) / clock);
     }
+}
+
+/// Of a router that requests of the switch are lost in proportion to the square of its grants: per grant and
+/// grant.
+double network_activity::lost_of_a_grant(const reading& from) const {
+    const run_result& out = from.out;
+    double turns = 0, grants = 0, squares = 0;
+    for (std::size_t row = 0; row < out.link_waits.size(); ++row)
+        if (out.link_loads[row].kind != "injection")
+            turns +=
+                out.link_waits[row].turn * from.window / from.map.clock(router_id(out.link_loads[row].from));
+    for (const std::vector<event_counts>& r : routers) {
+        const double here = sum(r, power_event::sa_grant);
+        grants += here;
+        squares += here * here;
+    }
+    return squares > 0 ? std::max(0.0, turns - grants) / squares : 0;
 }
 
 }  // namespace sare

@@ -33,6 +33,7 @@ struct network_activity {
     void find_lengths(const reading& from);
     void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
     void count_waits(const reading& from);
+    double lost_of_a_grant(const reading& from) const;
     void finish_routers();
     void count_bursts(const reading& from, double share);
 

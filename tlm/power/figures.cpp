@@ -76,26 +76,26 @@ std::vector<figure> energies() {
     std::vector<figure> all{
         of_run("energy.total", "pJ", "Energy of the network in the measured window.",
                [](const spending& s, const reading&) { return to_pj(s.energy.total().total()); }),
-        of_run("energy.dynamic", "pJ", "Of that: of what flits and packets do.",
+        of_run("energy.dynamic", "pJ", "Of that, by cause.",
                [](const spending& s, const reading&) { return to_pj(s.energy.total().dynamic()); }),
         of_run(
-            "energy.data", "pJ", "Of that: of data bits that toggle.",
+            "energy.data", "pJ", "Of that, by cause.",
             [](const spending& s, const reading&) { return to_pj(s.energy.total().of(power_cause::data)); }),
         of_run(
-            "energy.clock", "pJ", "Of the total: of clocks.",
+            "energy.clock", "pJ", "Of that, by cause.",
             [](const spending& s, const reading&) { return to_pj(s.energy.total().of(power_cause::clock)); }),
-        of_run("energy.leakage", "pJ", "Of the total: of leakage.",
+        of_run("energy.leakage", "pJ", "Of that, by cause.",
                [](const spending& s, const reading&) {
                    return to_pj(s.energy.total().of(power_cause::leakage));
                }),
-        of_run("energy.per_packet", "pJ", "The total over the packets delivered.", per_packet),
-        of_run("energy.per_bit", "pJ", "The total over the bits delivered.",
+        of_run("energy.per_packet", "pJ", "The total over what is delivered.", per_packet),
+        of_run("energy.per_bit", "pJ", "The total over what is delivered.",
                [](const spending& s, const reading& r) {
                    return per(to_pj(s.energy.total().total()), bits_delivered(r));
                })};
     for (std::size_t k = 0; k < power_components.size(); ++k)
-        all.push_back({scope::run, std::string("power.energy.by_component.") + power_components[k].name, "pJ",
-                       std::string("Of the total: ") + power_components[k].sentence, summing::as_is,
+        all.push_back({scope::run, std::string("power.energy.by_component.") + power_components[k], "pJ",
+                       "Of that, by part, its clock and leakage included.", summing::as_is,
                        spent_figure([k](const spending& s, const reading&, const figure_place&) {
                            return to_pj(s.energy.by_component[k].total());
                        })});
@@ -174,11 +174,11 @@ std::vector<figure> of_routers() {
     return {
         of_place(scope::router, "energy", "pJ", "In the measured window.",
                  part([](const energy_by_cause& e) { return e.total(); })),
-        of_place(scope::router, "energy_dynamic", "pJ", "Of that: of what flits and packets do.",
+        of_place(scope::router, "energy_dynamic", "pJ", "Of that, by cause.",
                  part([](const energy_by_cause& e) { return e.dynamic(); })),
-        of_place(scope::router, "energy_clock", "pJ", "Of that: of its clock.",
+        of_place(scope::router, "energy_clock", "pJ", "Of that, by cause.",
                  part([](const energy_by_cause& e) { return e.of(power_cause::clock); })),
-        of_place(scope::router, "energy_leakage", "pJ", "Of that: of leakage.",
+        of_place(scope::router, "energy_leakage", "pJ", "Of that, by cause.",
                  part([](const energy_by_cause& e) { return e.of(power_cause::leakage); })),
         of_place(scope::router, "power", "mW", "Mean over the measured window.",
                  [here](const spending& s, const reading& r, const figure_place& p) {
@@ -202,7 +202,7 @@ std::vector<figure> of_others() {
                  [](const spending& s, const reading&, const figure_place& p) {
                      return to_pj(s.energy.by_link[p.row].total());
                  }),
-        of_place(scope::link, "power", "mW", "Mean over it.",
+        of_place(scope::link, "power", "mW", "Mean over the measured window.",
                  [](const spending& s, const reading&, const figure_place& p) {
                      return 1e3 * watts(s, s.energy.by_link[p.row].total());
                  }),
@@ -210,8 +210,7 @@ std::vector<figure> of_others() {
                  [](const spending&, const reading& r, const figure_place& p) {
                      return meter(r).design().lengths()[p.row];
                  }),
-        of_place(scope::node, "energy", "pJ",
-                 "Of its NIC, and its bridge if it has one, in the measured window.",
+        of_place(scope::node, "energy", "pJ", "In the measured window.",
                  [](const spending& s, const reading& r, const figure_place& p) {
                      return to_pj(s.energy.by_node[r.out.node_loads[p.row].node].total());
                  }),
@@ -220,9 +219,7 @@ std::vector<figure> of_others() {
 
 std::vector<figure> of_classes() {
     std::vector<figure> all{
-        of_place(scope::message_class, "energy", "pJ",
-                 "Dynamic energy of its flits and packets, in the measured window; clock and leakage are of "
-                 "no class.",
+        of_place(scope::message_class, "energy", "pJ", "Dynamic energy, in the measured window.",
                  [](const spending& s, const reading&, const figure_place& p) {
                      return to_pj(s.energy.by_class[p.row]);
                  }),

@@ -27,6 +27,11 @@ double hertz_of(const std::string& text) {
     return 0;
 }
 
+[[noreturn]] void throw_no_table(const config::location& at) {
+    throw config::error(
+        at, "'power' has no table of costs; write such as 'table: osu018', or a file of your own");
+}
+
 constexpr std::size_t most_data = 64 << 20;
 
 /// Of bytes that are sent flit by flit: the share of bits that differ from the flit before, in the mean.
@@ -109,9 +114,8 @@ config::schema<power_params> power_params::fields() {
 
 void power_params::check(const config::value* section) {
     if (section == nullptr) return;
-    if (table.empty())
-        throw config::error(
-            at, "'power' has no table of costs; write such as 'table: osu018', or a file of your own");
+    if (section->find("table") == nullptr) throw_no_table(at);
+    if (table.empty()) return;
     if (!frequency.empty() && !runs_at_fastest() && hertz_of(frequency) == 0)
         throw config::error(
             section->find("frequency")->where(),
@@ -137,6 +141,7 @@ std::vector<config::value> power_params::statistics() const {
 
 std::vector<cost_table> power_params::load(const config::location& from) const {
     std::vector<cost_table> all;
+    if (table.empty()) throw_no_table(from);
     for (const std::string& name : table) all.push_back(cost_table::load(find_cost_table(name, from)));
     for (const cost_table& t : all)
         if (voltage != 0 && t.voltage == 0)

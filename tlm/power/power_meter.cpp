@@ -152,7 +152,7 @@ void power_meter::report(const reading& from, run_result& out) const {
     table parts(power_form);
     for (std::size_t k = 0; k < power_components.size(); ++k) {
         const energy_by_cause& e = s.energy.by_component[k];
-        parts.row(power_components[k].name, to_pj(e.total()), to_pj(e.of(power_cause::data)),
+        parts.row(power_components[k], to_pj(e.total()), to_pj(e.of(power_cause::data)),
                   to_pj(e.of(power_cause::events)), to_pj(e.of(power_cause::clock)),
                   to_pj(e.of(power_cause::leakage)), 1e3 * to_joules(e.total()) / s.seconds);
     }

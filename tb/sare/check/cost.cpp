@@ -65,8 +65,8 @@ class hardware {
                     {"head_latency_ns", m_latency / m_hertz * 1e9},
                     {"head_latency_ns_at_fastest", m_latency * m_design.period()}};
         for (std::size_t k = 0; k < power_components.size(); ++k)
-            all["by_component"][power_components[k].name] = {{"area_mm2", m_design.area_of()[k] * 1e-6},
-                                                             {"leakage_mw", m_design.leakage_of()[k] * 1e-3}};
+            all["by_component"][power_components[k]] = {{"area_mm2", m_design.area_of()[k] * 1e-6},
+                                                        {"leakage_mw", m_design.leakage_of()[k] * 1e-3}};
         for (const router_kind& r : m_kinds)
             all["routers"].push_back({{"name", r.name},
                                       {"ports", r.ports},
@@ -89,7 +89,7 @@ class hardware {
         std::vector<std::vector<std::string>> parts{{"component", "area, mm2", "leakage, mW"}};
         for (std::size_t k = 0; k < power_components.size(); ++k)
             if (m_design.area_of()[k] != 0 || m_design.leakage_of()[k] != 0)
-                parts.push_back({power_components[k].name, readable(m_design.area_of()[k] * 1e-6),
+                parts.push_back({power_components[k], readable(m_design.area_of()[k] * 1e-6),
                                  readable(m_design.leakage_of()[k] * 1e-3)});
         parts.push_back({"all", readable(m_design.area() * 1e-6), readable(m_design.leakage() * 1e-3)});
         std::string said = aligned(routers) + "\n" + aligned(parts) + "\n";
@@ -190,9 +190,10 @@ void add_cost(CLI::App& app, action& chosen) {
     auto options = std::make_shared<cost_options>();
     options->input.add_to(*command, false);
     command->add_option("--axis", options->axes, "A row for each value of a parameter, as for sare sweep")
-        ->type_name("PATH=A,B,...");
-    command->add_option("--zip", options->zips, "Axes that take their values together")
-        ->type_name("PATH,PATH");
+        ->type_name("PATH=A,B,...")
+        ->allow_extra_args(false);
+    command->add_flag("--zip", options->zips,
+                      "The axes go together, value by value; --zip=PATH,PATH: only these");
     command->add_flag("--json", options->as_json, "As JSON");
     command->footer(
         "Examples:\n"

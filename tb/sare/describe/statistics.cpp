@@ -2,6 +2,7 @@
 #include "tb/sare/describe/statistics.h"
 
 #include "tb/sare/process/terminal.h"
+#include "tlm/api/section_registry.h"
 #include "tlm/stats/statistic.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,9 @@ std::string text_of(const described_figure& f, std::size_t width) {
     std::string about = fmt::format("of each {}; {}", to_string(what.of), to_string(what.how));
     if (what.of == scope::run) about = to_string(what.how);
     if (!what.unit.empty()) about += "; " + what.unit;
-    if (!f.statistic.empty()) about += "; where measurement.statistics has " + f.statistic;
+    const bool of_section = !section_registry::instance().keys(f.statistic).empty();
+    if (!f.statistic.empty())
+        about += (of_section ? "; with the section " : "; where measurement.statistics has ") + f.statistic;
     return fmt::format("  {}  ({})\n      {}\n", name_of(what), about, wrapped(what.sentence, width - 6, 6));
 }
 

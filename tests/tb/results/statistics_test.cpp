@@ -51,10 +51,13 @@ std::vector<std::string> expanded(const std::string& name) {
     return all;
 }
 
-/// What docs/statistics.md says; of `{a,b}.csv` the third column has what each is of: of each {a,b}.
+/// What the tables of docs/statistics.md and docs/power-figures.md say; of `{a,b}.csv` the third column has what each
+/// is of: of each {a,b}.
 figures documented() {
     figures all;
-    std::ifstream in(std::string(SARE_SOURCE_DIR) + "/docs/statistics.md");
+    std::stringstream in;
+    for (const char* page : {"statistics", "power-figures"})
+        in << std::ifstream(SARE_SOURCE_DIR "/docs/" + std::string(page) + ".md").rdbuf();
     const std::regex row("\\| `([^`]+)` \\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|");
     std::smatch parts;
     for (std::string line; std::getline(in, line);)

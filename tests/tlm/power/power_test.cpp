@@ -76,6 +76,13 @@ std::int64_t energy_of(const run_result& r, const std::string& what) {
     return attojoules_of(r.figure_of("power.energy." + what));
 }
 
+std::vector<double> numbers_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<double> all;
+    for (double x; in >> x;) all.push_back(x);
+    return all;
+}
+
 std::int64_t over_time(const run_result& r) {
     std::int64_t sum = 0;
     for (const auto& [name, text] : r.tables) {
@@ -101,8 +108,7 @@ std::string check_sums(const run_result& r) {
     };
     if (total <= 0) wrong << "nothing was spent; ";
     std::int64_t components = 0;
-    for (const auto& [name, sentence] : power_components)
-        components += energy_of(r, std::string("by_component.") + name);
+    for (const char* name : power_components) components += energy_of(r, std::string("by_component.") + name);
     expect("components", components, total);
     expect("causes", energy_of(r, "dynamic") + energy_of(r, "clock") + energy_of(r, "leakage"), total);
     expect("places",
@@ -170,17 +176,26 @@ TEST(Power, WithoutTrafficItIsClockAndLeakage) {
               "");
 }
 
+/// All of them have fallen asleep in the warm-up.
+TEST(Power, LinksThatSleepDoNotLeak) {
+    const std::string table = written("plain", plain);
+    const auto links_with = [&](const std::string& sleep) {
+        return numbers_of(after_run(
+            "network: {topology: mesh, dims: [4, 4]" + sleep +
+                "}\nnic: {flit_bytes: 4}\nmeasurement: {warmup: 200, convergence_count: 0}\n"
+                "traffic: {workload: bernoulli, load: 0}\n" +
+                power(table),
+            [](const run_result& r) { return std::to_string(energy_of(r, "by_component.links")); }));
+    };
+    // 48 links of 32 bits and 1 mm, 10,000 cycles of 1 ns.
+    EXPECT_EQ(links_with(""), std::vector<double>{1.92e9});
+    EXPECT_EQ(links_with(", link_wake: 5, link_idle: 9"), std::vector<double>{0});
+}
+
 std::string energies(const run_result& r) {
     std::ostringstream all;
     for (const char* what : {"data", "dynamic", "clock", "leakage"}) all << energy_of(r, what) << ' ';
     return all.str();
-}
-
-std::vector<double> numbers_of(const std::string& text) {
-    std::istringstream in(text);
-    std::vector<double> all;
-    for (double x; in >> x;) all.push_back(x);
-    return all;
 }
 
 TEST(Power, HalfOfTheActivityHalvesDataAlone) {
@@ -271,6 +286,8 @@ TEST(Power, MistakesHaveALine) {
     };
     const std::pair<std::string, const char*> cases[] = {
         {mesh + uniform + "power: {frequency: 1GHz}\n", "'power' has no table of costs"},
+        {"network: {topology: ring, n: 4}\nmeasurement: {statistics: [power]}\n" + uniform,
+         "'power' has no table of costs"},
         {mesh + uniform + power("osu"), "there is no table 'osu'; these come with Sare"},
         {mesh + uniform + power("none.yaml"), "there is no table 'none.yaml'"},
         {mesh + uniform + power(table, ", frequency: 1"), "'frequency' is '1'; it must be"},

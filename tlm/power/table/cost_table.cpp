@@ -28,8 +28,7 @@ struct written_entry {
         config::schema<e> s;
         if (with_component)
             s.choice("component", &e::component,
-                     names_of_all<power_component>(power_components,
-                                                   [](const power_component_info& i) { return i.name; }),
+                     names_of_all<power_component>(power_components, [](const char* n) { return n; }),
                      "What spends it.");
         if (with_event)
             s.choice(
