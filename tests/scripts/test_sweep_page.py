@@ -3,7 +3,6 @@
 """Pages of sweeps: error bars, bars, factorial designs, Pareto fronts, and what answers to the pointer, in a browser."""
 import itertools
 import json
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,7 +12,7 @@ import devtools
 import make_fixtures
 import matplotlib
 import numpy as np
-from report_case import REPORT, Balance, ReportTest
+from report_case import Balance, ReportTest, forked_report
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import palette, read
@@ -48,7 +47,7 @@ class SweepTest(unittest.TestCase):
         self.dir = Path(temporary.name) / "sweep"
 
     def page(self):
-        done = subprocess.run([REPORT, self.dir], capture_output=True, text=True)
+        done = forked_report(self.dir)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return self.dir / "report.html"
 
