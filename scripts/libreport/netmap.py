@@ -97,7 +97,7 @@ def _describe(figure, ax, result, links, two_way, nodes, colours):
     for each in np.unique(nodes):
         if len(np.unique(nodes[nodes > 0])) > 1 and each > 0:
             continue
-        label = f"router with {each} node{'s' * (each != 1)}" if each else "router without nodes"
+        label = f"router with {each} node{'' if each == 1 else 's'}" if each else "router without nodes"
         key.append(Patch(facecolor=colours["heat4" if each else "surface"], edgecolor=colours["muted"], label=label))
     if len(np.unique(nodes[nodes > 0])) > 1:
         key.append(Patch(facecolor=colours["heat4"], edgecolor=colours["muted"], label="router with nodes"))

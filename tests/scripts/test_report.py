@@ -7,6 +7,7 @@ import itertools
 import json
 import re
 import resource
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -17,7 +18,7 @@ import eyesight
 import make_fixtures
 import matplotlib
 import numpy as np
-from report_case import Balance, ReportTest
+from report_case import REPORT, Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import palette, read, run_plots, timeline
@@ -25,6 +26,8 @@ from libreport.key import add_key
 from libreport.sweeps import plots as sweep_plots
 
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
+
+
 class Pages(ReportTest):
     def test_every_fixture_gives_a_sound_self_contained_page(self):
         for fixture in make_fixtures.FIXTURES:
@@ -37,6 +40,15 @@ class Pages(ReportTest):
                 balance = Balance()
                 balance.feed(page)
                 self.assertEqual((balance.wrong, balance.open), ([], []))
+
+    def test_the_program_writes_the_same(self):
+        """The other tests call its main() in a fork of themselves."""
+        page = self.page("mesh")
+        done = subprocess.run([REPORT, self.dir], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertEqual((self.dir / "report.html").read_text(), page)
+        done = subprocess.run([REPORT, self.dir / "none"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"report: {self.dir / 'none'}: no such directory\n"))
 
     def test_run_has_its_plots(self):
         self.assert_plots(self.page("mesh"), RUN_PLOTS + ["Traffic matrix"])

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Pages of sweeps: error bars, bars, factorial designs, Pareto fronts, and what answers to the pointer, in a browser."""
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -12,7 +11,7 @@ import matplotlib
 import numpy as np
 import sweep_fixtures
 import test_pages
-from report_case import REPORT, Balance, ReportTest
+from report_case import Balance, ReportTest, forked_report
 from sweep_fixtures import combination, write_search
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -33,7 +32,7 @@ class SweepTest(unittest.TestCase):
         self.dir = Path(temporary.name) / "sweep"
 
     def page(self):
-        done = subprocess.run([REPORT, self.dir], capture_output=True, text=True)
+        done = forked_report(self.dir)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return self.dir / "report.html"
 
