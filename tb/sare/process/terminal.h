@@ -6,8 +6,8 @@
 /// Text for people.
 namespace sare::cli {
 
-/// COLUMNS of the environment, or those of the terminal on stdout or another handle; `otherwise` where there is
-/// none.
+/// COLUMNS of the environment, or those of the terminal on stdout or another handle; `otherwise` where there
+/// is none.
 std::size_t terminal_width(int handle = 1, std::size_t otherwise = 100);
 
 /// @name Colours, where the handle is a terminal that shows them: not with NO_COLOR set, nor TERM=dumb

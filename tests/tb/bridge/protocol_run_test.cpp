@@ -16,8 +16,8 @@ class ProtocolRun : public program {
               "  reply_s: 20\n"
               "  peers: {protocol: " +
                   protocol + ", " + peers + "}\n" + more +
-                  "  start: [/usr/bin/python3, " SARE_SOURCE_DIR "/tests/tb/bridge/protocol_peers.py, " + protocol +
-                  ", '20']\n");
+                  "  start: [/usr/bin/python3, " SARE_SOURCE_DIR "/tests/tb/bridge/protocol_peers.py, " +
+                  protocol + ", '20']\n");
         const outcome done = sare("run run.yaml --out r");
         EXPECT_EQ(done.status, 0) << done.err << read("r/start.log");
         EXPECT_EQ(done.err, "");

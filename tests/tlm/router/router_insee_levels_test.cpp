@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
-#include "tlm/network/routes/own_routing.h"
 #include "tlm/network/router_plan.h"
+#include "tlm/network/routes/own_routing.h"
 
 #include <gtest/gtest.h>
 
