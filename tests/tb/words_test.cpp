@@ -23,7 +23,7 @@ const said command_lines[] = {
     {"command_misspelled", "rnu small.yaml", "sare has no command 'rnu'; did you mean 'run'?"},
     {"command_unknown", "xyz",
      "sare has no command 'xyz'; one of: run, sweep, saturate, check, topo, describe, schema, report, "
-     "compare, trace, cosim, doctor"},
+     "compare, trace, import, cosim, doctor, completion"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
      "sare trace needs a command; one of: check, info, convert, head, cut, write"},
@@ -39,6 +39,10 @@ const said command_lines[] = {
     {"option_is_parameter_elsewhere", "run small.yaml --vcs-per-vnet=4",
      "sare run has no option --vcs-per-vnet; write --set router.vcs=VALUE"},
     {"argument_too_many", "run a b", "'b' is one argument too many; write 'sare run FILE'"},
+    {"booksim_override", "run small.yaml num_vcs=4",
+     "'num_vcs=4' is one argument too many; write '--set router.vcs=4'"},
+    {"set_forgotten", "run small.yaml traffic.load=0.3",
+     "'traffic.load=0.3' is one argument too many; write '--set traffic.load=0.3'"},
     {"arguments_too_many", "compare a b c d", "'c' is one argument too many; write 'sare compare A B'"},
     {"argument_missing", "report", "DIR is missing; write 'sare report DIR'"},
     {"option_missing", "sweep small.yaml --out x",
@@ -86,7 +90,8 @@ const said wrong_files[] = {
      "is no 'Dear all,'"},
     {"trace_format", "trace info letter --format smgrid",
      "trace: unknown trace format 'smgrid'; did you mean 'simgrid'?"},
-    {"describe_foreign", "describe num_vcs", "describe: 'num_vcs' is called 'router.vcs' here"},
+    {"describe_foreign", "describe num_vcs",
+     "describe: 'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here"},
 };
 
 class words : public program, public testing::WithParamInterface<said> {
@@ -213,6 +218,13 @@ const said names[] = {
      "bernoulli, pattern: hotspot}'"},
     {"function_as_topology", "network: {topology: duato}\n" TRAFFIC,
      "1:21: unknown topology 'duato'; 'duato' is a routing function: write 'routing: {function: duato}'"},
+    {"duato_without_atomic_vcs", MESH TRAFFIC "routing: duato\n",
+     "1:1: routing function 'duato' can deadlock: it rests on escape channels, which need VCs that are "
+     "reallocated atomically ('router: {reallocation: atomic}') or cut-through switching ('router: "
+     "{switching: "
+     "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck behind "
+     "another "
+     "that cannot escape: r1.p1.vc0 -> r0.p2.vc1 -> r4.p0.vc0 -> r5.p3.vc1 -> r1.p1.vc0"},
     {"dims_with_x", "network: {topology: mesh, dims: 6x5}\n" TRAFFIC,
      "1:33: 'dims' is 6x5; it must be a list: [6, 5]"},
     {"dims_in_quotes", "network: {topology: mesh, dims: \"4, 4\"}\n" TRAFFIC,
@@ -233,11 +245,18 @@ const said names[] = {
      "'traffic.load' here, flits per node and cycle"},
     {"rate", MESH "traffic: {workload: bernoulli, rate: 0.1}\n",
      "2:38: unknown key 'rate' in 'bernoulli'; 'rate' is 'traffic.load' here, flits per node and cycle"},
-    {"xy", MESH TRAFFIC "routing: XY\n", "3:10: unknown routing function 'XY'; here it is called 'dor'"},
+    {"xy", MESH TRAFFIC "routing: XY\n",
+     "3:10: unknown routing function 'XY'; 'XY' of Noxim and Garnet is 'dor' here"},
     {"bitcomp", MESH "traffic: {workload: bernoulli, pattern: bitcomp}\n",
-     "2:41: unknown pattern 'bitcomp'; here it is called 'complement'"},
+     "2:41: unknown pattern 'bitcomp'; 'bitcomp' of BookSim2 is 'complement' here"},
     {"islip", MESH TRAFFIC "router: {va_allocator: islip}\n",
-     "3:24: unknown va_allocator 'islip'; here it is called 'input_first'"},
+     "3:24: unknown va_allocator 'islip'; 'islip' of BookSim2 is 'output_first' here"},
+    {"xy_as_key", MESH TRAFFIC "xy: true\n",
+     "3:5: unknown key 'xy' in 'experiment'; 'xy' of Noxim and Garnet is 'dor' here, a routing function: "
+     "write 'routing: {function: dor}'"},
+    {"foreign_pattern_as_workload", MESH "traffic: {workload: bitrev}\n",
+     "2:21: unknown workload 'bitrev'; 'bitrev' of BookSim2 is 'reversal' here, a pattern: write 'traffic: "
+     "{workload: bernoulli, pattern: reversal}'"},
     {"capital_letters", "network: {topology: Mesh}\n" TRAFFIC,
      "1:21: unknown topology 'Mesh'; did you mean 'mesh'?"},
 };
@@ -286,10 +305,12 @@ TEST_F(program, names_of_other_simulators_lead_to_ours) {
     while (std::getline(lines, line)) {
         std::istringstream(line) >> foreign >> ours;
         // A family's selector is described with the family.
-        for (const char* selector : {"routing.function", "router.kind", "traffic.workload"})
+        for (const char* selector :
+             {"routing.function", "router.kind", "traffic.workload", "network.topology"})
             if (ours == selector) ours.erase(ours.find('.'));
         kind = line.substr(line.rfind(' ') + 1);
-        const bool word = kind == "va_allocator" || kind == "sa_allocator" || kind == "selection";
+        const bool of_router = kind.rfind("va_", 0) == 0 || kind.rfind("sa_", 0) == 0;
+        const bool word = of_router || kind == "selection";
         script +=
             (word ? "sare check small.yaml --set router." + kind + "=" + ours : "sare describe " + ours) +
             " >/dev/null || echo " + foreign + "\n";

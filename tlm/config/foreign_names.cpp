@@ -8,171 +8,215 @@ namespace sare::config {
 namespace {
 
 constexpr const char *booksim = "BookSim2", *noxim = "Noxim", *garnet = "Garnet", *supersim = "SuperSim";
-
-}  // namespace
-
-const std::vector<foreign_key>& foreign_keys() {
-    static const std::vector<foreign_key> all{
-        // networks
-        {"k", booksim, "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"n", booksim, "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"c", booksim, "network.concentration", ""},
-        {"network_file", booksim, "network.file", "'topology: graph' reads it, in a form of its own"},
-        {"link_failures", booksim, "failures.events", "{links: 0.01}: a share of all links"},
-        {"mesh_dim_x", noxim, "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"mesh_dim_y", noxim, "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"mesh_rows", garnet, "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"num_rows", garnet, "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"dimension_widths", supersim, "network.dims", ""},
-        {"internal_channel", supersim, "network.link_latency", ""},
-        {"external_channel", supersim, "network.node_link_latency", ""},
-        // routing
-        {"routing_function", booksim, "routing.function", ""},
-        {"routing_algorithm", "Noxim, Garnet", "routing.function", ""},
-        // routers
-        {"num_vcs", "BookSim2, SuperSim", "router.vcs", ""},
-        {"n_virtual_channels", noxim, "router.vcs", ""},
-        {"vcs_per_vnet", garnet, "router.vcs", "those of all message classes"},
-        {"vc_buf_size", booksim, "router.depth", ""},
-        {"buf_size", booksim, "router.depth", "of one virtual channel"},
-        {"buffer_depth", noxim, "router.depth", ""},
-        {"buffers_per_data_vc", garnet, "router.depth", ""},
-        {"buffers_per_ctrl_vc", garnet, "router.depth", ""},
-        {"input_queue_depth", supersim, "router.depth", ""},
-        {"architecture", supersim, "router.kind", ""},
-        {"routing_delay", booksim, "router.rc_delay", ""},
-        {"vc_alloc_delay", booksim, "router.va_delay", ""},
-        {"sw_alloc_delay", booksim, "router.sa_delay", ""},
-        {"st_prepare_delay", booksim, "router.st_delay", ""},
-        {"st_final_delay", booksim, "router.st_delay", ""},
-        {"router_latency", garnet, "router.rc_delay", "rc_delay, va_delay, sa_delay and st_delay add up"},
-        {"vc_allocator", booksim, "router.va_allocator", ""},
-        {"sw_allocator", booksim, "router.sa_allocator", ""},
-        {"alloc_iters", booksim, "router.iterations", ""},
-        {"wait_for_tail_credit", booksim, "router.reallocation", "1 is atomic"},
-        {"vc_scheduler", supersim, "router.va_allocator", ""},
-        {"crossbar_scheduler", supersim, "router.sa_allocator", ""},
-        {"selection_strategy", noxim, "router.selection", ""},
-        // network interfaces
-        {"flit_size", noxim, "nic.flit_bytes", "in bytes"},
-        {"ni_flit_size", garnet, "nic.flit_bytes", ""},
-        {"link_width_bits", garnet, "nic.flit_bytes", "in bytes"},
-        {"max_packet_size", "SuperSim, Noxim", "nic.max_packet_flits",
-         "the length of messages is 'traffic.length'"},
-        // traffic
-        {"injection_rate", "BookSim2, SuperSim", "traffic.load", "flits per node and cycle"},
-        {"packet_injection_rate", noxim, "traffic.load", "flits per node and cycle, not packets"},
-        {"injectionrate", garnet, "traffic.load", "flits per node and cycle, not packets"},
-        {"packet_size", booksim, "traffic.length", ""},
-        {"const_flits_per_packet", booksim, "traffic.length", ""},
-        {"min_packet_size", noxim, "traffic.length", "{name: range, min: 2, max: 8}"},
-        {"message_size_distribution", supersim, "traffic.length", ""},
-        {"traffic_distribution", noxim, "traffic.pattern", ""},
-        {"traffic_pattern", supersim, "traffic.pattern", ""},
-        {"synthetic", garnet, "traffic.pattern", ""},
-        {"injection_process", booksim, "traffic.workload", ""},
-        // measurement
-        {"warmup_periods", booksim, "measurement.warmup", "in cycles"},
-        {"stats_warm_up_time", noxim, "measurement.warmup", ""},
-        {"sample_period", booksim, "measurement.batch", ""},
-        {"max_samples", booksim, "measurement.batches", ""},
-        {"simulation_time", noxim, "measurement.batch", "a batch of 'measurement.batches'"},
-        {"sim_cycles", garnet, "measurement.batch", "a batch of 'measurement.batches'"},
-        {"garnet_deadlock_threshold", garnet, "measurement.watchdog", ""},
-        {"rnd_generator_seed", noxim, "seed", ""},
-        {"random_seed", supersim, "seed", ""},
-        {"clock_period_ps", noxim, "clock_period", "with its unit: 1000ps"},
-        // of no simulator
-        {"rows", "", "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"columns", "", "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"width", "", "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"height", "", "network.dims", "a list of the size of each dimension: [8, 8]"},
-        {"virtual_channels", "", "router.vcs", ""},
-        {"buffer_size", "", "router.depth", "of one virtual channel"},
-        {"rate", "", "traffic.load", "flits per node and cycle"},
-        {"packet_length", "", "traffic.length", ""},
-        {"message_length", "", "traffic.length", ""},
-        {"warmup_cycles", "", "measurement.warmup", ""},
-        {"cycles", "", "measurement.batch", "a batch of 'measurement.batches'"},
-    };
-    return all;
-}
-
-const std::vector<foreign_word>& foreign_words() {
-    static const std::vector<foreign_word> all{
-        {"topology", "fly", "butterfly"},
-        {"topology", "cmesh", "mesh"},
-        {"topology", "fattree", "kary_ntree"},
-        {"topology", "fat_tree", "kary_ntree"},
-        {"topology", "folded_clos", "kary_ntree"},
-        {"topology", "flatfly", "hyperx"},
-        {"topology", "dragonflynew", "dragonfly"},
-        {"topology", "anynet", "graph"},
-        {"topology", "mesh_xy", "mesh"},
-        {"topology", "mesh_westfirst", "mesh"},
-        {"topology", "cube", "torus"},
-        {"routing function", "xy", "dor"},
-        {"routing function", "yx", "dor"},
-        {"routing function", "dim_order", "dor"},
-        {"routing function", "dimension_order", "dor"},
-        {"routing function", "xy_yx", "o1turn"},
-        {"routing function", "min_adapt", "duato"},
-        {"routing function", "fully_adaptive", "duato"},
-        {"routing function", "dest_tag", "destination_tag"},
-        {"routing function", "nca", "tree_static"},
-        {"routing function", "anca", "tree_adaptive"},
-        {"routing function", "ugal", "ugal_l"},
-        {"routing function", "table_based", "table"},
-        {"routing function", "updown", "up_down"},
-        {"router kind", "iq", "vc"},
-        {"router kind", "input_queued", "vc"},
-        {"pattern", "bitcomp", "complement"},
-        {"pattern", "bit_complement", "complement"},
-        {"pattern", "bitrev", "reversal"},
-        {"pattern", "bit_reverse", "reversal"},
-        {"pattern", "bit_reversal", "reversal"},
-        {"pattern", "traffic_bit_reversal", "reversal"},
-        {"pattern", "randperm", "random_permutation"},
-        {"pattern", "bad_dragon", "bad_dragonfly"},
-        {"pattern", "random", "uniform"},
-        {"pattern", "uniform_random", "uniform"},
-        {"pattern", "traffic_random", "uniform"},
-        {"pattern", "traffic_hotspot", "hotspot"},
-        {"pattern", "traffic_transpose1", "transpose"},
-        {"pattern", "traffic_shuffle", "shuffle"},
-        {"pattern", "traffic_butterfly", "butterfly"},
-        {"workload", "synthetic", "bernoulli"},
-        {"workload", "geometric", "bernoulli"},
-        {"va_allocator", "islip", "input_first"},
-        {"va_allocator", "separable_input_first", "input_first"},
-        {"va_allocator", "separable_output_first", "output_first"},
-        {"sa_allocator", "islip", "input_first"},
-        {"sa_allocator", "separable_input_first", "input_first"},
-        {"sa_allocator", "separable_output_first", "output_first"},
-        {"selection", "buffer_level", "most_credit"},
-    };
-    return all;
-}
+constexpr const char* parameter = "";
 
 /// Garnet's options have dashes.
-static std::string underlined(const std::string& key) {
-    std::string small = small_letters(key);
+std::string plain(const std::string& word) {
+    std::string small = small_letters(word);
     std::replace(small.begin(), small.end(), '-', '_');
     return small;
 }
 
-const foreign_key* find_foreign_key(const std::string& key) {
-    const auto& all = foreign_keys();
-    const auto found = std::find_if(
-        all.begin(), all.end(), [small = underlined(key)](const foreign_key& f) { return f.name == small; });
-    return found == all.end() ? nullptr : &*found;
+}  // namespace
+
+const std::vector<foreign_name>& foreign_names() {
+    static const std::vector<foreign_name> all{
+        // networks
+        {"k", booksim, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"n", booksim, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"c", booksim, parameter, "network.concentration", ""},
+        {"network_file", booksim, parameter, "network.file",
+         "'topology: graph' reads it, in a form of its own"},
+        {"link_failures", booksim, parameter, "failures.events", "{links: 0.01}: a share of all links"},
+        {"mesh_dim_x", noxim, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"mesh_dim_y", noxim, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"mesh_rows", garnet, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"num_rows", garnet, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"dimension_widths", supersim, parameter, "network.dims", ""},
+        {"internal_channel", supersim, parameter, "network.link_latency", ""},
+        {"external_channel", supersim, parameter, "network.node_link_latency", ""},
+        {"use_noc_latency", booksim, parameter, "network.link_latency", ""},
+        {"subnets", booksim, parameter, "network.topology", "planes"},
+        {"num_dirs", garnet, parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"internal_channels", supersim, parameter, "network.link_latency", ""},
+        // routing
+        {"routing_function", booksim, parameter, "routing.function", ""},
+        {"routing_algorithm", "Noxim, Garnet", parameter, "routing.function", ""},
+        {"routing_table_filename", noxim, parameter, "routing.file", "of {function: table}"},
+        // routers
+        {"num_vcs", "BookSim2, SuperSim", parameter, "router.vcs", ""},
+        {"n_virtual_channels", noxim, parameter, "router.vcs", ""},
+        {"vcs_per_vnet", garnet, parameter, "router.vcs", "those of all message classes"},
+        {"vc_buf_size", booksim, parameter, "router.depth", ""},
+        {"buf_size", booksim, parameter, "router.depth", "of one virtual channel"},
+        {"buffer_depth", noxim, parameter, "router.depth", ""},
+        {"buffers_per_data_vc", garnet, parameter, "router.depth", ""},
+        {"buffers_per_ctrl_vc", garnet, parameter, "router.depth", ""},
+        {"input_queue_depth", supersim, parameter, "router.depth", ""},
+        {"architecture", supersim, parameter, "router.kind", ""},
+        {"routing_delay", booksim, parameter, "router.rc_delay", ""},
+        {"vc_alloc_delay", booksim, parameter, "router.va_delay", ""},
+        {"sw_alloc_delay", booksim, parameter, "router.sa_delay", ""},
+        {"st_prepare_delay", booksim, parameter, "router.st_delay", ""},
+        {"st_final_delay", booksim, parameter, "router.st_delay", ""},
+        {"router_latency", garnet, parameter, "router.rc_delay",
+         "rc_delay, va_delay, sa_delay and st_delay add up"},
+        {"vc_allocator", booksim, parameter, "router.va_allocator", ""},
+        {"sw_allocator", booksim, parameter, "router.sa_allocator", ""},
+        {"alloc_iters", booksim, parameter, "router.iterations", ""},
+        {"wait_for_tail_credit", booksim, parameter, "router.reallocation", "1 is atomic"},
+        {"vc_scheduler", supersim, parameter, "router.va_allocator", ""},
+        {"crossbar_scheduler", supersim, parameter, "router.sa_allocator", ""},
+        {"selection_strategy", noxim, parameter, "router.selection", ""},
+        {"arb_type", booksim, parameter, "router.sa_arbiter", "and router.va_arbiter"},
+        {"priority", booksim, parameter, "router.sa_arbiter", "age, priority, ..."},
+        // network interfaces
+        {"flit_size", noxim, parameter, "nic.flit_bytes", "in bytes"},
+        {"ni_flit_size", garnet, parameter, "nic.flit_bytes", ""},
+        {"link_width_bits", garnet, parameter, "nic.flit_bytes", "in bytes"},
+        {"max_packet_size", "SuperSim, Noxim", parameter, "nic.max_packet_flits",
+         "the length of messages is 'traffic.length'"},
+        {"channel_width", booksim, parameter, "nic.flit_bytes", "in bytes"},
+        // traffic
+        {"injection_rate", "BookSim2, SuperSim", parameter, "traffic.load", "flits per node and cycle"},
+        {"packet_injection_rate", noxim, parameter, "traffic.load", "flits per node and cycle, not packets"},
+        {"injectionrate", garnet, parameter, "traffic.load", "flits per node and cycle, not packets"},
+        {"packet_size", booksim, parameter, "traffic.length", ""},
+        {"const_flits_per_packet", booksim, parameter, "traffic.length", ""},
+        {"min_packet_size", noxim, parameter, "traffic.length", "{name: range, min: 2, max: 8}"},
+        {"message_size_distribution", supersim, parameter, "traffic.length", ""},
+        {"traffic_distribution", noxim, parameter, "traffic.pattern", ""},
+        {"traffic_pattern", supersim, parameter, "traffic.pattern", ""},
+        {"synthetic", garnet, parameter, "traffic.pattern", ""},
+        {"injection_process", booksim, parameter, "traffic.workload", ""},
+        {"request_injection_rate", supersim, parameter, "traffic.load", "flits per node and cycle"},
+        {"use_read_write", booksim, parameter, "traffic.workload", "request_reply"},
+        {"max_outstanding_requests", booksim, parameter, "traffic.outstanding",
+         "of {workload: request_reply}"},
+        {"read_request_size", booksim, parameter, "traffic.length", "of {workload: request_reply}"},
+        {"read_reply_size", booksim, parameter, "traffic.reply_length", "of {workload: request_reply}"},
+        {"batch_size", booksim, parameter, "traffic.messages", "of {workload: burst}"},
+        {"batch_count", booksim, parameter, "traffic.bursts", "of {workload: burst}"},
+        {"inj_vnet", garnet, parameter, "traffic.class", ""},
+        // measurement
+        {"warmup_periods", booksim, parameter, "measurement.warmup", "in cycles"},
+        {"stats_warm_up_time", noxim, parameter, "measurement.warmup", ""},
+        {"sample_period", booksim, parameter, "measurement.batch", ""},
+        {"max_samples", booksim, parameter, "measurement.batches", ""},
+        {"simulation_time", noxim, parameter, "measurement.batch", "a batch of 'measurement.batches'"},
+        {"sim_cycles", garnet, parameter, "measurement.batch", "a batch of 'measurement.batches'"},
+        {"garnet_deadlock_threshold", garnet, parameter, "measurement.watchdog", ""},
+        {"rnd_generator_seed", noxim, parameter, "seed", ""},
+        {"random_seed", supersim, parameter, "seed", ""},
+        {"clock_period_ps", noxim, parameter, "clock_period", "with its unit: 1000ps"},
+        {"warmup_thres", booksim, parameter, "measurement.convergence_tolerance", ""},
+        {"deadlock_warn_timeout", booksim, parameter, "measurement.watchdog", ""},
+        {"channel_cycle_time", supersim, parameter, "clock_period", "with its unit: 1ns"},
+        // of no simulator
+        {"rows", "", parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"columns", "", parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"width", "", parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"height", "", parameter, "network.dims", "a list of the size of each dimension: [8, 8]"},
+        {"virtual_channels", "", parameter, "router.vcs", ""},
+        {"buffer_size", "", parameter, "router.depth", "of one virtual channel"},
+        {"rate", "", parameter, "traffic.load", "flits per node and cycle"},
+        {"packet_length", "", parameter, "traffic.length", ""},
+        {"message_length", "", parameter, "traffic.length", ""},
+        {"warmup_cycles", "", parameter, "measurement.warmup", ""},
+        {"cycles", "", parameter, "measurement.batch", "a batch of 'measurement.batches'"},
+        // variants
+        {"fly", booksim, "topology", "butterfly", ""},
+        {"cmesh", booksim, "topology", "mesh", ""},
+        {"fattree", booksim, "topology", "kary_ntree", ""},
+        {"fat_tree", supersim, "topology", "kary_ntree", ""},
+        {"folded_clos", supersim, "topology", "kary_ntree", ""},
+        {"flatfly", booksim, "topology", "hyperx", ""},
+        {"dragonflynew", booksim, "topology", "dragonfly", ""},
+        {"anynet", booksim, "topology", "graph", ""},
+        {"mesh_xy", garnet, "topology", "mesh", ""},
+        {"mesh_westfirst", garnet, "topology", "mesh", ""},
+        {"cube", "", "topology", "torus", ""},
+        {"pt2pt", garnet, "topology", "hyperx", "of one dimension"},
+        {"crossbargarnet", garnet, "topology", "crossbar", ""},
+        {"single_router", supersim, "topology", "crossbar", ""},
+        {"xy", "Noxim, Garnet", "routing function", "dor", ""},
+        {"yx", "", "routing function", "dor", ""},
+        {"dim_order", booksim, "routing function", "dor", ""},
+        {"dimension_order", supersim, "routing function", "dor", ""},
+        {"xy_yx", booksim, "routing function", "o1turn", ""},
+        {"min_adapt", booksim, "routing function", "duato", ""},
+        {"fully_adaptive", noxim, "routing function", "duato", ""},
+        {"dest_tag", booksim, "routing function", "destination_tag", ""},
+        {"nca", booksim, "routing function", "tree_adaptive", "with 'router.selection: random'"},
+        {"anca", booksim, "routing function", "tree_adaptive", ""},
+        {"ugal", "BookSim2, SuperSim", "routing function", "ugal_l", ""},
+        {"table_based", noxim, "routing function", "table", ""},
+        {"updown", "", "routing function", "up_down", ""},
+        {"dor_no_express", booksim, "routing function", "dor", ""},
+        {"ran_min", booksim, "routing function", "hyperx_minimal", ""},
+        {"min", booksim, "routing function", "shortest_path", "on a dragonfly 'dragonfly_minimal'"},
+        {"adaptive_xy_yx", booksim, "routing function", "o1turn", ""},
+        {"common_ancestor", supersim, "routing function", "tree_adaptive", ""},
+        {"iq", booksim, "router kind", "vc", ""},
+        {"input_queued", supersim, "router kind", "vc", ""},
+        {"bitcomp", booksim, "pattern", "complement", ""},
+        {"bit_complement", "Garnet, SuperSim", "pattern", "complement", ""},
+        {"bitrev", booksim, "pattern", "reversal", ""},
+        {"bit_reverse", garnet, "pattern", "reversal", ""},
+        {"bit_reversal", "", "pattern", "reversal", ""},
+        {"traffic_bit_reversal", noxim, "pattern", "reversal", ""},
+        {"randperm", booksim, "pattern", "random_permutation", ""},
+        {"bad_dragon", booksim, "pattern", "bad_dragonfly", ""},
+        {"random", "", "pattern", "uniform", ""},
+        {"uniform_random", "Garnet, SuperSim", "pattern", "uniform", ""},
+        {"traffic_random", noxim, "pattern", "uniform", ""},
+        {"traffic_hotspot", noxim, "pattern", "hotspot", ""},
+        {"traffic_transpose1", noxim, "pattern", "transpose", ""},
+        {"traffic_shuffle", noxim, "pattern", "shuffle", ""},
+        {"traffic_butterfly", noxim, "pattern", "butterfly", ""},
+        {"neighbor", "BookSim2, Garnet", "pattern", "neighbour", ""},
+        {"synthetic", garnet, "workload", "bernoulli", ""},
+        {"geometric", "", "workload", "bernoulli", ""},
+        {"blast", supersim, "workload", "bernoulli", ""},
+        {"stencil", supersim, "workload", "halo", ""},
+        {"simple_mem", supersim, "workload", "request_reply", ""},
+        {"islip", booksim, "va_allocator", "output_first", ""},
+        {"separable_input_first", booksim, "va_allocator", "input_first", ""},
+        {"separable_output_first", booksim, "va_allocator", "output_first", ""},
+        {"rc_separable", supersim, "va_allocator", "output_first", ""},
+        {"cr_separable", supersim, "va_allocator", "input_first", ""},
+        {"islip", booksim, "sa_allocator", "output_first", ""},
+        {"separable_input_first", booksim, "sa_allocator", "input_first", ""},
+        {"separable_output_first", booksim, "sa_allocator", "output_first", ""},
+        {"rc_separable", supersim, "sa_allocator", "output_first", ""},
+        {"cr_separable", supersim, "sa_allocator", "input_first", ""},
+        {"buffer_level", noxim, "selection", "most_credit", ""},
+        {"lru", supersim, "va_arbiter", "matrix", ""},
+        {"lslp", supersim, "va_arbiter", "round_robin", ""},
+        {"lru", supersim, "sa_arbiter", "matrix", ""},
+        {"lslp", supersim, "sa_arbiter", "round_robin", ""},
+    };
+    return all;
 }
 
-std::string our_name_of_word(const std::string& word, const std::string& kind) {
-    const std::string small = small_letters(word);
-    for (const foreign_word& f : foreign_words())
-        if (f.name == small && f.kind == kind) return std::string(f.ours);
-    return "";
+const foreign_name* find_foreign_key(const std::string& key) {
+    for (const foreign_name& f : foreign_names())
+        if (f.kind == parameter && f.name == plain(key)) return &f;
+    return nullptr;
+}
+
+std::vector<const foreign_name*> find_foreign_variants(const std::string& word) {
+    std::vector<const foreign_name*> found;
+    for (const foreign_name& f : foreign_names())
+        if (f.kind != parameter && f.name == plain(word)) found.push_back(&f);
+    return found;
+}
+
+std::string text_of(const foreign_name& f, const std::string& as_written) {
+    std::string tools(f.tools);
+    if (const auto comma = tools.find(", "); comma != std::string::npos) tools.replace(comma, 2, " and ");
+    return "'" + as_written + "'" + (tools.empty() ? "" : " of " + tools) + " is '" + std::string(f.ours) +
+           "' here" + (f.note.empty() ? "" : ", " + std::string(f.note));
 }
 
 std::string small_letters(std::string text) {

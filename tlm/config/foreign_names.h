@@ -4,31 +4,26 @@
 #include <string_view>
 #include <vector>
 
-/// What parameters and variants are called in other simulators, and here.
+/// What parameters and variants are called in other simulators, and here: one table.
 namespace sare::config {
 
-struct foreign_key {
-    std::string_view name;
-    std::string_view simulators;  ///< "": what many call it
-    std::string_view ours;        ///< its path, as of --set
-    std::string_view note;        ///< how the value is written here, where that is not the same; or ""
+struct foreign_name {
+    std::string_view name;   ///< in small letters, '_' for '-'
+    std::string_view tools;  ///< simulators that call it so; "": what many call it
+    std::string_view kind;   ///< of a variant, as messages call it: "pattern"; "": a parameter
+    std::string_view ours;   ///< the variant, or the path of the parameter as of --set
+    std::string_view note;   ///< how the value is written here, where that is not the same; or ""
 };
 
-struct foreign_word {
-    std::string_view kind;  ///< what messages call its like: "pattern", "va_allocator"
-    std::string_view name;  ///< in small letters
-    std::string_view ours;
-};
+const std::vector<foreign_name>& foreign_names();
 
-const std::vector<foreign_key>& foreign_keys();
-const std::vector<foreign_word>& foreign_words();
+/// The parameter of another simulator; null if there is none. Small and capital letters are the same.
+const foreign_name* find_foreign_key(const std::string& key);
+/// Every variant of that name, of any kind.
+std::vector<const foreign_name*> find_foreign_variants(const std::string& word);
 
-/// @name Small and capital letters are the same
-/// @{
-const foreign_key* find_foreign_key(const std::string& key);  ///< null if there is none
-/// The variant, or "".
-std::string our_name_of_word(const std::string& word, const std::string& kind);
-/// @}
+/// "'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here", with the note.
+std::string text_of(const foreign_name& f, const std::string& as_written);
 
 std::string small_letters(std::string text);
 

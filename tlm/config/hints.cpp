@@ -59,15 +59,12 @@ bool is_here(const named_section& s, const std::string& what, const std::vector<
 /// name is of no use.
 std::string foreign_key_cure(const std::string& key, const std::string& what,
                              const std::vector<std::string>& known) {
-    const foreign_key* f = find_foreign_key(key);
+    const foreign_name* f = find_foreign_key(key);
     if (f == nullptr) return "";
     const std::string ours(f->ours), section = ours.substr(0, ours.rfind('.'));
     for (const named_section& s : all_names())
         if (s.path == section && is_here(s, what, known) && !is_in(known, last_key(ours))) return "";
-    std::string whose(f->simulators);
-    if (const auto comma = whose.find(", "); comma != std::string::npos) whose.replace(comma, 2, " and ");
-    return "'" + key + "'" + (whose.empty() ? "" : " of " + whose) + " is '" + ours + "' here" +
-           (f->note.empty() ? "" : ", " + std::string(f->note));
+    return text_of(*f, key);
 }
 
 /// The other sections that have the key; none if this one has, with another variant.
@@ -93,17 +90,25 @@ std::string belongs_in(const std::string& key, const std::vector<std::string>& h
            sections;
 }
 
-/// "'hotspot' is a pattern: write 'traffic: {workload: bernoulli, pattern: hotspot}'", or "".
+/// How an experiment chooses a variant: "routing: {function: dor}".
+std::string choice_of(const named_section& s, const std::string& variant) {
+    const auto dot = s.path.find('.');
+    if (dot == std::string::npos) return s.path + ": {" + s.selector + ": " + variant + "}";
+    return s.path.substr(0, dot) + ": {workload: bernoulli, " + last_key(s.path) + ": " + variant + "}";
+}
+
+/// "'hotspot' is a pattern: write 'traffic: {workload: bernoulli, pattern: hotspot}'", or "": what a word
+/// that is no name of `kind` names elsewhere, here or in another simulator.
 std::string variant_of_other_kind(const std::string& word, const std::string& kind) {
-    for (const named_section& s : all_names()) {
-        if (s.kind.empty() || s.kind == kind || !is_in(s.variants, word)) continue;
-        const auto dot = s.path.find('.');
-        if (dot != std::string::npos)
-            return "'" + word + "' is a " + s.kind + ": write '" + s.path.substr(0, dot) +
-                   ": {workload: bernoulli, " + last_key(s.path) + ": " + word + "}'";
-        return "'" + word + "' is a " + s.kind + ": write '" + s.path + ": {" + s.selector + ": " + word +
-               "}'";
-    }
+    const auto all = all_names();
+    for (const named_section& s : all)
+        if (!s.kind.empty() && s.kind != kind && is_in(s.variants, word))
+            return "'" + word + "' is a " + s.kind + ": write '" + choice_of(s, word) + "'";
+    for (const foreign_name* f : find_foreign_variants(word))
+        for (const named_section& s : all)
+            if (s.kind == f->kind && s.kind != kind && is_in(s.variants, std::string(f->ours)))
+                return text_of(*f, word) + ", a " + s.kind + ": write '" +
+                       choice_of(s, std::string(f->ours)) + "'";
     return "";
 }
 
@@ -133,15 +138,15 @@ std::string cure_of_key(const std::string& key, const std::string& what,
 std::string path_of_key(const std::string& key) {
     const auto homes = homes_of(key, "", {});
     if (homes.size() == 1) return homes[0].empty() ? key : homes[0] + "." + key;
-    const foreign_key* f = find_foreign_key(key);
+    const foreign_name* f = find_foreign_key(key);
     return f == nullptr ? "" : std::string(f->ours);
 }
 
 std::string cure_of_word(const std::string& word, const std::string& kind,
                          const std::vector<std::string>& words) {
     if (is_key_and_value(word, kind)) return colon_text;
-    const std::string foreign = our_name_of_word(word, kind);
-    if (is_in(words, foreign)) return "here it is called '" + foreign + "'";
+    for (const foreign_name* f : find_foreign_variants(word))
+        if (f->kind == kind && is_in(words, std::string(f->ours))) return text_of(*f, word);
     const std::string near = nearest(small_letters(word), words);
     // A name of another kind, letter by letter, is likelier than one of this kind with other letters.
     const std::string variant = is_in(words, small_letters(word)) ? "" : variant_of_other_kind(word, kind);

@@ -48,14 +48,14 @@ class writer {
     }
 
     void variant(const variant_family& f, const variant_doc& v) {
-        text += fmt::format("{} ({}: {})\n", v.name, f.selector, v.name);
+        text += fmt::format("{} ({}: {})\n", in_colour(v.name, colour::bold), f.selector, v.name);
         paragraph(v.sentence, 2);
         if (v.parameters.empty()) text += "  no parameters\n";
         parameters(v.parameters, 2);
     }
 
     void section(const parameter_doc& d) {
-        text += d.name + "\n";
+        text += in_colour(d.name, colour::bold) + "\n";
         paragraph(d.sentence, 2);
         parameters(d.section, 2);
     }
@@ -63,11 +63,11 @@ class writer {
     void family(const variant_family& f) {
         const std::string other =
             f.default_variant.empty() ? "" : fmt::format("; {} where it is left out", f.default_variant);
-        text += fmt::format("{} (key '{}'{})\n", f.plural, f.selector, other);
+        text += fmt::format("{} (key '{}'{})\n", in_colour(f.plural, colour::bold), f.selector, other);
         std::size_t names = 0;
         for (const auto& v : f.variants) names = std::max(names, v.name.size());
         for (const auto& v : f.variants)
-            text += "  " + padded(v.name, names) + "  " +
+            text += "  " + in_colour(padded(v.name, names), colour::bold) + "  " +
                     wrapped(v.sentence, m_width - names - 4, names + 4) + "\n";
     }
 
@@ -79,11 +79,13 @@ class writer {
     void parameter(const parameter_doc& d, std::size_t indent, std::size_t names, std::size_t defaults) {
         const std::size_t column = indent + names + 2 + defaults + 2;
         const std::string value = d.default_text.size() <= defaults ? d.default_text : "";
-        text += std::string(indent, ' ') + padded(d.name, names) + "  " + padded(value, defaults) + "  ";
+        text += std::string(indent, ' ') + in_colour(padded(d.name, names), colour::bold) + "  " +
+                padded(value, defaults) + "  ";
         text += wrapped(d.sentence, m_width - column, column) + "\n";
         std::string more = "(" + range(d) + ")";
         if (value.empty() && !d.default_text.empty()) more += " default: " + d.default_text;
-        text += std::string(column, ' ') + wrapped(more, m_width - column, column) + "\n";
+        text +=
+            std::string(column, ' ') + in_colour(wrapped(more, m_width - column, column), colour::dim) + "\n";
         if (!d.section.empty()) parameters(d.section, indent + 4);
     }
 
@@ -100,8 +102,10 @@ class search {
         for (const auto& d : all.top) top(d);
         for (const auto& f : all.families) family(f);
         if (!m_out.text.empty()) return m_out.text;
-        if (const config::foreign_key* f = config::find_foreign_key(m_name))
-            throw config::error(fmt::format("describe: '{}' is called '{}' here", m_name, f->ours));
+        if (const config::foreign_name* f = config::find_foreign_key(m_name))
+            throw config::error("describe: " + text_of(*f, m_name));
+        if (const auto variants = config::find_foreign_variants(m_name); !variants.empty())
+            throw config::error("describe: " + text_of(*variants.front(), m_name));
         const std::string near = config::nearest(m_name, m_known);
         throw config::error(fmt::format(
             "describe: nothing is called '{}'; {}", m_name,
@@ -134,7 +138,7 @@ class search {
     }
 
     void chooser(const parameter_doc& d, const variant_family& f) {
-        m_out.text += d.name + "\n";
+        m_out.text += in_colour(d.name, colour::bold) + "\n";
         m_out.paragraph(d.sentence, 2);
         m_out.family(f);
         for (const auto& v : f.variants)
@@ -179,11 +183,11 @@ class search {
 /// What other simulators call things, and what they are called here.
 std::string foreign_names() {
     std::vector<std::vector<std::string>> rows;
-    for (const config::foreign_key& f : config::foreign_keys())
-        rows.push_back(
-            {std::string(f.name), std::string(f.ours), std::string(f.simulators), std::string(f.note)});
-    for (const config::foreign_word& f : config::foreign_words())
-        rows.push_back({std::string(f.name), std::string(f.ours), "", std::string(f.kind)});
+    for (const config::foreign_name& f : config::foreign_names()) {
+        const std::string note(f.note), kind(f.kind);
+        rows.push_back({std::string(f.name), std::string(f.ours), std::string(f.tools),
+                        note.empty() || kind.empty() ? note + kind : note + "; " + kind});
+    }
     std::array<std::size_t, 3> widths{};
     for (const auto& row : rows)
         for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
