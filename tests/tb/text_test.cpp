@@ -220,7 +220,7 @@ TEST_F(text, check_says_what_it_has_checked) {
     EXPECT_EQ(
         o.out.rfind("configuration  good: small.yaml\n"
                     "network        good: mesh 4x4, 16 nodes, 16 routers\n"
-                    "routing        good: dor\n"
+                    "routing        good: dor, the default for mesh\n"
                     "traffic        good: bernoulli\n"
                     "bound          0.9375 flits/node/cycle: router 1 to router 2 (port 0) and 15 more\n"
                     "deadlock       good: free of deadlock: ",

@@ -242,7 +242,7 @@ experiment experiment::read(const config::value& given, const std::string& folde
     const config::value tree = with_numbers(given, [&given] { return named_network(given); });
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
-    const config::location unsaid{"routing is left out", 0, 0};
+    const config::location unsaid = left_out_routing();
     e.routing = config::value::map({{"function", config::value::scalar("dor", unsaid)}}, unsaid);
     e.traffic = config::value::nothing(tree.where());
     e.at = tree.where();

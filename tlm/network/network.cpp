@@ -5,6 +5,7 @@
 #include "tlm/network/classes/class_routing.h"
 #include "tlm/network/rerouting.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/routing/deadlock/fitting.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -37,10 +38,22 @@ class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classe
     return e.classes.shares(vcs, classes);
 }
 
+/// The error for a function that is not for such networks names those that are.
+std::unique_ptr<routing_function> make_fitting(const experiment& e, const topology& map, std::uint32_t vcs) {
+    try {
+        return routing_registry::instance().make(e.routing, {&map, vcs});
+    } catch (const config::error& problem) {
+        if (fits(routing_registry::instance().chosen(e.routing).name, map)) throw;
+        const std::string others = fitting_functions(map);
+        throw config::error(problem.what() +
+                            (others.empty() ? "" : "; functions that fit this network: " + others));
+    }
+}
+
 std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
                                                const router_plan& plan, std::uint32_t classes) {
     const class_vcs shares = share_vcs(e, plan.terms(0).vcs, classes);
-    if (shares.equal()) return routing_registry::instance().make(e.routing, {&map, shares.own(0)});
+    if (shares.equal()) return make_fitting(e, map, shares.own(0));
     for (const auto& group : plan.groups())
         if (group.terms.routes_by_itself || group.terms.owns_nodes)
             throw config::error(e.classes.at,

@@ -101,6 +101,17 @@ std::vector<level_routing> own_routing(const experiment& e) {
     return all;
 }
 
+config::location left_out_routing() {
+    return {"routing is left out", 0, 0};
+}
+
+std::string default_routing_text(const experiment& e) {
+    const std::string function = routing_registry::instance().chosen(e.routing).name;
+    if (e.routing.where().file == left_out_routing().file)
+        return function + ", the default for " + topology_registry::instance().chosen(e.network).name;
+    return brings_all_routing(e) ? function + ", which routers of this kind bring" : "";
+}
+
 bool brings_all_routing(const experiment& e) {
     const std::vector<level_routing> levels = own_routing(e);
     return levels.size() == 1 && !is_null(levels.front().own);

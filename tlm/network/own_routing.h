@@ -24,6 +24,13 @@ std::vector<level_routing> own_routing(const experiment& e);
 /// `given`: the section as written, null if it was not. Throws config::error where that says something else.
 void take_own_routing(experiment& e, const config::value* given);
 
+/// Where the section 'routing' was left out: the function that was chosen, and for what: "dor, the default
+/// for a mesh"; else "".
+std::string default_routing_text(const experiment& e);
+
+/// What such a section has for its place.
+config::location left_out_routing();
+
 /// True if the section 'routing' would be refused, for the kind of all routers brings it.
 bool brings_all_routing(const experiment& e);
 

@@ -7,6 +7,7 @@
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/api/workload.h"
 #include "tlm/network/network.h"
+#include "tlm/network/own_routing.h"
 #include "tlm/network/simulation.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/properties.h"
@@ -24,7 +25,11 @@ namespace sare::cli {
 namespace {
 
 void tell(const std::string& what, const std::string& text) {
-    fmt::print("{}  {}\n", padded(what, 13), text);
+    constexpr std::size_t column = 15, endless = 1'000'000;  // other programs read whole lines
+    std::string line = wrapped(text, terminal_width(1, endless) - column, column);
+    if (const std::string good = "good:"; line.rfind(good, 0) == 0)
+        line = in_colour(good, colour::green) + line.substr(good.size());
+    fmt::print("{}  {}\n", padded(what, column - 2), line);
     std::fflush(stdout);
 }
 
@@ -54,8 +59,9 @@ void check_traffic(const experiment& e, simulation& network) {
                                 work.runs_to_completion() ? ", runs to its end" : ""));
 }
 
-void check_routers(const simulation& network) {
-    tell("routing", fmt::format("good: {}", network.routing().name()));
+void check_routers(const experiment& e, const simulation& network) {
+    const std::string by_default = default_routing_text(e);
+    tell("routing", "good: " + (by_default.empty() ? network.routing().name() : by_default));
     if (const auto& groups = network.plan().groups(); groups.size() > 1)
         for (std::uint32_t g = 0; g < groups.size(); ++g)
             tell("routers",
@@ -69,7 +75,7 @@ int check(const input_options& input) {
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     tell("network", network_text(network.map()));
     if (e.fidelity == fidelity::flit)
-        check_routers(network);
+        check_routers(e, network);
     else
         tell("fidelity", std::string(to_string(e.fidelity)) + ": routers and routing are left out");
     network.elaborate();  // what does not fit together says so

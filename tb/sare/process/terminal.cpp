@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 namespace sare::cli {
@@ -57,15 +58,28 @@ std::string printable(const std::string& text) {
     return out;
 }
 
-std::size_t terminal_width() {
+std::size_t terminal_width(int handle, std::size_t otherwise) {
     winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
+    if (ioctl(handle, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return otherwise;
     return std::clamp<std::size_t>(size.ws_col, 40, 140);
 }
 
+std::string in_colour(const std::string& text, colour c, int handle) {
+    const char *no = std::getenv("NO_COLOR"), *term = std::getenv("TERM");
+    const bool refused = (no != nullptr && *no != '\0') || term == nullptr || std::string(term) == "dumb";
+    if (refused || text.empty() || isatty(handle) == 0) return text;
+    static constexpr const char* codes[] = {"1", "2", "31", "32", "33"};
+    return fmt::format("\033[{}m{}\033[0m", codes[static_cast<std::size_t>(c)], text);
+}
+
 std::size_t text_width(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] == '\033')
+            i = std::min(text.find('m', i), text.size());  // a colour
+        else
+            width += (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80 ? 1 : 0;
+    return width;
 }
 
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {

@@ -6,14 +6,20 @@
 /// Text for people.
 namespace sare::cli {
 
-/// Columns of the terminal on stdout; 100 where there is none.
-std::size_t terminal_width();
+/// Columns of the terminal on stdout, or on another handle; `otherwise` where there is none.
+std::size_t terminal_width(int handle = 1, std::size_t otherwise = 100);
+
+/// @name Colours, where the handle is a terminal that shows them: not with NO_COLOR set, nor TERM=dumb
+/// @{
+enum class colour { bold, dim, red, green, yellow };
+std::string in_colour(const std::string& text, colour c, int handle = 1);
+/// @}
 
 /// `text` on one line and without what would steer a terminal: line ends and tabs are blanks, other control
 /// characters (C0, DEL, C1) and bytes that are no UTF-8 are written as \xNN.
 std::string printable(const std::string& text);
 
-/// Characters of UTF-8 text.
+/// Characters of UTF-8 text, colours aside.
 std::size_t text_width(const std::string& text);
 
 /// `text` broken at blanks into lines of at most `width` characters, each after the first behind `indent`

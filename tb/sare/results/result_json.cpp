@@ -5,6 +5,7 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/text_file.h"
+#include "tlm/network/own_routing.h"
 
 #include <fmt/format.h>
 
@@ -180,6 +181,9 @@ json summary(const experiment& e, const run_result& r) {
                 {"elaboration_s", r.elaboration_s},
                 {"peak_rss_bytes", r.peak_rss_bytes},
                 {"threads", r.threads}};
+    if (const std::string by_default = e.fidelity == fidelity::flit ? default_routing_text(e) : "";
+        !by_default.empty())
+        s["run"]["routing"] = by_default;
     if (const auto& b = r.border; b.processes > 1)
         s["run"]["processes"] = {{"count", b.processes},   {"window_cycles", b.window_cycles},
                                  {"windows", b.windows},   {"crossing_links", b.crossing_links},

@@ -2,6 +2,7 @@
 #include "tb/sare/results/summary_text.h"
 
 #include "tb/sare/process/terminal.h"
+#include "tlm/network/own_routing.h"
 
 #include <fmt/format.h>
 
@@ -12,10 +13,15 @@
 namespace sare::cli {
 namespace {
 
-constexpr std::size_t name_width = 24, text_columns = 80 - 2 - name_width;
+constexpr std::size_t name_width = 24;
+
+std::size_t summary_columns() {
+    return std::clamp<std::size_t>(terminal_width(1, 80), 60, 100);
+}
 
 std::string line(const std::string& name, const std::string& text) {
-    return "  " + padded(name + " ", name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
+    return "  " + padded(name + " ", name_width) +
+           wrapped(text, summary_columns() - 2 - name_width, name_width + 2) + "\n";
 }
 
 std::string count(std::uint64_t n) {
@@ -29,6 +35,12 @@ std::string name_of(const config::value& section) {
     return "";
 }
 
+colour colour_of(run_status s) {
+    if (s == run_status::completed) return colour::green;
+    return s == run_status::deadlock || s == run_status::stuck || s == run_status::failed ? colour::red
+                                                                                          : colour::yellow;
+}
+
 std::string headline(const experiment& e, const run_result& r) {
     std::string network = e.name.empty() ? r.topology : e.name + ": " + r.topology;
     for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
@@ -39,7 +51,13 @@ std::string headline(const experiment& e, const run_result& r) {
     if (e.traffic.type() == config::value::kind::map)
         if (const auto* pattern = e.traffic.find("pattern")) what += " " + name_of(*pattern);
     const std::string status = to_string(r.status);
-    return padded(what, 79 - status.size()) + " " + status + "\n";
+    return in_colour(padded(what, summary_columns() - 1 - status.size()), colour::bold) + " " +
+           in_colour(status, colour_of(r.status)) + "\n";
+}
+
+/// The contention-free model has none.
+std::string default_routing(const experiment& e) {
+    return e.fidelity == fidelity::flit ? default_routing_text(e) : "";
 }
 
 std::string counts_line(const counts& c) {
@@ -52,7 +70,8 @@ std::string counts_line(const counts& c) {
 
 std::vector<std::string> latency_row(const std::string& name, const latency_summary& l) {
     std::vector<std::string> row{name};
-    for (const double x : {l.mean, l.ci95, l.p50, l.p95, l.p99, l.max}) row.push_back(readable(x));
+    for (const double x : {l.mean, l.ci95, l.p50, l.p95, l.p99, l.max})
+        row.push_back(readable(x, row.size() == 2 ? 2 : 4));  // the confidence of a mean has two digits
     return row;
 }
 
@@ -160,7 +179,7 @@ std::string class_rows(const run_result& r) {
 }
 
 std::string percent(double share) {
-    return readable(100 * share) + "%";
+    return readable(100 * share, 3) + "%";
 }
 
 std::string links_line(const run_result& r) {
@@ -212,6 +231,7 @@ std::string speed(const run_result& r) {
 std::string summary_text(const experiment& e, const run_result& r) {
     std::string out = headline(e, r);
     if (!r.reason.empty()) out += line("reason", r.reason);
+    if (const std::string text = default_routing(e); !text.empty()) out += line("routing", text);
     if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
     out += workload_lines(r);
     out += applications(r);
@@ -225,8 +245,8 @@ std::string summary_text(const experiment& e, const run_result& r) {
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
     if (e.fidelity == fidelity::flit) out += line("links", links_line(r));
     if (!r.congestion.empty()) out += line("congestion", congestion_line(r));
-    out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
-                                        readable(r.fairness_min), readable(r.fairness_max)));
+    out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain, 3),
+                                        readable(r.fairness_min, 3), readable(r.fairness_max, 3)));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
     out += line("simulated", speed(r));
     return out;

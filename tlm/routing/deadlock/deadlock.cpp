@@ -269,9 +269,10 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
         report.result = verdict::unsafe;
         report.text =
             name +
-            "can deadlock: it rests on escape channels, which need VCs that are reallocated atomically or "
-            "cut-through switching; in a VC that holds several packets of a wormhole network one may be "
-            "stuck behind another that cannot escape: ";
+            "can deadlock: it rests on escape channels, which need VCs that are reallocated atomically "
+            "('router: {reallocation: atomic}') or cut-through switching ('router: {switching: "
+            "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck "
+            "behind another that cannot escape: ";
         return report_cycle(from, cycle, report);
     }
     const flat_graph extended = from.escape_dependencies();
