@@ -49,14 +49,14 @@ TEST_F(compare_noise, of_seeds_is_that_of_welch) {
     set("c", {2, 3, 4.5});
     const outcome o = sare("compare a b");
     EXPECT_EQ(o.status, 1) << o.err;
-    EXPECT_EQ(verdict(o, "accepted load"), "differs by +10 ± 2.3 (+500 %)") << o.out;
+    EXPECT_EQ(verdict(o, "accepted load"), "differs by +10.0 ± 2.3 (+500 %)") << o.out;
     EXPECT_NE(o.out.find("  2.0 ± 2.5  12.0 ± 2.5  "), std::string::npos) << o.out;
     EXPECT_EQ(sare("compare a c").status, 0);
-    EXPECT_EQ(verdict(sare("compare a c"), "accepted load").rfind("within noise: +1.17 ± ", 0), 0u);
+    EXPECT_EQ(verdict(sare("compare a c"), "accepted load").rfind("within noise: +1.2 ± ", 0), 0u);
     EXPECT_EQ(verdict(sare("compare a a"), "accepted load"), "identical");
     // t of 0.9995 is 8.61: 7.03 on each side.
     EXPECT_EQ(verdict(sare("compare a b --confidence 0.999"), "accepted load"),
-              "differs by +10 ± 7 (+500 %)");
+              "differs by +10.0 ± 7.0 (+500 %)");
 }
 
 TEST_F(compare_noise, is_shared_among_all_figures) {
@@ -65,7 +65,7 @@ TEST_F(compare_noise, is_shared_among_all_figures) {
           R"({"status": "completed", "seed": 1, "load": {"accepted": 1}, "hops": {"mean": 4}})");
     set("b", {11, 12, 13}, R"(, "hops": {"mean": 3})");
     // t of 1 - 0.025 / 2 with 4 degrees of freedom is 3.495.
-    EXPECT_EQ(verdict(sare("compare a b"), "accepted load"), "differs by +10 ± 2.9 (+500 %)");
+    EXPECT_EQ(verdict(sare("compare a b"), "accepted load"), "differs by +10.0 ± 2.9 (+500 %)");
 }
 
 TEST_F(compare_noise, of_a_run_is_that_of_its_batches) {
@@ -79,9 +79,9 @@ TEST_F(compare_noise, of_a_run_is_that_of_its_batches) {
     run("b.json", "21", "1", R"([{"latency_mean": 20}, {"latency_mean": 21}, {"latency_mean": 22}])");
     run("c.json", "40", "1", R"([{"latency_mean": 39}, {"latency_mean": 40}, {"latency_mean": 41}])");
     run("d.json", "40", "null", R"([{"latency_mean": 39}, {"latency_mean": 40}, {"latency_mean": 41}])");
-    EXPECT_EQ(verdict(sare("compare a.json b.json"), "latency, mean"), "within noise: +1 ± 2.3 (+5 %)");
+    EXPECT_EQ(verdict(sare("compare a.json b.json"), "latency, mean"), "within noise: +1.0 ± 2.3 (+5 %)");
     EXPECT_EQ(sare("compare a.json b.json").status, 0);
-    EXPECT_EQ(verdict(sare("compare a.json c.json"), "latency, mean"), "differs by +20 ± 2.3 (+100 %)");
+    EXPECT_EQ(verdict(sare("compare a.json c.json"), "latency, mean"), "differs by +20.0 ± 2.3 (+100 %)");
     // Of a percentile, and where there is no steady mean, a run alone does not tell.
     EXPECT_EQ(verdict(sare("compare a.json b.json"), "latency, p99"), "noise unknown: +1 (+5 %)");
     EXPECT_EQ(verdict(sare("compare a.json d.json"), "latency, mean"), "noise unknown: +20 (+100 %)");

@@ -121,10 +121,10 @@ class cosim_session {
         if (problem.empty()) c.waves = fs::relative(file("waves", number, ".fst"), m_directory.path());
         if (m_options.quiet) return;
         if (problem.empty())
-            fmt::print("  {}: waves around it in {}\n", c.name,
-                       (m_directory.final_path() / c.waves).string());
+            show(fmt::format("  {}: waves around it in {}\n", c.name,
+                             (m_directory.final_path() / c.waves).string()));
         else
-            fmt::print("  {}: no waves: {}\n", c.name, problem);
+            show(fmt::format("  {}: no waves: {}\n", c.name, problem));
     }
 
     // ---- in a process of its own
@@ -231,8 +231,8 @@ class cosim_session {
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
-        if (!c.parameters.empty()) fmt::print("  {}\n  {}\n", c.parameters, c.place);
-        for (const auto& line : c.history) fmt::print("  {}\n", line);
+        if (!c.parameters.empty()) show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
+        for (const auto& line : c.history) show(fmt::format("  {}\n", line));
         std::fflush(stdout);
     }
 

@@ -60,7 +60,8 @@ int examine() {
     for (const package& p : all) {
         const bool here = is_here(p);
         fmt::print("{:<{}}  {:<19} {}\n", p.purpose, width, p.probe,
-                   here ? "there" : "missing: package " + p.name);
+                   here ? in_colour("there", colour::green)
+                        : in_colour("missing", colour::red) + ": package " + p.name);
         if (here) continue;
         missing += " " + p.name;
         runs = runs && p.tier != "run";

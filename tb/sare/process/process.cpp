@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -90,13 +91,20 @@ void install_report_handler() {
     sc_core::sc_report_handler::set_handler(on_report);
 }
 
-void complain(const std::string& text) {
-    const std::string line = "sare: " + printable(text.substr(0, text.find_last_not_of('\n') + 1)) + "\n";
+/// A line; on a terminal broken between words.
+static void say(const std::string& head, colour c, const std::string& text) {
+    std::string line = head + printable(text.substr(0, text.find_last_not_of('\n') + 1));
+    if (isatty(STDERR_FILENO) != 0) line = wrapped(line, terminal_width(STDERR_FILENO), 2);
+    line = in_colour(head, c, STDERR_FILENO) + line.substr(std::min(head.size(), line.size())) + "\n";
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere left to say it
 }
 
+void complain(const std::string& text) {
+    say("sare: ", colour::red, text);
+}
+
 void warn(const std::string& text) {
-    complain("warning: " + text);
+    say("sare: warning: ", colour::yellow, text);
 }
 
 int guarded(const std::string& prefix, const std::function<int()>& body) {
@@ -135,7 +143,9 @@ bool is_unread() {
 void show(const std::string& text) {
     const bool written =
         std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!written && !is_unread()) complain(std::string("standard output: ") + std::strerror(errno));
+    if (written) return;
+    if (!is_unread()) return complain(std::string("standard output: ") + std::strerror(errno));
+    if (stop_flag == 0) stop_flag = SIGPIPE;  // whoever works ends as by Ctrl-C
 }
 
 void leave(int status) {

@@ -8,7 +8,7 @@
 namespace sare::cli {
 
 /// Non-zero after the first SIGINT, SIGTERM or SIGHUP (a closed terminal; not where it was ignored, as nohup
-/// does); one that comes two seconds later or more kills.
+/// does), or a broken pipe that show() has found; a signal that comes two seconds later or more kills.
 const volatile std::sig_atomic_t& stop_requested();
 void catch_stop_signals();
 /// In a child of a sweep: the coordinator alone answers the keyboard, and no child outlives its parent.
@@ -29,7 +29,8 @@ void warn(const std::string& text);
 /// Whether nobody reads stdout any more: a pipe whose reader has ended, a terminal that is closed.
 bool is_unread();
 
-/// Prints to stdout in the middle of work, which goes on where that fails; leave() ends with the status then.
+/// Prints to stdout in the middle of work. Where nobody reads that any more the work ends as by Ctrl-C: what
+/// there is of results is written, and leave() ends with the status.
 void show(const std::string& text);
 
 /// Flushes stdout and ends at once: deleting a large SystemC hierarchy takes longer than its simulation.

@@ -27,6 +27,12 @@ std::string fitting(const std::string& text) {
     return text.substr(0, width);
 }
 
+/// The work goes on where the terminal is closed.
+void write_to_terminal(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
 }  // namespace
 
 progress_line::progress_line(bool quiet) : m_on(!quiet && isatty(STDERR_FILENO) != 0) {}
@@ -45,8 +51,7 @@ bool progress_line::due() {
 
 void progress_line::show(const std::string& text) {
     if (!due()) return;
-    fmt::print(stderr, "\r{}\033[K", fitting(text));
-    std::fflush(stderr);
+    write_to_terminal(fmt::format("\r{}\033[K", fitting(text)));
     m_visible = true;
 }
 
@@ -75,8 +80,7 @@ void progress_line::show(const progress& p) {
 
 void progress_line::erase() {
     if (!m_visible) return;
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    write_to_terminal("\r\033[K");
     m_visible = false;
 }
 

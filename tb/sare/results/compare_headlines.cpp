@@ -59,15 +59,22 @@ std::string signed_text(double x) {
     return (x < 0 ? "-" : "+") + readable(std::abs(x), 3);
 }
 
+std::string difference_text(const figure_pair& p) {
+    const double x = p.how_much.by;
+    std::string by = signed_text(x);
+    if (p.how_much.is_known()) by = (x < 0 ? "-" : "+") + with_error(std::abs(x), p.how_much.half_width);
+    if (p.a.value.mean != 0) by += fmt::format(" ({:+.3g} %)", 100 * x / std::abs(p.a.value.mean));
+    return by;
+}
+
 std::string verdict_text(const figure_pair& p) {
-    if (p.judged == verdict::identical) return "identical";
-    if (!p.a.is_number || p.a.samples.empty() || p.b.samples.empty()) return "differs";
-    std::string by = signed_text(p.how_much.by);
-    if (p.how_much.is_known()) by += " ± " + readable(p.how_much.half_width, 2);
-    if (p.a.value.mean != 0)
-        by += fmt::format(" ({:+.3g} %)", 100 * p.how_much.by / std::abs(p.a.value.mean));
-    if (p.judged == verdict::unknown) return "noise unknown: " + by;
-    return (p.judged == verdict::differs ? "differs by " : "within noise: ") + by;
+    if (p.judged == verdict::identical) return in_colour("identical", colour::dim);
+    const std::string differs = in_colour("differs", colour::red);
+    if (!p.a.is_number || p.a.samples.empty() || p.b.samples.empty()) return differs;
+    const std::string by = difference_text(p);
+    if (p.judged == verdict::unknown) return in_colour("noise unknown", colour::yellow) + ": " + by;
+    if (p.judged == verdict::differs) return differs + " by " + by;
+    return in_colour("within noise", colour::green) + ": " + by;
 }
 
 std::size_t count_of(const std::vector<figure_pair>& all, verdict v) {

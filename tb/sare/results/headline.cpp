@@ -74,7 +74,7 @@ std::string headline_figure::cell() const {
 }
 
 std::string with_error(double mean, double half_width) {
-    if (!std::isfinite(half_width) || half_width <= 1e-12 * std::abs(mean)) return readable(mean, 5);
+    if (!std::isfinite(half_width) || half_width <= 1e-12 * std::abs(mean)) return readable(mean, 4);
     const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(half_width))));
     if (std::abs(mean) >= 1000 || decimals > 9) return readable(mean, 5) + " ± " + readable(half_width, 3);
     return fmt::format("{:.{}f} ± {:.{}f}", mean, decimals, half_width, decimals);

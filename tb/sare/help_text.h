@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace sare::cli {
+
+/// Help as wide as the terminal, 80 columns where there is none; headings are bold. Lines of a footer that
+/// are indented are examples and stay; the others are prose, which is broken between words.
+class help_formatter : public CLI::Formatter {
+  public:
+    help_formatter();
+    std::string make_group(std::string group, bool is_positional,
+                           std::vector<const CLI::Option*> options) const override;
+    std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
+    std::string make_subcommand(const CLI::App* command) const override;
+    std::string make_description(const CLI::App* app) const override;
+    std::string make_usage(const CLI::App* app, std::string name) const override;
+    std::string make_footer(const CLI::App* app) const override;
+    std::string make_option_desc(const CLI::Option* option) const override;
+
+  private:
+    std::size_t m_width;
+};
+
+}  // namespace sare::cli
