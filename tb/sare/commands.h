@@ -41,5 +41,8 @@ void add_report(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
 void add_cosim(CLI::App& app, action& chosen);
 void add_trace(CLI::App& app, action& chosen);
+void add_import(CLI::App& app, action& chosen);
+void add_completion(CLI::App& app, action& chosen);
+void add_pages(CLI::App& app, action& chosen);
 
 }  // namespace sare::cli

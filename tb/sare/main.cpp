@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
+#include "tb/sare/help_text.h"
 #include "tb/sare/process/process.h"
-#include "tb/sare/process/terminal.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
-#include <sstream>
 #include <systemc>
 
 namespace sare::cli {
@@ -26,34 +25,17 @@ constexpr const char* examples =
     "Exit status: 0 all well, 1 bad input or failure, 2 usage, 3 deadlock or stuck,\n"
     "130 interrupted, 141 nobody read the output to its end.";
 
-/// Help within 80 columns.
-class narrow_formatter : public CLI::Formatter {
-  public:
-    narrow_formatter() { column_width(24); }
-    std::string make_option_desc(const CLI::Option* option) const override {
-        return wrapped(CLI::Formatter::make_option_desc(option), width, 0);
-    }
-    std::string make_subcommand(const CLI::App* command) const override {
-        std::ostringstream out;
-        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), width, 0),
-                                 get_column_width());
-        return out.str();
-    }
-
-  private:
-    static constexpr std::size_t width = 80 - 24 - 1;
-};
-
 int command_line(int argc, char** argv) {
     CLI::App app("Sare simulates interconnection networks: SystemC and TLM-2.0, flit by flit.", "sare");
-    app.formatter(std::make_shared<narrow_formatter>());
+    app.formatter(std::make_shared<help_formatter>());
     app.set_version_flag("--version", fmt::format("sare {}", version()));
     app.set_help_flag("-h,--help", "Print this help; 'sare COMMAND --help' tells of a command");
     app.footer(examples);
     app.require_subcommand(0, 1);
     action chosen;
-    for (const auto add : {add_run, add_sweep, add_saturate, add_sweep_job, add_check, add_topo, add_describe,
-                           add_schema, add_report, add_compare, add_trace, add_cosim, add_doctor})
+    for (const auto add :
+         {add_run, add_sweep, add_saturate, add_sweep_job, add_check, add_topo, add_describe, add_schema,
+          add_report, add_compare, add_trace, add_import, add_cosim, add_doctor, add_completion, add_pages})
         add(app, chosen);
     try {
         app.parse(argc, argv);

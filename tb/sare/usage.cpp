@@ -2,6 +2,7 @@
 #include "tb/sare/usage.h"
 
 #include "tb/sare/commands.h"
+#include "tb/sare/import/booksim_file.h"
 #include "tlm/config/hints.h"
 #include "tlm/config/text_file.h"
 #include "tlm/config/value.h"
@@ -147,12 +148,22 @@ std::string unknown_command(const CLI::App& app, const CLI::App& below, const st
     if (app.get_parent() == nullptr && near.empty()) {
         if (std::filesystem::is_directory(path, none))
             return fmt::format("no command; of results, write 'sare report {}'", word);
+        if (is_booksim_file(word)) return fmt::format("no command; write 'sare import booksim {}'", word);
         if (config::is_yaml_name(word) || std::filesystem::exists(path, none))
             return fmt::format("no command; write 'sare run {}'", word);
     }
     return fmt::format("{} has no command '{}'; ", full_name(app), word) +
            (near.empty() ? fmt::format("one of: {}", fmt::join(known, ", "))
                          : fmt::format("did you mean '{}'?", near));
+}
+
+/// For "num_vcs=4", which BookSim2 takes behind its file, and "load=0.3": the option that sets it.
+std::optional<std::string> option_that_sets(const CLI::App& command, const std::string& word) {
+    const auto equals = word.find('=');
+    if (equals == std::string::npos || equals == 0 || !has_option(command, "--set")) return std::nullopt;
+    const std::string key = word.substr(0, equals), path = config::path_of_key(key);
+    if (path.empty() && key.find('.') == std::string::npos) return std::nullopt;
+    return fmt::format("--set {}{}", path.empty() ? key : path, word.substr(equals));
 }
 
 /// What is left over of the command line; "" if that is nothing.
@@ -165,7 +176,8 @@ std::string left_over(const CLI::App& app, const CLI::App& command) {
         if (option != words.end()) return unknown_option(*a, command, *option);
         if (words.empty()) continue;
         if (!names_of_commands(*a).empty()) return unknown_command(*a, command, words.front());
-        return fmt::format("'{}' is one argument too many; write '{}'", words.front(), shortest_call(*a));
+        return fmt::format("'{}' is one argument too many; write '{}'", words.front(),
+                           option_that_sets(*a, words.front()).value_or(shortest_call(*a)));
     }
     return "";
 }

@@ -142,7 +142,9 @@ class Package(unittest.TestCase):
         run(f"cpack --config {BUILD}/CPackConfig.cmake -B {self.folder}/deb", self.folder)
         listed = run("dpkg-deb -c deb/sare_*.deb", self.folder)
         for file in ("bin/sare", "lib/libsare.a", "lib/libsare_rtl.a", "lib/cmake/sare/sare-config.cmake", "include/sare/tlm/sare.h",
-                     "include/sare_bridge.h", "lib/pkgconfig/sare.pc", "share/sare/rtl/sare_router.sv", "share/sare/scripts/report"):
+                     "include/sare_bridge.h", "lib/pkgconfig/sare.pc", "share/sare/rtl/sare_router.sv", "share/sare/scripts/report",
+                     "share/man/man1/sare-sweep.1", "share/man/man5/sare-experiment.5", "share/bash-completion/completions/sare",
+                     "share/zsh/site-functions/_sare", "share/fish/vendor_completions.d/sare.fish"):
             self.assertRegex(listed, rf"/{re.escape(file)}\n")
         self.assertIn("libsystemc-dev", run("dpkg-deb -f deb/sare_*.deb Depends", self.folder))
 

@@ -2,6 +2,7 @@
 #include "tb/sare/run/input.h"
 
 #include "tb/sare/commands.h"
+#include "tb/sare/import/booksim_file.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/yaml.h"
 
@@ -67,8 +68,18 @@ std::string input_options::chosen_case() const {
     return chosen;
 }
 
+config::value input_options::load() const {
+    try {
+        return config::load_yaml(file);
+    } catch (const config::error&) {
+        if (!is_booksim_file(file)) throw;
+        throw config::error(fmt::format(
+            "{}: a configuration of BookSim2; 'sare import booksim {}' writes it in YAML", file, file));
+    }
+}
+
 config::value input_options::tree() const {
-    config::value all = config::load_yaml(file);
+    config::value all = load();
     const auto cases = take_cases(all);
     const std::string chosen = chosen_case();
     if (!cases.empty() && chosen.empty())
@@ -84,7 +95,7 @@ config::value input_options::tree() const {
 std::vector<std::pair<std::string, config::value>> input_options::trees_of_cases() const {
     std::vector<std::pair<std::string, config::value>> all;
     if (!chosen_case().empty()) return all;
-    config::value tree = config::load_yaml(file);
+    config::value tree = load();
     for (const named_case& c : take_cases(tree)) all.emplace_back(c.name, over(with_case(tree, c), folder()));
     return all;
 }

@@ -33,6 +33,7 @@ struct input_options {
     config::value over(config::value tree, const std::string& its_folder) const;
 
   private:
+    config::value load() const;       ///< the file
     std::string chosen_case() const;  ///< by --set; ""
 };
 

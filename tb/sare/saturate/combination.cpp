@@ -86,7 +86,7 @@ class combination_runs {
             json found = read_json(where / "summary.json");
             const bool same = found.is_object() && found.value("version", "") == version() &&
                               found.value("seed", json()) == e.seed &&
-                              found.value("config", json()) == to_json(e);
+                              found.value("config", json()) == cli::to_json(e);
             if (same && found.value("status", "interrupted") != "interrupted") return found;
         } catch (const config::error&) {
         }

@@ -39,13 +39,13 @@ constexpr summary_column table_columns[] = {
     {"buffer_bits", "/buffer_bits", nullptr, false, false},
 };
 
-const json* number_at(const json& summary, const char* pointer) {
+const json* number_of(const json& summary, const char* pointer) {
     const json::json_pointer at(pointer);
     return summary.contains(at) && summary.at(at).is_number() ? &summary.at(at) : nullptr;
 }
 
 std::string table_cell(const json& summary, const char* pointer, bool for_people) {
-    const json* x = number_at(summary, pointer);
+    const json* x = number_of(summary, pointer);
     if (x == nullptr) return for_people ? "-" : "";
     return for_people ? readable(x->get<double>()) : x->dump();
 }
@@ -140,7 +140,7 @@ sweep_table::rows sweep_table::rows_of_seeds(bool for_people) const {
         for (const auto* c : columns) {
             std::vector<double> samples;
             for (const std::size_t p : points)
-                if (const json* x = number_at(m_summaries[p], c->pointer))
+                if (const json* x = number_of(m_summaries[p], c->pointer))
                     samples.push_back(x->get<double>());
             const estimate e = estimate_of(samples);
             const double width = e.half_width();
