@@ -55,7 +55,7 @@ MAY = {
 OFFENCES = {  # from, to: how many includes, why
 }
 LONG = {  # files of more than 500 lines
-    "tlm/router/vc_fast/step.h": 584, "tests/tb/broken_test.cpp": 513,
+    "tlm/router/vc_fast/step.h": 584, "tests/tb/broken_test.cpp": 505,
     "tests/tlm/memory/memory_modes_test.cpp": 579, "tests/tlm/routing/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
 }
 FULL = {"tb/experiments": 48, "rtl": 41}  # folders of more than 25 files

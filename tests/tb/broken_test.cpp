@@ -308,18 +308,6 @@ const broken_case what_does_not_fit[] = {
      "1ns"},
     {"unknown_routing", "check", "", 1, MESH TRAFFIC "routing: dorr\n",
      "case.yaml:3:10: unknown routing function 'dorr'; did you mean 'dor'?"},
-    {"routing_on_wrong_topology", "check", "", 1,
-     "network: {topology: star, n: 4}\n"
-     "routing: dor\n" TRAFFIC,
-     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star; "
-     "functions that fit this network: shortest_path, table, up_down, up_down_escape"},
-    {"west_first_on_torus", "check", "", 1,
-     "network: {topology: torus, dims: [4, 4]}\n"
-     "routing: west_first\n" TRAFFIC,
-     "case.yaml:2:10: 'function' is west_first, which needs a mesh; the network has wrap links; functions "
-     "that "
-     "fit this network: dor, duato, o1turn, romm, shortest_path, smart_dor, up_down, up_down_escape, "
-     "valiant"},
     {"torus_with_one_vc", "check", "", 1,
      "network: {topology: torus, dims: [4, 4]}\n"
      "routing: dor\n"

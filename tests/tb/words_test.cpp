@@ -225,6 +225,14 @@ const said names[] = {
      "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck behind "
      "another "
      "that cannot escape: r1.p1.vc0 -> r0.p2.vc1 -> r4.p0.vc0 -> r5.p3.vc1 -> r1.p1.vc0"},
+    {"function_of_another_network", "network: {topology: star, n: 4}\nrouting: dor\n" TRAFFIC,
+     "2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star; functions that fit "
+     "this "
+     "network: shortest_path, table, up_down, up_down_escape"},
+    {"west_first_on_torus", "network: {topology: torus, dims: [4, 4]}\nrouting: west_first\n" TRAFFIC,
+     "2:10: 'function' is west_first, which needs a mesh; the network has wrap links; functions that fit "
+     "this "
+     "network: dor, duato, o1turn, romm, shortest_path, smart_dor, up_down, up_down_escape, valiant"},
     {"dims_with_x", "network: {topology: mesh, dims: 6x5}\n" TRAFFIC,
      "1:33: 'dims' is 6x5; it must be a list: [6, 5]"},
     {"dims_in_quotes", "network: {topology: mesh, dims: \"4, 4\"}\n" TRAFFIC,
