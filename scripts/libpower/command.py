@@ -8,6 +8,7 @@ from pathlib import Path
 from . import cache, like, period, table
 from .fit import fit_built, fit_energy
 from .liberty import Library, Wrong
+from .model import fitting
 from .points import POINTS, Router
 from .rows import RUNS, Bench, Built, Row, dynamic, measured
 
@@ -42,7 +43,7 @@ def characterise(library: Library, routers: list[Router], jobs: int) -> tuple[li
     def one(router: Router) -> tuple[Built, list[Row]]:
         nonlocal done, left
         start = time.time()
-        found = measured(router, library, RUNS)
+        found = measured(router, library, fitting(router, RUNS))
         done, left = done + 1, left - seconds(router)
         print(f"{done}/{len(routers)} {router}: {time.time() - start:.0f} s, {time.time() - began:.0f} s in all, "
               f"{left / 60:.0f} minutes of a core left", flush=True)
@@ -95,7 +96,7 @@ def show(arguments) -> int:
     bench = Bench(router_from(arguments.keys), Library(arguments.library, arguments.voltage))
     built = bench.built()
     print(f"{bench.router}: {sum(built.area.values()) / 1e6:.3f} mm^2, {sum(built.leakage.values()):.2f} uW leak")
-    for run in RUNS:
+    for run in fitting(bench.router, RUNS):
         for row in bench.rows(run):
             flits = row.events["buffer_write"] / row.cycles
             parts = ", ".join(f"{c} {e / row.cycles:.1f}" for c, e in row.energy.items())

@@ -17,10 +17,6 @@ class Term:
 
 # component: {(event, event or bit): products}
 ENERGY = {
-    "buffers": {("buffer_read", "event"): "1 width width*log2(depth) width*depth width*vcs",
-                ("buffer_read", "bit"): "1 vcs log2(depth) depth",
-                ("route_compute", "event"): "1 vcs*depth ports", ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
-                ("burst", "event"): "1 width width*vcs", ("burst", "bit"): "1 vcs"},
     "state": {("sa_grant", "event"): "1 ports vcs ports*vcs", ("va_grant", "event"): "1 ports vcs ports*vcs",
               ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs"},
     "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports"},
@@ -45,6 +41,10 @@ MEMORY = (("memory_buffers", True),)
 AHEAD = (("lookahead", True),)
 SPECULATIVE = (("speculative", True),)
 PLAIN = (("clock_gating", False),)
+FLOPS = (("memory_buffers", False),)
+PLAIN_MEMORY = (("clock_gating", False), ("memory_buffers", True))
+ONE_VC = (("vcs", 1),)
+SHALLOW = (("depth", 2),)
 IN_FLOPS = (("clock_gating", False), ("memory_buffers", False))
 GATED_FLOPS = (("clock_gating", True), ("memory_buffers", False))
 WRAPS = (("wraps", True),)
@@ -59,13 +59,20 @@ def arbiter(of: str, kind: str) -> tuple:
     return ((f"{of}_arbiter", kind),)
 
 
-# What gated clocks replace: without, writes go through multiplexers.
-WRITES = {
-    PLAIN: {"buffers": {("buffer_write", "event"): "1 width vcs*depth depth", ("buffer_write", "bit"): "1 vcs*depth vcs depth"},
-            "registers": {("output_register", "event"): "1 ports width", ("output_register", "bit"): "1 ports",
+# Buffers of flip-flops and of memories; writes through multiplexers, or with gated clocks without.
+STORES = {
+    FLOPS: {"buffers": {("buffer_read", "event"): "1 ports width width*log2(depth) width*depth width*vcs ports*depth",
+                        ("buffer_read", "bit"): "1 vcs log2(depth) depth", ("route_compute", "event"): "1 vcs*depth ports",
+                        ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
+                        ("burst", "event"): "1 ports width width*vcs", ("burst", "bit"): "1 vcs"}},
+    IN_FLOPS: {"buffers": {("buffer_write", "event"): "1 ports width vcs*depth depth", ("buffer_write", "bit"): "1 vcs*depth vcs depth"}},
+    GATED_FLOPS: {"buffers": {("buffer_write", "event"): "1 ports vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"}},
+    MEMORY: {"buffers": {("buffer_write", "event"): "1 vcs*depth vcs width", ("buffer_write", "bit"): "1",
+                         ("buffer_read", "event"): "1 vcs*depth vcs width", ("buffer_read", "bit"): "1",
+                         ("route_compute", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
+    PLAIN: {"registers": {("output_register", "event"): "1 ports width", ("output_register", "bit"): "1 ports",
                           ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
-    GATED: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"},
-            "registers": {("output_register", "event"): "1 ports", ("output_register", "bit"): "1", ("va_grant", "event"): "1 ports",
+    GATED: {"registers": {("output_register", "event"): "1 ports", ("output_register", "bit"): "1", ("va_grant", "event"): "1 ports",
                           ("burst", "event"): "1", ("burst", "bit"): "1"}},
 }
 # Likewise of the clock. Flip-flops of allocators, credits and states of VCs get the clock in each cycle, those of
@@ -76,7 +83,12 @@ CLOCK = {
     IN_FLOPS: {("clock", "event"): "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
     GATED: {("clock", "event"): "ports ports*vcs*depth", ("buffer_write", "event"): "1 width ports",
             ("output_register", "event"): "1 width ports"},
-    MEMORY: {("clock", "event"): "ports*width ports*vcs*depth ports*vcs"},
+    MEMORY: {("clock", "event"): "ports ports*vcs*depth ports*vcs"},
+    PLAIN_MEMORY: {("clock", "event"): "ports*width ports*vcs*depth"},
+    # Fields of the header that others do not have.
+    WRAPS + IN_FLOPS: {("clock", "event"): "ports*vcs*depth ports*vcs^2*depth"}, WRAPS + PLAIN: {("clock", "event"): "ports"},
+    AHEAD + IN_FLOPS: {("clock", "event"): "ports*vcs*depth ports*vcs^2*depth"}, AHEAD + PLAIN: {("clock", "event"): "ports ports*vcs"},
+    CUT + IN_FLOPS: {("clock", "event"): "ports*vcs*depth"}, CUT + PLAIN: {("clock", "event"): "ports"},
 }
 AREA_OF_FLOPS = {
     PLAIN: {"registers": "ports*width ports ports^2"}, IN_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
@@ -86,25 +98,33 @@ AREA_OF_FLOPS = {
 }
 # Option: {component: {(event, per): products}}
 ENERGY_OF_OPTIONS = {
-    MEMORY: {"buffers": {("buffer_write", "event"): "1 width", ("buffer_write", "bit"): "1 vcs*depth",
-                         ("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1 vcs"},
-             "registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1"}},
-    WRAPS: {"buffers": {("buffer_write", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1"},
-            "clock": {("clock", "event"): "ports ports*vcs*depth ports*vcs^2*depth"}},
+    # Their read multiplexers are trees.
+    GATED_FLOPS: {"buffers": {("buffer_read", "event"): "1 width width*depth width*vcs", ("buffer_read", "bit"): "1 depth vcs",
+                              ("burst", "event"): "1 width", ("burst", "bit"): "1", ("route_compute", "event"): "1 ports"}},
+    MEMORY: {"registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1", ("burst", "event"): "1 width",
+                           ("burst", "bit"): "1"}},
+    # Nothing to choose among VCs.
+    ONE_VC: {"buffers": {("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1", ("burst", "event"): "1 width", ("burst", "bit"): "1",
+                         ("route_compute", "event"): "1"},
+             "state": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "credits": {("credit", "event"): "1", ("va_grant", "event"): "1"},
+             "sa": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "va": {("va_grant", "event"): "1"}},
+    SHALLOW: {"buffers": {("buffer_read", "event"): "width", ("buffer_write", "event"): "width", ("buffer_write", "bit"): "1"},
+              "credits": {("credit", "event"): "1"}},
+    WRAPS: {"buffers": {("buffer_write", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1"}},
     AHEAD: {"route": {("route_compute", "event"): "1 ports", ("crossbar", "event"): "1"}, "buffers": {("buffer_write", "event"): "1"},
             "state": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
-            "registers": {("output_register", "event"): "1 ports"}, "clock": {("clock", "event"): "ports ports*vcs*depth"}},
+            "registers": {("output_register", "event"): "1 ports"}},
     SPECULATIVE: {"sa": {("sa_grant", "event"): "1 ports", ("va_request", "event"): "1 ports"}, "state": {("va_grant", "event"): "1 ports"},
                   "va": {("va_grant", "event"): "1"}, "clock": {("clock", "event"): "ports^2 ports*vcs"}},
     CUT: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_read", "event"): "1"},
           "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 ports*vcs"},
           "credits": {("credit", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
-          "registers": {("output_register", "event"): "1"}, "clock": {("clock", "event"): "ports ports*vcs*depth"}},
+          "registers": {("output_register", "event"): "1"}},
     **{allocator("va", k): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs",
                                    **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports*vcs ports^2*vcs^2"}} for k in ("output_first", "wavefront")},
     **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports",
-                                   **({("clock", "event"): "ports ports^2"} if k == "wavefront" else {})},
+                                   **({("clock", "event"): "ports ports^2 ports^3"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports"}} for k in ("output_first", "wavefront")},
     arbiter("va", "matrix"): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs"},
                               "clock": {("clock", "event"): "ports*vcs^2 ports^3*vcs^3"}},
@@ -129,7 +149,7 @@ AREA_OF_OPTIONS = {
 
 def energy_terms() -> list[Term]:
     found = [Term(c, e, per, p) for c, events in ENERGY.items() for (e, per), products in events.items() for p in products.split()]
-    found += [Term(c, e, per, p, when) for when, parts in WRITES.items() for c, events in parts.items()
+    found += [Term(c, e, per, p, when) for when, parts in STORES.items() for c, events in parts.items()
               for (e, per), products in events.items() for p in products.split()]
     found += [Term("clock", e, per, p, when) for when, events in CLOCK.items() for (e, per), products in events.items()
               for p in products.split()]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of the model, and what each flit does in them."""
 import csv
+import dataclasses
 import json
 import os
 import subprocess
@@ -58,6 +59,13 @@ class Trace:
     cycles: int
 
 
+def fitting(router: Router, runs: list[Run]) -> list[Run]:
+    """With cut-through a buffer holds a whole packet."""
+    if router.switching != "cut_through":
+        return runs
+    return [dataclasses.replace(r, length=min(r.length, router.depth)) for r in runs]
+
+
 def experiment(router: Router, run: Run) -> dict:
     length = {} if run.length == 1 else {"length": run.length}
     return {
@@ -66,6 +74,7 @@ def experiment(router: Router, run: Run) -> dict:
         "router": dict(vcs=router.vcs, depth=router.depth, va_allocator=router.va_allocator, sa_allocator=router.sa_allocator,
                        va_arbiter=router.va_arbiter, sa_arbiter=router.sa_arbiter, switching=router.switching,
                        lookahead=router.lookahead, speculative=router.speculative),
+        **({"nic": {"max_packet_flits": router.depth}} if router.switching == "cut_through" else {}),
         "traffic": {"workload": "bernoulli", "pattern": run.pattern, "load": run.load, **length},
         "measurement": {"warmup": 0, "batch": run.cycles + BEYOND, "batches": 1},
         "observe": {"from": 0, "to": run.cycles + BEYOND, "inside": {"csv": True, "events": ["flit_in", "flit_out"]}},

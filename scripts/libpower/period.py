@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The clock period. abc sees the whole router at once there (scripts/rtl-cost; docs/rtl.md has its table for osu018), not
 part by part: paths cross parts."""
+import json
 import math
 import re
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from types import ModuleType
 
 import numpy as np
 
+from . import cache
 from .liberty import Library
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rtl.md"
@@ -63,7 +65,10 @@ def scale_of(library: Library, cost: ModuleType) -> float:
     if library.name == PUBLISHED:
         return 1.0
     known, cost.LIBRARY = published(), library.path
-    ratios = [float(cost.cost(row)[0][-1]) / known[row[0]] for row in cost.ROWS if row[0] in SCALED_BY]
+    kept = cache.folder() / f"{cache.key_of(library.digest, cost.__doc__, *SCALED_BY)}.periods.json"
+    if not kept.exists():
+        kept.write_text(json.dumps({row[0]: float(cost.cost(row)[0][-1]) for row in cost.ROWS if row[0] in SCALED_BY}))
+    ratios = [period / known[row] for row, period in json.loads(kept.read_text()).items()]
     return float(np.exp(np.mean(np.log(ratios))))
 
 

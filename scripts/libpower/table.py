@@ -43,8 +43,7 @@ def entry(key: tuple, products: dict[str, float], errors: dict[str, float], kind
     if when:
         written["when"] = dict(when)
     written["terms"] = products
-    if not when:
-        written["error"] = rounded(errors.get(component, 0.0))
+    written["error"] = rounded(errors.get(component, 0.0))
     return written
 
 

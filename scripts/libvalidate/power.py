@@ -28,6 +28,7 @@ LOADS = (0.02, 0.1, 0.2, 0.35, 0.7)
 class Result:
     router: Router
     dynamic: list[tuple[float, str]]  # deviation of each router of each run, and which
+    counted: list[float]              # the same from what results count: flits and heads
     clock: float
     area: float
 
@@ -51,6 +52,13 @@ def random_runs(draw: random.Random, router: Router) -> list[Run]:
                 cycles=1200, seed=draw.randint(1, 1000)) for load in draw.sample(LOADS, 3)]
 
 
+def counted(row: measuring.Row) -> dict[str, float]:
+    """Events as results have them: nobody waits, and a burst is a packet, or what a short buffer lets through of it."""
+    flits, heads, depth = row.events["output_register"], row.events["va_grant"], row.setting["depth"]
+    bursts = max(heads, flits / depth if depth < 5 and flits > depth * heads else 0.0)
+    return {**row.events, "va_request": heads, "sa_request": flits, "burst": bursts}
+
+
 def deviation(table: dict, row: measuring.Row) -> tuple[float, float]:
     """Of the dynamic energy, and of the clock's."""
     by_table = tables.energy(table, row.setting, row.events, row.activity)
@@ -62,14 +70,16 @@ def compare(table: dict, library: Library, router: Router, runs: list[Run]) -> R
     found = [deviation(table, r) for r in rows]
     where = [f"load {r.load}, {r.data}, router {r.place}" for r in rows]
     area = sum(tables.costs(table, "area", built.setting, lambda e: 1.0).values()) / sum(built.area.values()) - 1
-    return Result(router, [(d, w) for (d, _), w in zip(found, where)], statistics.mean(c for _, c in found), area)
+    by_counts = [measuring.dynamic(tables.energy(table, r.setting, counted(r), r.activity)) / measuring.dynamic(r.energy) - 1 for r in rows]
+    return Result(router, [(d, w) for (d, _), w in zip(found, where)], by_counts, statistics.mean(c for _, c in found), area)
 
 
 def show(result: Result) -> bool:
     worst, where = max(result.dynamic, key=lambda d: abs(d[0]))
     mean = statistics.mean(abs(d) for d, _ in result.dynamic)
     good = abs(worst) <= WORST_BOUND and abs(result.area) <= AREA_BOUND
-    print(f"{str(result.router):74s} {mean:6.1%} {worst:+7.1%} {result.clock:+7.1%} {result.area:+7.1%}  "
+    by_counts = statistics.mean(map(abs, result.counted))
+    print(f"{str(result.router):74s} {mean:6.1%} {worst:+7.1%} {by_counts:8.1%} {result.clock:+7.1%} {result.area:+7.1%}  "
           f"{'' if good else 'outside: '}{where}", flush=True)
     return good
 
@@ -81,10 +91,12 @@ def validate(name):
     table, library = tables.read(TABLES / f"{name}.yaml"), Library(LIBRARIES[name])
     draw = random.Random(SEED)
     settings = [(r, random_runs(draw, r)) for r in (random_router(draw) for _ in range(SETTINGS))]
-    print(f"{'router':74s} {'mean':>6s} {'worst':>7s} {'clock':>7s} {'area':>7s}  the worst of its runs")
+    print(f"{'router':74s} {'mean':>6s} {'worst':>7s} {'counted':>8s} {'clock':>7s} {'area':>7s}  the worst of its runs")
     results = [compare(table, library, r, runs) for r, runs in settings]
     bad = [r for r in results if not show(r)]
     every = [abs(d) for r in results for d, _ in r.dynamic]
-    print(f"dynamic energy of {len(every)} routers in runs: mean {statistics.mean(every):.1%}, worst {max(every):.1%}; "
+    by_counts = [abs(d) for r in results for d in r.counted]
+    print(f"dynamic energy of {len(every)} routers in runs: mean {statistics.mean(every):.1%}, worst {max(every):.1%} "
+          f"(from counts of results: {statistics.mean(by_counts):.1%}, {max(by_counts):.1%}); "
           f"area: worst {max(abs(r.area) for r in results):.1%}; {len(bad)} of {len(results)} settings beyond the bounds")
     return 1 if bad or statistics.mean(every) > MEAN_BOUND else 0
