@@ -5,7 +5,7 @@ import subprocess
 
 # What cannot be tried alone, and why.
 LEFT_OUT = {("workload", "bridge"): "whole computers have to join", ("placement", "file"): "names the tasks of one workload",
-            ("bridge_protocol", "sare"): "of whole computers", ("statistic", "power"): "is the section power's"}
+            ("bridge_protocol", "sare"): "of whole computers"}
 
 # By key, or by variant and key: the sizes that keep a run short. What is not here is drawn near its default.
 HINTS = {
