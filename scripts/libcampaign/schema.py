@@ -6,8 +6,7 @@ import subprocess
 # What cannot be tried alone, and why.
 LEFT_OUT = {("workload", "bridge"): "whole computers have to join", ("placement", "file"): "names the tasks of one workload",
             ("bridge_protocol", "sare"): "of whole computers", ("workload", "python"): "a class of one's own",
-            ("pattern", "python"): "likewise", ("routing_function", "python"): "likewise",
-            ("statistic", "power"): "is the section power's"}
+            ("pattern", "python"): "likewise", ("routing_function", "python"): "likewise"}
 
 # By key, or by variant and key: the sizes that keep a run short. What is not here is drawn near its default.
 HINTS = {

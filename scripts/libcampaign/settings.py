@@ -201,6 +201,8 @@ class Settings:
 
     def _rest(self, setting, kind):
         setting["measurement"] = self.source.section(self.parts["measurement"], 1)
+        if asked := setting["measurement"].get("statistics"):  # power is the section's, which has the table
+            setting["measurement"]["statistics"] = [s for s in asked if (s["name"] if isinstance(s, dict) else s) != "power"]
         setting["nic"] = self.source.section(self.parts["nic"], 0.25)
         packet = setting["router"].get("packet")
         if packet and kind in ROUTERS and self.chance(0.95):

@@ -66,6 +66,7 @@ class section_part {
     virtual std::unique_ptr<run_observer> observe(const run_context& run) const { return (void)run, nullptr; }
 
     config::location at;  ///< of the section; where it is left out, of the experiment
+    std::string folder;   ///< that names of files are relative to
 };
 
 template <class P>

@@ -100,10 +100,11 @@ config::any_member section_parts::member(const std::string& section) {
     return std::make_shared<brought_section>(section);
 }
 
-void section_parts::check(const config::value& experiment) {
+void section_parts::check(const config::value& experiment, const std::string& folder) {
     for (const part& p : m_all) {
         const config::value* const section = experiment.find(p.from->section);
         p.values->at = section != nullptr ? section->where() : experiment.where();
+        p.values->folder = folder;
         p.values->check(section);
     }
 }

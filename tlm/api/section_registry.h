@@ -68,7 +68,7 @@ class section_parts {
     /// How the schema of an experiment reads and writes a section of these.
     static config::any_member member(const std::string& section);
     /// After the whole of an experiment has been read: every part sees where it was written, and is checked.
-    void check(const config::value& experiment);
+    void check(const config::value& experiment, const std::string& folder);
     /// The first of the parts for runs alone whose values are not the defaults: its section and where that
     /// is;
     /// "" if there is none.

@@ -267,7 +267,7 @@ experiment experiment::read(const config::value& given, const std::string& folde
     const config::value* classes = tree.find("classes");
     e.classes.at = classes != nullptr ? classes->where() : e.at;
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
-    e.sections.check(tree);
+    e.sections.check(tree, folder);
     const config::value* failures = tree.find("failures");
     e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();

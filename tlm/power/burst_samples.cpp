@@ -9,7 +9,8 @@
 namespace sare {
 namespace {
 
-constexpr cycle_t first_gap = 1000;          ///< cycles from a sample to the next one
+constexpr cycle_t first_gap = 1000;  ///< cycles from a sample to the next one
+constexpr std::size_t stride = 4;
 constexpr std::uint32_t before_longer = 64;  ///< samples, after which gaps double: runs may be of any length
 
 }  // namespace
@@ -19,14 +20,18 @@ burst_samples::burst_samples(const network_view& net) : m_net(net) {
         if (net.has_router(r) && net.map()->clock(router_id(r)) == 1) m_routers.push_back(r);
 }
 
+/// By output, of every fourth router, others in each sample.
 std::vector<std::uint32_t> burst_samples::sent_now() const {
     std::vector<std::uint32_t> all;
-    for (const std::uint32_t r : m_routers)
-        for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
+    for (std::size_t i = m_samples % stride; i < m_routers.size(); i += stride) {
+        const router_bank& bank = m_net.bank_of(m_routers[i]);
+        const std::uint32_t k = m_net.in_bank(m_routers[i]);
+        for (std::uint32_t p = 0; p < bank.ports(); ++p) {
             std::uint32_t flits = 0;
-            for (std::uint32_t v = 0; v < m_net.vcs(); ++v) flits += m_net.flits_sent(r, p, v);
+            for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) flits += bank.flits_sent(k, p, v);
             all.push_back(flits);
         }
+    }
     return all;
 }
 

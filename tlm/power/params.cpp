@@ -131,10 +131,14 @@ void power_params::check(const config::value* section) {
     load(at);
 }
 
+/// Where it is read again nothing is known of the folder.
 std::vector<config::value> power_params::statistics() const {
     if (table.empty()) return {};
+    power_params whole = *this;
+    for (std::string& name : whole.table) name = find_cost_table(name, home(at), at);
+    if (data == "trace") whole.data_file = find_data_file(at);
     std::vector<config::value::entry> all{{"name", config::value::scalar("power", at)}};
-    const config::value own = fields().write(*this);
+    const config::value own = fields().write(whole);
     all.insert(all.end(), own.entries().begin(), own.entries().end());
     return {config::value::map(std::move(all), at)};
 }
@@ -142,7 +146,8 @@ std::vector<config::value> power_params::statistics() const {
 std::vector<cost_table> power_params::load(const config::location& from) const {
     std::vector<cost_table> all;
     if (table.empty()) throw_no_table(from);
-    for (const std::string& name : table) all.push_back(cost_table::load(find_cost_table(name, from)));
+    for (const std::string& name : table)
+        all.push_back(cost_table::load(find_cost_table(name, home(from), from)));
     for (const cost_table& t : all)
         if (voltage != 0 && t.voltage == 0)
             throw config::error(
@@ -166,8 +171,11 @@ std::string power_params::find_data_file(const config::location& from) const {
     if (data_file.empty())
         throw config::error(from, "'data' is trace, which needs a 'data_file', whose bytes are the data");
     const std::filesystem::path written(data_file);
-    return written.is_absolute() ? data_file
-                                 : (std::filesystem::path(from.file).parent_path() / written).string();
+    return written.is_absolute() ? data_file : (std::filesystem::path(home(from)) / written).string();
+}
+
+std::string power_params::home(const config::location& from) const {
+    return folder.empty() ? std::filesystem::path(from.file).parent_path().string() : folder;
 }
 
 double power_params::hertz(double clock_seconds, double least) const {

@@ -56,6 +56,8 @@ struct power_params : section_part_of<power_params> {
     double hertz(double clock_seconds, double least) const;
     /// The file of `data: trace`. Throws config::error.
     std::string find_data_file(const config::location& from) const;
+    /// What names of files are relative to: where the folder is not known, that of `from.file`.
+    std::string home(const config::location& from) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
 };
 

@@ -61,8 +61,8 @@ struct cost_table {
     static cost_table load(const std::string& file);
 };
 
-/// The file that `table` names: a path, from the folder of `at.file`; or a table that comes with Sare.
-/// Throws config::error at `at` if there is none.
-std::string find_cost_table(const std::string& table, const config::location& at);
+/// The file that `table` names: a path, from `folder`; or a table that comes with Sare. Throws config::error
+/// at `at` if there is none.
+std::string find_cost_table(const std::string& table, const std::string& folder, const config::location& at);
 
 }  // namespace sare

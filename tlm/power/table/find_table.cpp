@@ -29,12 +29,11 @@ std::string names_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string find_cost_table(const std::string& table, const config::location& at) {
+std::string find_cost_table(const std::string& table, const std::string& folder, const config::location& at) {
     const std::filesystem::path written(table);
     std::error_code none;
     if (config::is_yaml_name(table)) {
-        const auto file =
-            written.is_absolute() ? written : std::filesystem::path(at.file).parent_path() / written;
+        const auto file = written.is_absolute() ? written : std::filesystem::path(folder) / written;
         if (std::filesystem::is_regular_file(file, none)) return file.string();
         throw config::error(at, "there is no table '" + file.string() + "'");
     }
