@@ -101,10 +101,9 @@ class Study(common.Case):
                 sare.topology(common.small())
 
     def test_program_is_missing(self):
-        os.environ["SARE_PROGRAM"] = "/nowhere/sare"
-        self.addCleanup(os.environ.pop, "SARE_PROGRAM")
-        with self.assertRaisesRegex(sare.Error, "/nowhere/sare: No such file"):
-            sare.check(common.small())
+        with unittest.mock.patch.dict(os.environ, {"SARE_PROGRAM": "/nowhere/sare"}):
+            with self.assertRaisesRegex(sare.Error, "/nowhere/sare: No such file"):
+                sare.check(common.small())
 
 
 if __name__ == "__main__":
