@@ -50,15 +50,25 @@ changing_load::changing_load(std::unique_ptr<workload> first, maker make) : m_ma
 
 changing_load::~changing_load() = default;
 
-bool changing_load::change(double load, cycle_t at) {
-    auto* const before = dynamic_cast<traffic::open_loop_source*>(m_parts.back()->work.get());
-    if (before == nullptr) return false;
+/// Sources that have sent all they will.
+void changing_load::drop_finished(cycle_t at) {
+    const auto over = std::stable_partition(m_parts.begin(), m_parts.end() - 1,
+                                            [](const auto& p) { return !p->work->finished(); });
+    std::for_each(over, m_parts.end() - 1, [&](const auto& p) {
+        const generated_counts its = p->work->generated(at - 1);
+        m_before.messages += its.messages;
+        m_before.flits += its.flits;
+    });
+    m_parts.erase(over, m_parts.end() - 1);
+}
+
+void changing_load::change(double load, cycle_t at) {
+    drop_finished(at);
     auto next = std::make_unique<part>(m_make(load));
-    before->stop_at(at);
+    dynamic_cast<traffic::open_loop_source&>(*m_parts.back()->work).stop_at(at);
     constexpr std::uint64_t stride = 0x9e3779b97f4a7c15;  // so that no source repeats another
-    next->begin(*m_port, at, m_port->seed() + stride * m_parts.size());
+    next->begin(*m_port, at, m_port->seed() + stride * ++m_changes);
     m_parts.push_back(std::move(next));
-    return true;
 }
 
 void changing_load::start(traffic_port& port) {
@@ -81,14 +91,8 @@ void changing_load::queue_space(std::uint32_t node) {
     for (const auto& p : m_parts) p->queue_space(node);
 }
 
-bool changing_load::wants_deliveries() const {
-    return m_parts.front()->work->wants_deliveries();
-}
-void changing_load::delivered(const delivery& d) {
-    m_parts.front()->work->delivered(d);
-}
-bool changing_load::runs_by_nodes() const {
-    return m_parts.front()->work->runs_by_nodes();
+bool changing_load::finished() const {
+    return std::all_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->work->finished(); });
 }
 
 template <class F>
@@ -103,7 +107,8 @@ generated_counts changing_load::sum(F of_one) const {
 }
 
 generated_counts changing_load::generated(cycle_t now) {
-    return sum([now](workload& w) { return w.generated(now); });
+    const generated_counts here = sum([now](workload& w) { return w.generated(now); });
+    return {here.messages + m_before.messages, here.flits + m_before.flits};
 }
 generated_counts changing_load::backlog(std::uint32_t node) const {
     return sum([node](const workload& w) { return w.backlog(node); });

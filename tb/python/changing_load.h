@@ -14,20 +14,19 @@ class changing_load final : public workload {
   public:
     using maker = std::function<std::unique_ptr<workload>(double load)>;
 
-    /// `make` gives the same traffic with another load.
+    /// `first` is an open_loop_source; `make` gives the same traffic with another load.
     changing_load(std::unique_ptr<workload> first, maker make);
     ~changing_load() override;
 
-    /// From cycle `at` on, which has not been run. False: its sources have no load that can change.
-    bool change(double load, cycle_t at);
+    /// From cycle `at` on, which has not been run.
+    void change(double load, cycle_t at);
 
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void queue_space(std::uint32_t node) override;
-    bool wants_deliveries() const override;
-    void delivered(const delivery& d) override;
-    bool runs_by_nodes() const override;
+    bool wants_deliveries() const override { return false; }
+    bool finished() const override;
     generated_counts generated(cycle_t now) override;
     generated_counts backlog(std::uint32_t node) const override;
     std::uint32_t largest_message() const override;
@@ -38,10 +37,13 @@ class changing_load final : public workload {
   private:
     class part;
 
+    void drop_finished(cycle_t at);
     template <class F>
     generated_counts sum(F of_one) const;
 
-    std::vector<std::unique_ptr<part>> m_parts;
+    std::vector<std::unique_ptr<part>> m_parts;  ///< the last one makes messages
+    generated_counts m_before;                   ///< of those that are over
+    std::uint64_t m_changes = 0;
     maker m_make;
     traffic_port* m_port = nullptr;
 };

@@ -2,6 +2,7 @@
 #include "tb/python/live_network.h"
 
 #include "tlm/systemc/reports.h"
+#include "traffic/source/open_loop.h"
 
 #include <utility>
 
@@ -53,17 +54,7 @@ class live_network::outside final : public workload {
 
 live_network::live_network(experiment e, bool failing)
     : m_e(in_order(std::move(e), failing)), m_map(m_e.make_map()), m_outside(std::make_unique<outside>()) {
-    if (m_e.traffic.type() != config::value::kind::null) {
-        const workload_context context{m_e.folder, m_map->nodes(), &m_map->names(), m_e.clock_seconds(),
-                                       m_e.nic.flit_bytes};
-        const auto make = [this, context](double load) {
-            config::value section = m_e.traffic;
-            section.set("load", config::number(load));
-            return workload_registry::instance().make(section, context);
-        };
-        m_traffic =
-            std::make_unique<changing_load>(workload_registry::instance().make(m_e.traffic, context), make);
-    }
+    if (m_e.traffic.type() != config::value::kind::null) make_traffic();
     const std::uint32_t classes = m_e.classes.classes(m_traffic ? m_traffic->classes_needed() : 1);
     with_config_errors([&] {
         m_net = std::make_unique<network>("net", m_e, m_map, classes);
@@ -73,6 +64,21 @@ live_network::live_network(experiment e, bool failing)
     });
     m_board = std::make_shared<state_board>(view());
     the_one = this;
+}
+
+void live_network::make_traffic() {
+    const workload_context context{m_e.folder, m_map->nodes(), &m_map->names(), m_e.clock_seconds(),
+                                   m_e.nic.flit_bytes};
+    m_traffic = workload_registry::instance().make(m_e.traffic, context);
+    if (dynamic_cast<traffic::open_loop_source*>(m_traffic.get()) == nullptr) return;
+    const auto make = [this, context](double load) {
+        config::value section = m_e.traffic;
+        section.set("load", config::number(load));
+        return workload_registry::instance().make(section, context);
+    };
+    auto changing = std::make_unique<changing_load>(std::move(m_traffic), make);
+    m_changing = changing.get();
+    m_traffic = std::move(changing);
 }
 
 live_network::~live_network() {
@@ -90,13 +96,16 @@ void live_network::check_open() const {
 void live_network::run_until(cycle_t end) {
     check_open();
     if (end <= m_cycle) return;
+    m_running = true;
     try {
         m_net->engine().run_until(end);
     } catch (...) {
+        m_running = false;
         m_failed = true;
         m_cycle = view().now() + 1;
         throw;
     }
+    m_running = false;
     m_cycle = end;
 }
 
@@ -111,14 +120,16 @@ void live_network::send(const message& m) {
     check_open();
     m_net->engine().send_for_bridge(m);
     m_outside->count(m);
+    m_sent_until = (m_running ? view().now() + 1 : m_cycle) + 1;
 }
 
 void live_network::set_load(double load) {
     check_open();
-    if (!m_traffic || m_e.traffic.find("load") == nullptr || !m_traffic->change(load, m_cycle))
+    if (m_changing == nullptr || m_e.traffic.find("load") == nullptr)
         throw config::error(
             "the traffic of this experiment has no load that can change; an open-loop workload has, such as "
             "bernoulli");
+    m_changing->change(load, m_cycle);
     m_net->engine().work_at(m_cycle);
 }
 

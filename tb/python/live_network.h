@@ -27,7 +27,8 @@ class live_network {
     cycle_t cycle() const { return m_cycle; }
     /// Runs all cycles before `end`.
     void run_until(cycle_t end);
-    bool is_empty() const { return view().empty(); }
+    /// Nothing is in the network, in a source queue, or sent and not yet there.
+    bool is_empty() const { return m_cycle >= m_sent_until && view().empty(); }
     bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
     bool has_traffic() const { return m_traffic != nullptr; }
     generated_counts generated();
@@ -50,20 +51,24 @@ class live_network {
   private:
     class outside;  ///< the workload of what is sent from outside
 
+    void make_traffic();
     void fail(const failure_params& what);
     void check_open() const;
 
     experiment m_e;
     std::shared_ptr<const topology> m_map;
-    std::unique_ptr<changing_load> m_traffic;  ///< null: the experiment has none
+    std::unique_ptr<workload> m_traffic;  ///< null: the experiment has none
+    changing_load* m_changing = nullptr;  ///< that, if its load can change
     std::unique_ptr<outside> m_outside;
     std::unique_ptr<network> m_net;
     std::unique_ptr<statistic> m_stalls;
     std::shared_ptr<state_board> m_board;
     delivery_log m_deliveries;
     cycle_t m_cycle = 0;
-    bool m_listens = false;  ///< m_deliveries is told
-    bool m_failed = false;   ///< a cycle has thrown
+    bool m_listens = false;    ///< m_deliveries is told
+    cycle_t m_sent_until = 0;  ///< what was sent is in its queue before this cycle
+    bool m_running = false;
+    bool m_failed = false;  ///< a cycle has thrown
 };
 
 }  // namespace sare::python

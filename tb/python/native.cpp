@@ -35,7 +35,7 @@ void translate(std::exception_ptr problem) {
 /// As in SystemC, but that nothing is printed, and nothing ends the process.
 void on_report(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
     if (r.get_severity() >= sc_core::SC_ERROR || (actions & sc_core::SC_THROW) != 0) throw r;
-    if (r.get_severity() != sc_core::SC_WARNING) return;
+    if (r.get_severity() != sc_core::SC_WARNING || (actions & sc_core::SC_DISPLAY) == 0) return;
     const py::gil_scoped_acquire held;
     if (PyErr_WarnEx(PyExc_UserWarning, text_of(r).c_str(), 2) != 0) throw py::error_already_set();
 }
@@ -47,6 +47,7 @@ PYBIND11_MODULE(_native, m) {
     using namespace sare::python;
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     sc_core::sc_report_handler::set_handler(on_report);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     py::register_exception_translator(translate);
     m.doc() = "The simulator itself.";
     m.attr("in_program") = false;

@@ -77,7 +77,18 @@ py::array_t<std::uint64_t> of_nodes(const live_network& net, std::uint64_t node_
     return all;
 }
 
+/// Once, and not before numpy is needed: importing it takes longer than the rest of the package.
+void describe_deliveries() {
+    static const bool once = [] {
+        PYBIND11_NUMPY_DTYPE(delivered_message, tag, generated, injected, consumed, source, destination,
+                             flits, message_class);
+        return true;
+    }();
+    static_cast<void>(once);
+}
+
 py::array deliveries(live_network& net) {
+    describe_deliveries();
     const std::vector<delivered_message> all = net.deliveries().take();
     return py::array_t<delivered_message>(static_cast<py::ssize_t>(all.size()), all.data());
 }
@@ -107,8 +118,6 @@ void send(live_network& net, std::uint32_t source, std::uint32_t destination, st
 
 void bind_deliveries(py::module_& m) {
     using d = delivered_message;
-    PYBIND11_NUMPY_DTYPE(delivered_message, tag, generated, injected, consumed, source, destination, flits,
-                         message_class);
     py::class_<d>(m, "Delivery")
         .def_readonly("tag", &d::tag)
         .def_readonly("generated", &d::generated)

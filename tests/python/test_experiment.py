@@ -27,7 +27,7 @@ class Experiment(common.Case):
 
     def test_set_makes_another(self):
         e = common.small()
-        other = e.set({"router.kind": "dally", "network.dims": (2, 3)}) if "dally" in sare.router_kinds.RouterKind._all else e.set({"network.dims": (2, 3)})
+        other = e.set({"router": {"kind": "dally", "queue": 4}, "network.dims": (2, 3)})
         self.assertEqual(other.to_dict()["network"]["dims"], [2, 3])
         self.assertEqual(e.network.dims, [4, 4])
 

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A network within the process: stepping, looking, sending, changing it, and what goes wrong."""
-import json
 import os
+import runpy
 import signal
 import threading
 import unittest
+from pathlib import Path
 
 import common
 import numpy as np
@@ -166,6 +167,21 @@ class Simulation(common.Case):
             s.reset()
             s.step(1)
             self.assertLess(s.counts["injected_flits"] - s.counts["consumed_flits"], 100 + s.counts["injected_flits"])
+
+    def test_environment(self):
+        """The example, whose methods are gymnasium's."""
+        example = Path(__file__).resolve().parents[2] / "tb/python/examples/environment.py"
+        world = runpy.run_path(str(example))["LoadControl"](steps=5)
+        for _ in range(2):
+            seen, _ = world.reset(seed=1)
+            self.assertEqual(seen.shape, (16,))
+            over, rewards = False, []
+            while not over:
+                seen, reward, terminated, over, more = world.step(4)
+                rewards.append(reward)
+            self.assertEqual((len(rewards), terminated), (5, False))
+            self.assertGreater(more["consumed_flits"], 0)
+        world.close()
 
     def test_interrupt(self):
         with sare.Simulation(common.small()) as s:

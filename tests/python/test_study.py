@@ -78,19 +78,39 @@ class Study(common.Case):
         worker.join(60)
         self.assertEqual(told, ["completed"])
 
-    def test_interrupt(self):
+    def long_run(self):
+        """Another Python, that runs for minutes and has begun."""
         script = self.folder / "long.py"
         script.write_text(
-            "import common, sare\n"
+            "import common, sare, sys\n"
             "e = common.small().set({'measurement.batch': 10_000_000, 'measurement.interval_packets': 0})\n"
-            "print('ready', flush=True)\n"
-            "try:\n    sare.run(e)\nexcept sare.Interrupted as stopped:\n    print(stopped.result.status)\n")
-        child = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True,
+            "try:\n    sare.run(e, out=sys.argv[1])\nexcept sare.Interrupted as stopped:\n    print(stopped.result.status)\n")
+        child = subprocess.Popen([sys.executable, script, self.folder / "out"], stdout=subprocess.PIPE, text=True,
                                  env={**os.environ, "PYTHONPATH": os.pathsep.join([os.path.dirname(__file__), *sys.path])})
-        self.assertEqual(child.stdout.readline(), "ready\n")
-        time.sleep(2)
+        self.addCleanup(child.stdout.close)
+        self.wait(lambda: list(self.folder.glob("out.partial-*")))
+        time.sleep(1)
+        return child
+
+    def wait(self, condition):
+        for _ in range(300):
+            if condition():
+                return
+            time.sleep(0.2)
+        self.fail("it takes a minute")
+
+    def test_interrupt(self):
+        child = self.long_run()
         child.send_signal(signal.SIGINT)
         self.assertEqual(child.communicate(timeout=60)[0], "interrupted\n")
+
+    def test_killed(self):
+        """The program does not outlive the Python that has started it: it writes what it has, and ends."""
+        child = self.long_run()
+        child.kill()
+        child.wait()
+        self.wait(lambda: (self.folder / "out/summary.json").exists())
+        self.assertEqual(sare.load(self.folder / "out").status, "interrupted")
 
     def test_library_is_missing(self):
         run = sare.run(common.small())
@@ -101,10 +121,9 @@ class Study(common.Case):
                 sare.topology(common.small())
 
     def test_program_is_missing(self):
-        os.environ["SARE_PROGRAM"] = "/nowhere/sare"
-        self.addCleanup(os.environ.pop, "SARE_PROGRAM")
-        with self.assertRaisesRegex(sare.Error, "/nowhere/sare: No such file"):
-            sare.check(common.small())
+        with unittest.mock.patch.dict(os.environ, {"SARE_PROGRAM": "/nowhere/sare"}):
+            with self.assertRaisesRegex(sare.Error, "/nowhere/sare: No such file"):
+                sare.check(common.small())
 
 
 if __name__ == "__main__":

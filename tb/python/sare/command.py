@@ -40,11 +40,13 @@ def call(arguments: Sequence[str], *, experiment: str = "", folder: str = "", pr
     """
     if _native.in_program:
         raise Error("a plugin calls the program that reads it; put its classes into a file that does nothing else")
+    line = [program(), *arguments]
     with tempfile.TemporaryFile() as text, tempfile.TemporaryFile() as said:
         text.write(experiment.encode())
         text.seek(0)
         reading, writing = os.pipe()
-        line = [program(), *arguments, *(["--progress-fd", str(writing)] if progress else [])]
+        if progress:
+            line += ["--progress-fd", str(writing)]
         try:
             child = subprocess.Popen(line, stdin=text, stdout=subprocess.DEVNULL, stderr=said, cwd=folder or None,
                                      pass_fds=(writing,), start_new_session=True)

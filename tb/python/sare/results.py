@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Union
 
@@ -177,11 +178,19 @@ def _load(path: Path, keeper: Optional[Any]) -> Union[Run, Sweep, Saturation]:
     raise Error(f"{path} is no directory of results: it has no summary.json, sweep.json or saturate.json")
 
 
+class Scratch:
+    """A temporary directory that goes with the last who keeps it."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix="sare-")
+        weakref.finalize(self, shutil.rmtree, self.name, ignore_errors=True)
+
+
 class Target:
     """Where results go: a directory of the user's, or a temporary one."""
 
     def __init__(self, out: Optional[Place]) -> None:
-        self.keeper = tempfile.TemporaryDirectory(prefix="sare-") if out is None else None
+        self.keeper = Scratch() if out is None else None
         self.path = Path(self.keeper.name) / "out" if self.keeper else Path(str(out)).absolute()
 
 

@@ -115,6 +115,9 @@ class Section:
         return False
 
     def _set(self, key: str, value: Any) -> None:
+        if value is None:  # as if it had never been set
+            self._given.pop(key, None)
+            return
         owner = getattr(type(self), self._keys.get(key, ""), None)
         self._given[key] = owner.kind()._of(value) if isinstance(owner, Part) else value
 

@@ -133,7 +133,7 @@ class Simulation:
     def stalls(self) -> "numpy.ndarray[Any, Any]":
         """Cycles that flits have waited in input ports [router, port], uint64, since this was first asked for; a copy.
 
-        Counting looks at every router in every cycle: it costs ten times the simulation itself.
+        Counting looks at every router in every cycle: it costs twelve times the simulation itself.
         """
         return self._open.stalls()
 
