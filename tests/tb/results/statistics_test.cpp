@@ -2,12 +2,11 @@
 #include "tests/tb/program.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <sstream>
 
-/// Statistics as they are declared, in what the program says of them, writes and documents.
+/// Statistics as they are declared, in what the program says of them and writes.
 namespace sare::test {
 namespace {
 
@@ -39,47 +38,13 @@ figures described(const std::string& text) {
     return all;
 }
 
-/// a.{b,c} is a.b and a.c.
-std::vector<std::string> expanded(const std::string& name) {
-    const auto open = name.find('{'), close = name.find('}');
-    if (open == std::string::npos) return {name};
-    std::vector<std::string> all;
-    std::istringstream words(name.substr(open + 1, close - open - 1));
-    for (std::string word; std::getline(words, word, ',');)
-        for (const std::string& rest : expanded(name.substr(close + 1)))
-            all.push_back(name.substr(0, open) + word + rest);
-    return all;
-}
-
-/// What docs/statistics.md says; of `{a,b}.csv` the third column has what each is of: of each {a,b}.
-figures documented() {
-    figures all;
-    std::ifstream in(std::string(SARE_SOURCE_DIR) + "/docs/statistics.md");
-    const std::regex row("\\| `([^`]+)` \\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|");
-    std::smatch parts;
-    for (std::string line; std::getline(in, line);)
-        if (std::regex_match(line, parts, row)) {
-            const auto files = expanded(parts[1]), about = expanded(parts[3]);
-            for (std::size_t f = 0; f < files.size(); ++f)
-                for (const std::string& name : expanded(parts[2]))
-                    all[{files[f], name}] = {about[f % about.size()], parts[4]};
-        }
-    return all;
-}
-
 class statistics : public program {};
 
-TEST_F(statistics, are_described_as_they_are_documented) {
-    const figures said = described(sare("describe statistics").out), written = documented();
+TEST_F(statistics, are_described) {
+    const figures said = described(sare("describe statistics").out);
     EXPECT_GT(said.size(), 60U);
-    for (const auto& [at, about] : said) {
-        const auto found = written.find(at);
-        EXPECT_TRUE(found != written.end() && found->second == about)
-            << "docs/statistics.md lacks: | `" << at.first << "` | `" << at.second << "` | " << about.first
-            << " | " << about.second << " |";
-    }
-    for (const auto& [at, about] : written)
-        EXPECT_EQ(said.count(at), 1U) << "docs/statistics.md has " << at.first << ", " << at.second;
+    for (const auto& [at, about] : said)
+        EXPECT_FALSE(about.first.empty() || about.second.empty()) << at.first << ", " << at.second;
 }
 
 TEST_F(statistics, one_is_described_by_its_name) {
