@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import cache, like, period, table
 from .fit import fit_built, fit_energy
+from .glitch import factor
 from .liberty import Library, Wrong
 from .model import fitting
 from .points import POINTS, Router
@@ -82,7 +83,6 @@ def make_like(arguments, library: Library, name: str) -> int:
 
 
 def glitch_of(router: Router, library: Library) -> float:
-    from .glitch import factor
     found = factor(Bench(router, library))
     return found.delayed / found.plain
 
@@ -106,7 +106,6 @@ def show(arguments) -> int:
 
 
 def glitches(arguments) -> int:
-    from .glitch import factor
     bench = Bench(router_from(arguments.keys), Library(arguments.library, arguments.voltage))
     found = factor(bench)
     print(f"{bench.router}: {found.plain:.1f} pJ a cycle without pulses, {found.delayed:.1f} with; factor {found.delayed / found.plain:.3f}")

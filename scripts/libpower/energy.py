@@ -3,8 +3,6 @@
 voltage squared, of its driver; the internal energy of the driver's output for that edge (of the inputs that may have
 caused it, weighted by how often they change); and the energy within every cell that it goes to (Liberty's internal power
 of an input pin). Rise and fall are apart."""
-from dataclasses import dataclass
-
 import numpy as np
 
 from .liberty import Pin
@@ -12,13 +10,6 @@ from .netlist import Kind, Netlist
 from .timing import CLOCK_SLEW, EDGES, Timing, timing
 
 CLOCK = "clock"
-
-
-@dataclass
-class Energies:
-    """pJ of an edge of each net, by what it is spent in: rows are parts, and `clock` the last of them."""
-    rise: np.ndarray
-    fall: np.ndarray
 
 
 class Meter:

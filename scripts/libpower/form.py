@@ -101,8 +101,9 @@ ENERGY_OF_OPTIONS = {
     # Their read multiplexers are trees.
     GATED_FLOPS: {"buffers": {("buffer_read", "event"): "1 width width*depth width*vcs", ("buffer_read", "bit"): "1 depth vcs",
                               ("burst", "event"): "1 width", ("burst", "bit"): "1", ("route_compute", "event"): "1 ports"}},
-    MEMORY: {"registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1", ("burst", "event"): "1 width",
-                           ("burst", "bit"): "1"}},
+    PLAIN_MEMORY: {"registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1",
+                                 ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
+    GATED + MEMORY: {"registers": {("output_register", "bit"): "1"}},
     # Nothing to choose among VCs.
     ONE_VC: {"buffers": {("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1", ("burst", "event"): "1 width", ("burst", "bit"): "1",
                          ("route_compute", "event"): "1"},
@@ -120,7 +121,7 @@ ENERGY_OF_OPTIONS = {
           "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 ports*vcs"},
           "credits": {("credit", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
           "registers": {("output_register", "event"): "1"}},
-    **{allocator("va", k): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs",
+    **{allocator("va", k): {"va": {("va_grant", "event"): "ports*vcs", ("va_request", "event"): "ports*vcs",
                                    **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports*vcs ports^2*vcs^2"}} for k in ("output_first", "wavefront")},
     **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports",

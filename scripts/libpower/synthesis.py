@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from librtl import RTL, run, with_defaults  # noqa: E402
 
+from .cache import key_of  # noqa: E402
 from .liberty import Library  # noqa: E402
 from .points import Router  # noqa: E402
 
@@ -79,13 +80,12 @@ def latch(library: Library) -> str:
     return rf"module \$_DLATCH_N_ (input E, D, output Q); {body} endmodule" if cell else ""
 
 
-def netlist(router: Router, library: Library, cache: Path) -> dict:
+def netlist(router: Router, library: Library, folder: Path) -> dict:
     """The netlist as Yosys writes it (JSON), out of the cache if it is there."""
-    from .cache import key_of
-    kept = cache / f"{key_of(router.key(), library.digest, recipe(library, router))}.netlist.gz"
+    kept = folder / f"{key_of(router.key(), library.digest, recipe(library, router))}.netlist.gz"
     if not kept.exists():
         text = synthesize(router, library)
-        cache.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         partial = kept.with_suffix(".partial")
         with gzip.open(partial, "wt", compresslevel=3) as out:
             json.dump(text, out)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .liberty import Arc, Cell
-from .netlist import Kind, Netlist
+from .netlist import Kind, Netlist, levels
 
 CLOCK_SLEW = 0.1  # ns at every clock pin: what a tree of buffers is built for
 PIN_SLEW = 0.1    # ns at the router's own pins
@@ -74,7 +74,6 @@ class Propagation:
 
     def _levels(self) -> np.ndarray:
         """By net: of what drives it."""
-        from .netlist import levels
         by_net = np.zeros(self.n.nets, int)
         for gate, level in zip(self.n.gates, levels(self.n)):
             by_net[gate.out] = level
