@@ -101,7 +101,7 @@ def _plot(found, colours, title, x, y, objectives, x_name, y_name):
     figure, ax = axes(3.4)
     chosen = front(found, objectives)
     for designs_of, colour, label in (([d for d in found if d not in chosen], "muted", "beaten"), (chosen, "c0", "on the front")):
-        ax.scatter([x(d) for d in designs_of], [y(d) for d in designs_of], s=[4 + 1.2 * d.area for d in designs_of], color=colours[colour],
+        ax.scatter([x(d) for d in designs_of], [y(d) for d in designs_of], s=[6 + 0.25 * d.area for d in designs_of], color=colours[colour],
                    alpha=0.7, linewidth=0, label=label)
     best = {d.vcs: d for d in sorted(chosen, key=x)}
     for d in best.values():

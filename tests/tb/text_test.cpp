@@ -217,8 +217,9 @@ TEST_F(text, costs_of_a_network) {
     EXPECT_DOUBLE_EQ(one["head_latency_cycles"], 2 + 2 + 3 * 4 + 1);
     EXPECT_NE(sare("cost net.yaml").out.find("A head takes 17 cycles"), std::string::npos)
         << sare("cost net.yaml").out;
-    const json rows =
-        json::parse(sare("cost net.yaml --json --axis router.vcs=1,2 --axis router.depth=4,8 --zip").out);
+    const json rows = json::parse(sare("cost net.yaml --json --axis router.vcs=1,2 --axis router.depth=4,8 "
+                                       "--zip router.vcs,router.depth")
+                                      .out);
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["point"]["router.vcs"], "1");
     EXPECT_EQ(rows[1]["routers"][0]["buffer_bits"], 5 * 2 * 8 * 32);

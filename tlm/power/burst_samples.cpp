@@ -9,8 +9,7 @@
 namespace sare {
 namespace {
 
-constexpr cycle_t first_gap = 1000;  ///< cycles from a sample to the next one
-constexpr std::size_t stride = 4;
+constexpr cycle_t first_gap = 1000;          ///< cycles from a sample to the next one
 constexpr std::uint32_t before_longer = 64;  ///< samples, after which gaps double: runs may be of any length
 
 }  // namespace
@@ -20,12 +19,12 @@ burst_samples::burst_samples(const network_view& net) : m_net(net) {
         if (net.has_router(r) && net.map()->clock(router_id(r)) == 1) m_routers.push_back(r);
 }
 
-/// By output, of every fourth router, others in each sample.
+/// By output.
 std::vector<std::uint32_t> burst_samples::sent_now() const {
     std::vector<std::uint32_t> all;
-    for (std::size_t i = m_samples % stride; i < m_routers.size(); i += stride) {
-        const router_bank& bank = m_net.bank_of(m_routers[i]);
-        const std::uint32_t k = m_net.in_bank(m_routers[i]);
+    for (const std::uint32_t r : m_routers) {
+        const router_bank& bank = m_net.bank_of(r);
+        const std::uint32_t k = m_net.in_bank(r);
         for (std::uint32_t p = 0; p < bank.ports(); ++p) {
             std::uint32_t flits = 0;
             for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) flits += bank.flits_sent(k, p, v);

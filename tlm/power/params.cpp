@@ -135,8 +135,9 @@ void power_params::check(const config::value* section) {
 std::vector<config::value> power_params::statistics() const {
     if (table.empty()) return {};
     power_params whole = *this;
-    for (std::string& name : whole.table) name = find_cost_table(name, home(at), at);
-    if (data == "trace") whole.data_file = find_data_file(at);
+    for (std::string& name : whole.table)
+        name = std::filesystem::absolute(find_cost_table(name, home(at), at)).string();
+    if (data == "trace") whole.data_file = std::filesystem::absolute(find_data_file(at)).string();
     std::vector<config::value::entry> all{{"name", config::value::scalar("power", at)}};
     const config::value own = fields().write(whole);
     all.insert(all.end(), own.entries().begin(), own.entries().end());

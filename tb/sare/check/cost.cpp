@@ -60,7 +60,7 @@ class hardware {
                     {"buffer_bits", buffer_bits()},
                     {"leakage_mw", m_design.leakage() * 1e-3},
                     {"clock_period_ns", m_design.period()},
-                    {"frequency_mhz", m_hertz * 1e-6},
+                    {"frequency_mhz", m_hertz / 1e6},
                     {"head_latency_cycles", m_latency},
                     {"head_latency_ns", m_latency / m_hertz * 1e9},
                     {"head_latency_ns_at_fastest", m_latency * m_design.period()}};
@@ -192,8 +192,9 @@ void add_cost(CLI::App& app, action& chosen) {
     command->add_option("--axis", options->axes, "A row for each value of a parameter, as for sare sweep")
         ->type_name("PATH=A,B,...")
         ->allow_extra_args(false);
-    command->add_flag("--zip", options->zips,
-                      "The axes go together, value by value; --zip=PATH,PATH: only these");
+    command->add_option("--zip", options->zips, "Axes that take their values together")
+        ->type_name("PATH,PATH")
+        ->allow_extra_args(false);
     command->add_flag("--json", options->as_json, "As JSON");
     command->footer(
         "Examples:\n"

@@ -289,7 +289,7 @@ TEST(Power, MistakesHaveALine) {
         {"network: {topology: ring, n: 4}\nmeasurement: {statistics: [power]}\n" + uniform,
          "'power' has no table of costs"},
         {mesh + uniform + power("osu"), "there is no table 'osu'; these come with Sare"},
-        {mesh + uniform + power("none.yaml"), "there is no table 'none.yaml'"},
+        {mesh + uniform + power("none.yaml"), "/none.yaml'"},
         {mesh + uniform + power(table, ", frequency: 1"), "'frequency' is '1'; it must be"},
         {mesh + uniform + power(table, ", data: noise"), "'data' is 'noise'; it must be"},
         {mesh + uniform + power(table, ", data: trace"), "which needs a 'data_file'"},
