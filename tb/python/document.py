@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import html
 import inspect
+import re
 import sys
+import textwrap
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Iterator
 
-import sare
-import sare.variants
+sys.path.pop(0)  # beside this file is the package without what is generated
+import sare  # noqa: E402
+import sare.variants  # noqa: E402
 
 STYLE = """body { font: 15px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; }
 code, pre { font: 13px/1.45 monospace; } pre { background: #f5f5f5; padding: .6em .8em; overflow-x: auto; white-space: pre-wrap; }
@@ -25,9 +28,13 @@ body { background: #181818; color: #ddd; } pre { background: #262626; } a { colo
 def text_of(thing: Any) -> str:
     text = inspect.getdoc(thing) or ""
     if "\n" not in text:
-        return f"<p>{html.escape(text)}</p>"
+        return f"<p>{marked(text)}</p>"
     first, rest = text.split("\n", 1)
-    return f"<p>{html.escape(first)}</p><pre>{html.escape(rest.strip(chr(10)))}</pre>"
+    return f"<p>{marked(first)}</p><pre>{marked(textwrap.dedent(rest).strip(chr(10)))}</pre>"
+
+
+def marked(text: str) -> str:
+    return re.sub("``(.+?)``", r"<code>\1</code>", html.escape(text))
 
 
 def signature(thing: Any) -> str:

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs, sweeps and searches give the command's files, byte for byte; Ctrl-C, failures and threads do no harm."""
+import json
 import os
 import signal
 import subprocess
@@ -111,6 +112,25 @@ class Study(common.Case):
         child.wait()
         self.wait(lambda: (self.folder / "out/summary.json").exists())
         self.assertEqual(sare.load(self.folder / "out").status, "interrupted")
+
+    def test_options_for_programs(self):
+        """FILE from standard input, and lines of JSON to a file descriptor."""
+        done = self.command("run", "-", "--progress-fd", "99", status=2)
+        self.assertIn("--progress-fd must be an open file descriptor, not 99", done.stderr)
+        done = subprocess.run([common.PROGRAM, "check", "-"], input="network: [\n", capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^sare: standard input:\d+:\d+: ")
+        lines = self.folder / "lines"
+        text = common.small().set({"measurement.batch": 200_000}).to_yaml()
+        with lines.open("w") as to:
+            done = subprocess.run([common.PROGRAM, "run", "-", "--quiet", "--no-report", "--progress-fd", str(to.fileno())], input=text,
+                                  text=True, cwd=self.folder, pass_fds=(to.fileno(),))
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue((self.folder / "out/experiment/summary.json").exists())
+        told = [json.loads(line) for line in lines.read_text().splitlines()]
+        self.assertTrue(told)
+        self.assertEqual(set(told[0]), {"done", "text"})
+        self.assertEqual([t["done"] for t in told], sorted(t["done"] for t in told))
 
     def test_library_is_missing(self):
         run = sare.run(common.small())
