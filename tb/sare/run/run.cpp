@@ -132,7 +132,7 @@ bool is_known(const run_options& options, const experiment& e, run_recorder& rec
     if (known.empty()) return false;
     copy_results(known, directory.path());
     directory.commit();
-    recorder.add(e, directory.final_path());
+    recorder.add(e, options.input.stem(), directory.final_path());
     if (!options.progress.quiet)
         show(fmt::format("not run again: the store has it, with its results in {}; --again runs it\n{}\n",
                          known.string(), directory.final_path().string()));
@@ -183,7 +183,7 @@ int run_first(const run_options& options, world* processes) {
     if (!options.no_report) report(directory, result);
     directory.commit();
     const std::string difference = rtl.first_difference();
-    if (difference.empty()) recorder.add(e, directory.final_path());
+    if (difference.empty()) recorder.add(e, options.input.stem(), directory.final_path());
     const std::string to_go_on = checkpoints.settle(result.status);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.progress.quiet)

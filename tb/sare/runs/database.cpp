@@ -6,13 +6,16 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cstring>
+
 namespace sare::cli {
 namespace {
 
 constexpr int most_wait_ms = 60'000;  ///< for other writers
 
 /// What is wrong, and what helps.
-std::string text_of_code(int code, const std::string& said) {
+std::string text_of_code(int code, sqlite3* db) {
+    const std::string said = sqlite3_errmsg(db);
     switch (code & 0xff) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
@@ -20,7 +23,7 @@ std::string text_of_code(int code, const std::string& said) {
         case SQLITE_FULL:
             return "the disk is full";
         case SQLITE_IOERR:
-            return fmt::format("cannot be read or written ({})", said);
+            return fmt::format("cannot be read or written ({})", std::strerror(sqlite3_system_errno(db)));
         case SQLITE_CANTOPEN:
             return "cannot be opened; its folder must be there, and open to you";
         case SQLITE_READONLY:
@@ -48,7 +51,7 @@ database::database(const std::string& file, bool create) : m_file(file) {
     const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     const int code = sqlite3_open_v2(file.c_str(), &m_handle, flags, nullptr);
     if (code != SQLITE_OK) {
-        const std::string said = text_of_code(code, sqlite3_errmsg(m_handle));
+        const std::string said = text_of_code(code, m_handle);
         sqlite3_close(m_handle);
         throw store_error(file + ": " + said, passes(code));
     }
@@ -60,7 +63,7 @@ database::~database() {
 }
 
 void database::fail(int code) {
-    throw store_error(m_file + ": " + text_of_code(code, sqlite3_errmsg(m_handle)), passes(code));
+    throw store_error(m_file + ": " + text_of_code(code, m_handle), passes(code));
 }
 
 void database::run(const char* statements) {

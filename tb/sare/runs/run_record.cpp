@@ -137,10 +137,11 @@ void add_configuration(run_record& record, const experiment& e) {
     add_values(record.values, all, "");
 }
 
-run_record record_of_run(const experiment& e, const fs::path& directory) {
+run_record record_of_run(const experiment& e, const std::string& name, const fs::path& directory) {
     const json summary = read_summary(directory / "summary.json");
     run_record r = new_record("run", directory);
     add_configuration(r, e);
+    if (r.name.empty()) r.name = name;
     r.status = summary.value("status", "");
     for (const headline& h : headline_figures) {
         const json::json_pointer at(h.pointer);

@@ -27,8 +27,10 @@ struct run_record {
 /// Program, time and machine.
 run_record new_record(const std::string& kind, const std::filesystem::path& directory);
 
-/// Of a directory with the summary of a run of `e`; config::error where it cannot be read.
-run_record record_of_run(const experiment& e, const std::filesystem::path& directory);
+/// Of a directory with the summary of a run of `e`, called `name` where `e` has none; config::error where it
+/// cannot be read.
+run_record record_of_run(const experiment& e, const std::string& name,
+                         const std::filesystem::path& directory);
 
 /// Adds `e` as what was run: configuration, seed, and who is the same.
 void add_configuration(run_record& record, const experiment& e);

@@ -68,10 +68,11 @@ std::int64_t run_recorder::add(const run_record& r) {
     return 0;
 }
 
-void run_recorder::add(const experiment& e, const fs::path& directory, std::int64_t sweep) {
+void run_recorder::add(const experiment& e, const std::string& name, const fs::path& directory,
+                       std::int64_t sweep) {
     if (!is_on()) return;
     try {
-        run_record r = record_of_run(e, directory);
+        run_record r = record_of_run(e, name, directory);
         r.sweep = sweep;
         add(r);
     } catch (const config::error& problem) {

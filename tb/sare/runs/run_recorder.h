@@ -14,8 +14,9 @@ class run_recorder {
     bool is_on() const { return !m_file.empty(); }
     /// The directory of a run of `e` that need not be run again; empty: there is none.
     std::filesystem::path known(const experiment& e);
-    /// Records a directory with the results of `e`: a run, or a point of a sweep.
-    void add(const experiment& e, const std::filesystem::path& directory, std::int64_t sweep = 0);
+    /// Records a directory with the results of `e`: a run, or a point of a sweep. `name`: where `e` has none.
+    void add(const experiment& e, const std::string& name, const std::filesystem::path& directory,
+             std::int64_t sweep = 0);
     /// Records anything else; answers its number, 0 where it could not.
     std::int64_t add(const run_record& r);
     /// A directory that has been removed.

@@ -59,7 +59,7 @@ void recorded_points::look_for(const sweep_point& p) {
 }
 
 void recorded_points::add(const sweep_point& p) {
-    m_recorder.add(p.what, m_directory.point_path(p.number), m_sweep.id);
+    m_recorder.add(p.what, m_sweep.name, m_directory.point_path(p.number), m_sweep.id);
 }
 
 void recorded_points::forget(std::size_t point) {

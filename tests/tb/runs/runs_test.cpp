@@ -17,6 +17,7 @@ TEST_F(runs_store, has_parameters_and_figures_of_a_run) {
     const auto summary = read_json("out/a/summary.json");
     const auto& values = all[0]["values"];
     EXPECT_EQ(all[0]["kind"], "run");
+    EXPECT_EQ(all[0]["name"], "small");
     EXPECT_EQ(all[0]["status"], "completed");
     EXPECT_EQ(all[0]["seed"], 7);
     EXPECT_EQ(all[0]["version"], summary["version"]);
