@@ -41,6 +41,7 @@ void add_schema(CLI::App& app, action& chosen);
 void add_report(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
 void add_cosim(CLI::App& app, action& chosen);
+void add_runs(CLI::App& app, action& chosen);
 void add_trace(CLI::App& app, action& chosen);
 void add_import(CLI::App& app, action& chosen);
 void add_completion(CLI::App& app, action& chosen);

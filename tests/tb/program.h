@@ -62,7 +62,8 @@ class program : public testing::Test {
     /// A shell command line in the folder, `sare` standing for the program.
     outcome shell(const std::string& line) const {
         const std::string all = "cd '" + m_folder.string() +
-                                "' && SARE=\"" SARE_PROGRAM "\"; sare() { '" SARE_PROGRAM "' \"$@\"; }; { " +
+                                "' && export XDG_CONFIG_HOME=\"$PWD\" SARE=\"" SARE_PROGRAM
+                                "\"; sare() { '" SARE_PROGRAM "' \"$@\"; }; { " +
                                 line + "\n} >.out 2>.err </dev/null";
         const int status = std::system(("/bin/bash -c '" + quoted(all) + "'").c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read(".out"), read(".err")};

@@ -20,11 +20,12 @@ from .experiment import Experiment
 from .graph import topology
 from .simulation import Delivery, Simulation
 from .results import Run, Saturation, Sweep, load
+from .store import runs
 from .study import check, cpus, run, saturate, sweep
 from .variants import Pattern, RoutingFunction, Workload
 
 __all__ = [
     "Delivery", "Error", "Experiment", "Interrupted", "Pattern", "RoutingFunction", "Run", "Saturation", "Simulation", "Sweep", "Workload", "allocators", "arbiters", "bridge_protocols",
     "check", "cpus", "flow_formats", "lengths", "load", "patterns", "placements", "router_kinds", "routing_functions",
-    "run", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
+    "run", "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
 ]

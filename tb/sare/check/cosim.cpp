@@ -9,6 +9,7 @@
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/result_directory.h"
+#include "tb/sare/runs/run_recorder.h"
 #include "tb/sare/sweep/job_pool.h"
 #include "tb/sare/usage.h"
 
@@ -34,6 +35,7 @@ struct cosim_options {
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked";
+    store_options store;
     bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 };
 
@@ -50,6 +52,7 @@ class cosim_session {
   public:
     explicit cosim_session(const cosim_options& options)
         : m_options(options),
+          m_recorder(options.store),
           m_directory(
               options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
               options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
@@ -250,6 +253,27 @@ class cosim_session {
             write_file(m_directory.path() / "not_covered.txt", m_results.coverage.missing());
         }
         m_directory.commit();
+        record();
+    }
+
+    void record() {
+        if (!m_recorder.is_on()) return;
+        run_record r = new_record("cosim", m_directory.final_path());
+        if (m_experiment) add_configuration(r, *m_experiment);
+        if (r.name.empty()) r.name = m_experiment ? m_options.input.stem() : "random routers";
+        r.seed = static_cast<std::int64_t>(m_jobs.front().seed);
+        const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
+        r.status = wrong != 0              ? "mismatch"
+                   : failed != 0           ? "error"
+                   : stop_requested() != 0 ? "interrupted"
+                                           : "agrees";
+        const json all = {{"configurations", m_results.configurations()},
+                          {"mismatches", wrong},
+                          {"errors", failed},
+                          {"router_cycles", m_results.router_cycles()},
+                          {"seeds", m_jobs.size()}};
+        add_values(r.values, all, "cosim.found");
+        m_recorder.add(r);
     }
 
     int tell() const {
@@ -270,6 +294,7 @@ class cosim_session {
     }
 
     cosim_options m_options;
+    run_recorder m_recorder;
     std::optional<experiment> m_experiment;
     std::vector<cosim_job> m_jobs;
     result_directory m_directory;
@@ -320,6 +345,7 @@ void add_cosim(CLI::App& app, action& chosen) {
         ->type_name("DIR");
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
+    options->store.add_to(*command, store_options::use::records);
     command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");

@@ -50,14 +50,8 @@ namespace {
 struct compare_command {
     std::string a, b, baseline;
     std::vector<std::string> more;
-    bool exact = false;
-    compare_options how;
+    compare_request request;
 };
-
-comparison compare(const fs::path& a, const fs::path& b, const compare_command& c) {
-    const bool exact = c.exact || c.how.rel > 0 || c.how.abs > 0 || !c.how.ignored.empty();
-    return exact ? compare_exactly(a, b, c.how) : compare_headlines(a, b, c.how);
-}
 
 /// What stands for a result in a directory of baselines: that of its name in it, or else the directory, if it
 /// is a result itself.
@@ -80,7 +74,7 @@ int compare_with_baselines(const compare_command& c) {
     for (const auto& result : all) baselines.push_back(baseline_of(c.baseline, result));
     std::size_t differ = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const comparison found = compare(baselines[i], all[i], c);
+        const comparison found = c.request.compare(baselines[i], all[i]);
         differ += found.differs ? 1 : 0;
         if (all.size() > 1) show(fmt::format("{}{}\n", i == 0 ? "" : "\n", all[i]));
         show(found.text);
@@ -96,9 +90,7 @@ int compare_two(const compare_command& c) {
     if (!c.more.empty())
         throw usage_error(
             fmt::format("'{}' is one argument too many; write 'sare compare A B'", c.more.front()));
-    const comparison found = compare(c.a, c.b, c);
-    show(found.text);
-    return found.differs ? exit_status::failure : exit_status::good;
+    return run_comparison(c.a, c.b, c.request);
 }
 
 /// Status 1 says that the results differ: what cannot be compared is misuse.
@@ -113,6 +105,36 @@ int run_compare(const compare_command& c) {
 
 }  // namespace
 
+comparison compare_request::compare(const fs::path& a, const fs::path& b) const {
+    const bool exactly = exact || how.rel > 0 || how.abs > 0 || !how.ignored.empty();
+    return exactly ? compare_exactly(a, b, how) : compare_headlines(a, b, how);
+}
+
+int run_comparison(const fs::path& a, const fs::path& b, const compare_request& request) {
+    const comparison found = request.compare(a, b);
+    show(found.text);
+    return found.differs ? exit_status::failure : exit_status::good;
+}
+
+void compare_request::add_to(CLI::App& command) {
+    command
+        .add_option("--confidence", how.confidence,
+                    "That a comparison of equals says 'differs' nowhere (default: 0.95)")
+        ->type_name("X")
+        ->check(number_within(0.5, 0.999999));
+    const auto add = [&](CLI::Option* option) { option->group("Exact"); };
+    add(command.add_flag("--exact", exact, "Every figure, to the last digit; the three below imply it"));
+    add(command.add_option("--rel", how.rel, "Relative tolerance of numbers, of the larger one (default: 0)")
+            ->type_name("X")
+            ->check(number_from_0()));
+    add(command.add_option("--abs", how.abs, "Absolute tolerance, added to it (default: 0)")
+            ->type_name("Y")
+            ->check(number_from_0()));
+    add(command.add_option("--ignore", how.ignored, "Leave out a figure or all below it; may be given again")
+            ->type_name("PATH")
+            ->allow_extra_args(false));
+}
+
 void add_compare(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("compare", "Compare two results; status 1 when they differ");
     auto options = std::make_shared<compare_command>();
@@ -124,27 +146,7 @@ void add_compare(CLI::App& app, action& chosen) {
         ->add_option("--baseline", options->baseline,
                      "Compare A, B, ... with the results of their names in DIR, or with the result DIR")
         ->type_name("DIR");
-    command
-        ->add_option("--confidence", options->how.confidence,
-                     "That a comparison of equals says 'differs' nowhere (default: 0.95)")
-        ->type_name("X")
-        ->check(number_within(0.5, 0.999999));
-    const auto add = [&](CLI::Option* option) { option->group("Exact"); };
-    add(command->add_flag("--exact", options->exact,
-                          "Every figure, to the last digit; the three below imply it"));
-    add(command
-            ->add_option("--rel", options->how.rel,
-                         "Relative tolerance of numbers, of the larger one (default: 0)")
-            ->type_name("X")
-            ->check(number_from_0()));
-    add(command->add_option("--abs", options->how.abs, "Absolute tolerance, added to it (default: 0)")
-            ->type_name("Y")
-            ->check(number_from_0()));
-    add(command
-            ->add_option("--ignore", options->how.ignored,
-                         "Leave out a figure or all below it; may be given again")
-            ->type_name("PATH")
-            ->allow_extra_args(false));
+    options->request.add_to(*command);
     command->footer(
         "Examples:\n"
         "  sare compare out/dor out/valiant\n"

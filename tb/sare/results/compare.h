@@ -5,6 +5,10 @@
 #include <utility>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 /// Two results beside each other.
 namespace sare::cli {
 
@@ -25,6 +29,18 @@ comparison compare_exactly(const std::filesystem::path& a, const std::filesystem
 /// The headline figures: identical, within noise, or by how much they differ.
 comparison compare_headlines(const std::filesystem::path& a, const std::filesystem::path& b,
                              const compare_options& o);
+
+/// What a command line asks for: one of the two, and how.
+struct compare_request {
+    bool exact = false;
+    compare_options how;
+
+    void add_to(CLI::App& command);
+    comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
+};
+/// Prints the comparison of two results and answers the exit status: 1 where they differ.
+int run_comparison(const std::filesystem::path& a, const std::filesystem::path& b,
+                   const compare_request& request);
 
 /// Rows as a table or, where that is wider than the terminal, as a paragraph for each row: its first cell,
 /// and below it the others, each behind the head of its column.

@@ -25,15 +25,6 @@ std::vector<plugin_file>& all_loaded() {
     return all;
 }
 
-std::string sha256(const std::string& text) {
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned length = 0;
-    EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr);
-    std::string hex;
-    for (unsigned i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
-    return hex;
-}
-
 /// What the constructors of a library throw while it is loaded never reaches us: a line instead of an abort.
 class load_guard {
   public:
@@ -70,6 +61,15 @@ void load(const std::string& name, const std::filesystem::path& file, const conf
 }
 
 }  // namespace
+
+std::string sha256(const std::string& text) {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr);
+    std::string hex;
+    for (unsigned i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
+    return hex;
+}
 
 void add_plugin_option(CLI::App& command, std::vector<std::string>& files) {
     command.add_option("--plugin", files, "A library with variants of yours; may be given again")

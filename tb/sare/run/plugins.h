@@ -17,6 +17,9 @@ struct plugin_file {
     std::string sha256;  ///< of the file
 };
 
+/// Of a text, in hexadecimal digits.
+std::string sha256(const std::string& text);
+
 /// --plugin FILE, which may be given again.
 void add_plugin_option(CLI::App& command, std::vector<std::string>& files);
 

@@ -4,6 +4,7 @@
 #include "tb/sare/process/progress_line.h"
 #include "tb/sare/results/report.h"
 #include "tb/sare/results/result_files.h"
+#include "tb/sare/results/result_set.h"
 #include "tb/sare/results/summary_text.h"
 #include "tb/sare/run/baseline.h"
 #include "tb/sare/run/checkpoints.h"
@@ -11,6 +12,7 @@
 #include "tb/sare/run/processes.h"
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/run/rtl.h"
+#include "tb/sare/runs/run_recorder.h"
 #include "tb/sare/sweep/run_sweep.h"
 #include "tb/sare/usage.h"
 #include "tlm/network/simulation.h"
@@ -30,6 +32,7 @@ struct run_options {
     std::vector<std::string> baselines;
     std::size_t jobs = 1;
     std::uint64_t seeds = 1;
+    store_options store;
     progress_options progress;
     bool no_report = false, force = false, overwrite = false;
 };
@@ -119,6 +122,29 @@ int run_beside(const run_options& options, world& processes) {
     return status_of(status);
 }
 
+/// A run that the store has: its results are copied to where they are asked for. False: it has none. What is
+/// not in the configuration, or of several processes, is run.
+bool is_known(const run_options& options, const experiment& e, run_recorder& recorder,
+              result_directory& directory) {
+    const checkpoint_options& c = options.checkpoints;
+    if (!options.baselines.empty() || !c.every.empty() || !c.resume.empty()) return false;
+    const std::filesystem::path known = recorder.known(e);
+    if (known.empty()) return false;
+    copy_results(known, directory.path());
+    directory.commit();
+    recorder.add(e, options.input.stem(), directory.final_path());
+    if (!options.progress.quiet)
+        show(fmt::format("not run again: the store has it, with its results in {}; --again runs it\n{}\n",
+                         known.string(), directory.final_path().string()));
+    return true;
+}
+
+/// What a summary.json says of how the run has ended.
+int status_in(const std::filesystem::path& directory) {
+    const std::string said = read_summary(directory / "summary.json").value("status", "");
+    return said == "deadlock" || said == "stuck" ? exit_status::blocked : exit_status::good;
+}
+
 void check_processes(const run_options& options) {
     if (options.seeds > 1)
         throw usage_error(
@@ -135,9 +161,12 @@ int run_first(const run_options& options, world* processes) {
     const experiment e = read(options, checkpoints);
     checkpoints.check_same(e);
     catch_stop_signals();
+    run_recorder recorder(options.store);
     result_directory directory(place, options.overwrite || resumes ? result_directory::existing::replace
                                                                    : result_directory::existing::refuse);
     checkpoints.make_way(options.overwrite);
+    if (processes == nullptr && is_known(options, e, recorder, directory))
+        return status_in(directory.final_path());
     progress_line line(options.progress);
     rtl_routers& rtl = make_rtl_routers(e);
     // Never deleted: see leave().
@@ -153,12 +182,14 @@ int run_first(const run_options& options, world* processes) {
     if (!options.progress.quiet) show(summary_text(e, result));
     if (!options.no_report) report(directory, result);
     directory.commit();
+    const std::string difference = rtl.first_difference();
+    if (difference.empty()) recorder.add(e, options.input.stem(), directory.final_path());
     const std::string to_go_on = checkpoints.settle(result.status);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.progress.quiet)
         show((page ? directory.final_path() / "report.html" : directory.final_path()).string() + "\n");
     if (!options.progress.quiet && !to_go_on.empty()) show("to go on: " + to_go_on + "\n");
-    if (const std::string difference = rtl.first_difference(); !difference.empty()) {
+    if (!difference.empty()) {
         complain(difference);
         return exit_status::failure;
     }
@@ -184,6 +215,7 @@ int run_seeds(const run_options& options) {
     request.out = place_of(options).string();
     request.processes = options.jobs;
     request.progress = options.progress;
+    request.store = options.store;
     request.no_report = options.no_report;
     return run_sweep(request);
 }
@@ -238,6 +270,7 @@ void add_run(CLI::App& app, action& chosen) {
         ->check(whole_number(1, 4096));
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
+    options->store.add_to(*command);
     options->progress.add_to(*command);
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     command->add_flag("--force", options->force, "Run although the static check finds a deadlock");

@@ -2,6 +2,7 @@
 #pragma once
 #include "tb/sare/cluster/cluster_backend.h"
 #include "tb/sare/process/progress_line.h"
+#include "tb/sare/runs/store_options.h"
 #include "tb/sare/sweep/sweep_plan.h"
 
 #include <string>
@@ -17,6 +18,7 @@ struct sweep_request {
     std::size_t processes = 1;
     cluster_options cluster;
     progress_options progress;
+    store_options store;
     bool no_report = false;
     bool point_reports = false;  ///< a page for each point, too
 };

@@ -7,6 +7,7 @@
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/results/report.h"
 #include "tb/sare/sweep/job_pool.h"
+#include "tb/sare/sweep/recorded_points.h"
 #include "tb/sare/sweep/sweep_schedule.h"
 #include "tb/sare/usage.h"
 
@@ -145,13 +146,15 @@ int run_sweep(const sweep_request& request) {
     sweep_directory directory(request.out, plan);
     if (!scheduler) refuse_jobs_at_work(directory.path());
     catch_stop_signals();
-    sweep_points points(plan, directory);
+    recorded_points recorded(request.store, directory, plan);
+    sweep_points points(plan, directory, nullptr, &recorded);
     {
         progress_line line(request.progress);
         const auto place = make_place(request, std::move(scheduler), points, line);
         place->run([&] { line.show(progress_text(points, *place, line.elapsed()), place->fraction()); });
     }
     const int status = status_of(points);
+    recorded.end(status, points);
     if (!request.progress.quiet) print_table(points, status);
     const std::string page = make_reports(request, points, status);
     if (!request.progress.quiet)
@@ -229,6 +232,7 @@ void add_sweep(CLI::App& app, action& chosen) {
         ->add_option("--out", options->request.out, "Directory for the results; a sweep begun there goes on")
         ->type_name("DIR")
         ->required();
+    options->request.store.add_to(*command);
     options->request.progress.add_to(*command);
     command->add_flag("--no-report", options->request.no_report, "Leave out report.html");
     command->add_flag("--reports", options->request.point_reports,

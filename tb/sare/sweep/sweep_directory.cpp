@@ -5,6 +5,7 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/results/headline.h"
 #include "tb/sare/results/result_files.h"
+#include "tb/sare/runs/run_record.h"
 #include "tb/sare/sweep/sweep_failures.h"
 #include "tb/sare/sweep/sweep_table.h"
 #include "tlm/stats/table.h"
@@ -100,10 +101,8 @@ bool sweep_directory::take(std::size_t point) {
     }
     if (!found.is_object()) return false;
     const experiment& e = m_plan.points[point].what;
-    const bool same = found.value("version", "") == version() && found.value("seed", json()) == e.seed &&
-                      found.value("config", json()) == to_json(e);
     const std::string status = found.value("status", "");
-    if (!same || status.empty() || status == "interrupted") return false;
+    if (!is_summary_of(found, e) || status.empty() || status == "interrupted") return false;
     add_derived(found);
     found.erase("config");
     found.erase("batches");

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/sweep/sweep_points.h"
 
+#include "tb/sare/sweep/recorded_points.h"
+
 #include <algorithm>
 #include <set>
 
 namespace sare::cli {
 
 sweep_points::sweep_points(const sweep_plan& plan, sweep_directory& directory,
-                           const std::vector<std::size_t>* ours)
+                           const std::vector<std::size_t>* ours, recorded_points* recorded)
     : m_plan(plan),
       m_directory(directory),
-      m_states(plan.points.size(), ours == nullptr ? point_state::waiting : point_state::past) {
+      m_states(plan.points.size(), ours == nullptr ? point_state::waiting : point_state::past),
+      m_recorded(recorded) {
     std::set<std::size_t> curves;
     if (ours != nullptr)
         for (const std::size_t p : *ours) {
@@ -19,7 +22,9 @@ sweep_points::sweep_points(const sweep_plan& plan, sweep_directory& directory,
         }
     for (const auto& p : plan.points) {
         if (ours != nullptr && curves.count(p.curve) == 0) continue;
+        if (m_recorded != nullptr) m_recorded->look_for(p);
         if (!m_directory.take(p.number) || m_states[p.number] != point_state::waiting) continue;
+        if (m_recorded != nullptr) m_recorded->add(p);
         m_states[p.number] = point_state::done;
         ++m_kept;
     }
@@ -27,6 +32,7 @@ sweep_points::sweep_points(const sweep_plan& plan, sweep_directory& directory,
 
 bool sweep_points::take(std::size_t point) {
     if (!m_directory.take(point)) return false;
+    if (m_recorded != nullptr) m_recorded->add(m_plan.points[point]);
     m_states[point] = point_state::done;
     return true;
 }
@@ -34,7 +40,10 @@ bool sweep_points::take(std::size_t point) {
 void sweep_points::cut_curves() {
     for (const auto& curve : m_plan.curves)
         for (std::size_t i = curve_end(curve, m_directory.status()); i < curve.size(); ++i) {
-            if (m_states[curve[i]] == point_state::done) m_directory.drop(curve[i]);
+            if (m_states[curve[i]] == point_state::done) {
+                m_directory.drop(curve[i]);
+                if (m_recorded != nullptr) m_recorded->forget(curve[i]);
+            }
             m_states[curve[i]] = point_state::past;
         }
 }

@@ -13,6 +13,8 @@ enum class point_state {
     past     ///< behind the end of its curve, or not ours
 };
 
+class recorded_points;
+
 /// How far the points of a sweep are. Load curves run by ascending load and end two points past saturation;
 /// where several points run at a time a curve may run ahead, and what it ran too far is dropped again, so
 /// that the result does not depend on where and in which order points run.
@@ -20,8 +22,9 @@ class sweep_points {
   public:
     /// Takes in the results that the directory has. With `ours`, only those points are to run; of the others
     /// it is known where their curves end.
+    /// With `recorded`, what the store has is copied and not run, and each result is recorded.
     sweep_points(const sweep_plan& plan, sweep_directory& directory,
-                 const std::vector<std::size_t>* ours = nullptr);
+                 const std::vector<std::size_t>* ours = nullptr, recorded_points* recorded = nullptr);
 
     const sweep_plan& plan() const { return m_plan; }
     sweep_directory& directory() const { return m_directory; }
@@ -52,6 +55,7 @@ class sweep_points {
     sweep_directory& m_directory;
     std::vector<point_state> m_states;
     std::size_t m_kept = 0;
+    recorded_points* m_recorded;  ///< null: of no store
 };
 
 }  // namespace sare::cli

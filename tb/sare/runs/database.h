@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+/// SQLite, as far as the store needs it; every failure is a store_error that names the file.
+namespace sare::cli {
+
+using sql_value = std::variant<std::int64_t, double, std::string>;
+
+class database {
+  public:
+    database(const std::string& file, bool create);
+    ~database();
+    database(const database&) = delete;
+    database& operator=(const database&) = delete;
+
+    const std::string& file() const { return m_file; }
+    /// Statements without parameters.
+    void run(const char* statements);
+    std::int64_t number(const char* query);  ///< the first cell of its first row; 0: there is none
+    std::int64_t last_id() const;
+    int changes() const;  ///< rows that the last statement has changed
+    [[noreturn]] void fail(int code);
+
+    /// Rolled back where it was not committed.
+    class transaction {
+      public:
+        explicit transaction(database& db) : m_db(db) { m_db.run("BEGIN IMMEDIATE"); }
+        ~transaction();
+        transaction(const transaction&) = delete;
+        transaction& operator=(const transaction&) = delete;
+        void commit();
+
+      private:
+        database& m_db;
+        bool m_open = true;
+    };
+
+  private:
+    friend class statement;
+    std::string m_file;
+    sqlite3* m_handle = nullptr;
+};
+
+/// A statement, whose parameters are bound in order.
+class statement {
+  public:
+    statement(database& db, const std::string& text);
+    ~statement();
+    statement(const statement&) = delete;
+    statement& operator=(const statement&) = delete;
+
+    template <class... Values>
+    statement& bind(const Values&... values) {
+        reset();
+        int at = 0;
+        (bind_at(++at, values), ...);
+        return *this;
+    }
+    statement& bind_all(const std::vector<sql_value>& values);
+    bool step();  ///< to the next row; false: there is none
+    void run() {
+        while (step()) {
+        }
+    }
+    std::int64_t integer(int column) const;
+    double real(int column) const;
+    std::string text(int column) const;
+    bool is_text(int column) const;
+    bool is_integer(int column) const;
+
+  private:
+    void reset();
+    void bind_at(int at, std::int64_t x);
+    void bind_at(int at, double x);
+    void bind_at(int at, const std::string& x);
+    void check(int code);
+
+    database& m_db;
+    sqlite3_stmt* m_handle = nullptr;
+};
+
+}  // namespace sare::cli

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/process/terminal.h"
+#include "tb/sare/results/compare.h"
+#include "tb/sare/results/result_set.h"
+#include "tb/sare/runs/run_store.h"
+#include "tb/sare/runs/runs_export.h"
+#include "tb/sare/runs/store_options.h"
+#include "tb/sare/usage.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+namespace sare::cli {
+namespace {
+
+struct runs_options {
+    store_options store;
+    std::string condition, format = "csv";
+    std::vector<std::int64_t> ids;
+    std::size_t most = 20;
+    bool all = false, config = false;
+    compare_request how;
+};
+
+std::unique_ptr<run_store> opened(const runs_options& options) {
+    const std::string file = options.store.place();
+    if (file.empty())
+        throw usage_error(
+            fmt::format("runs: no store is named; give --store FILE, or write 'store: FILE' into {}",
+                        user_configuration_file()));
+    return open_store(file, store_use::look);
+}
+
+std::string cell(const json& v) {
+    if (v.is_null()) return "-";
+    return v.is_number_float() ? readable(v.get<double>()) : shown(v);
+}
+
+/// The last of `ids`, each a row with what it is and the values of `paths`.
+void print_rows(run_store& store, const std::vector<std::int64_t>& ids, const std::vector<std::string>& paths,
+                const runs_options& options) {
+    const std::size_t count = options.all ? ids.size() : std::min(ids.size(), options.most);
+    std::vector<std::vector<std::string>> rows{{"id", "recorded", "kind", "status", "seed"}};
+    rows[0].insert(rows[0].end(), paths.begin(), paths.end());
+    rows[0].insert(rows[0].end(), {"name", "directory"});
+    for (std::size_t k = ids.size() - count; k < ids.size(); ++k) {
+        const run_record r = store.read(ids[k], &paths);
+        std::vector<std::string> row{std::to_string(r.id), r.recorded.substr(0, 16), r.kind, r.status,
+                                     std::to_string(r.seed)};
+        for (const auto& [path, v] : r.values) row.push_back(cell(v));
+        row.push_back(printable(r.name));
+        row.push_back(r.directory.empty() ? "written over" : printable(r.directory));
+        rows.push_back(std::move(row));
+    }
+    if (count != 0) show(aligned(rows));
+    if (count < ids.size())
+        show(fmt::format("the last {} of {}; -n N shows more, --all all\n", count, ids.size()));
+    else
+        show(fmt::format("{} {}\n", ids.size(), ids.size() == 1 ? "run" : "runs"));
+}
+
+int list(const runs_options& options) {
+    const auto store = opened(options);
+    print_rows(*store, store->find(""), {"load.accepted", "latency.mean"}, options);
+    return exit_status::good;
+}
+
+/// Shows what the condition asks for, too.
+int query(const runs_options& options) {
+    const auto store = opened(options);
+    std::vector<std::string> paths;
+    for (const std::string& path : store->paths_in(options.condition)) {
+        static const std::vector<std::string> shown_anyway{"id",   "recorded", "kind",     "status",
+                                                           "seed", "name",     "directory"};
+        if (std::find(shown_anyway.begin(), shown_anyway.end(), path) == shown_anyway.end())
+            paths.push_back(path);
+    }
+    print_rows(*store, store->find(options.condition), paths, options);
+    return exit_status::good;
+}
+
+int show_one(const runs_options& options) {
+    const auto store = opened(options);
+    const run_record r = store->read(options.ids.at(0));
+    if (options.config) {
+        show(json::parse(r.configuration).dump(2) + "\n");
+        return exit_status::good;
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& [name, text] : columns_of(r)) rows.push_back({name, printable(shown(text))});
+    for (const auto& [path, v] : r.values) rows.push_back({path, printable(shown(v))});
+    std::size_t widest = 0;
+    for (const auto& row : rows) widest = std::max(widest, row[0].size());
+    std::string text;
+    for (const auto& row : rows) text += padded(row[0], widest) + "  " + row[1] + "\n";
+    show(text);
+    return exit_status::good;
+}
+
+std::string directory_of(run_store& store, std::int64_t id) {
+    static const std::vector<std::string> nothing;
+    const std::string directory = store.read(id, &nothing).directory;
+    if (directory.empty())
+        throw config::error(
+            fmt::format("run {}: its results were written over, so nothing can be compared", id));
+    return directory;
+}
+
+int compare_runs(const runs_options& options) {
+    try {
+        const auto store = opened(options);
+        return run_comparison(directory_of(*store, options.ids.at(0)),
+                              directory_of(*store, options.ids.at(1)), options.how);
+    } catch (const config::error& problem) {
+        complain(problem.what());
+        return exit_status::usage;  // as of 'sare compare'
+    }
+}
+
+int remove_runs(const runs_options& options) {
+    if (options.ids.empty() == options.condition.empty())
+        throw usage_error("runs rm: give numbers of runs, or --where CONDITION");
+    const auto store = opened(options);
+    static const std::vector<std::string> nothing;
+    for (const std::int64_t id : options.ids)
+        store->read(id, &nothing);  // all are there, before any is removed
+    const std::size_t gone =
+        store->remove(options.ids.empty() ? store->find(options.condition) : options.ids);
+    show(fmt::format("{} {} taken out of the store; results stay where they are\n", gone,
+                     gone == 1 ? "run" : "runs"));
+    return exit_status::good;
+}
+
+int export_runs(const runs_options& options) {
+    const auto store = opened(options);
+    write_records(*store, store->find(options.condition.empty() ? "id > 0" : options.condition),
+                  options.format);
+    return exit_status::good;
+}
+
+CLI::App* add_one(CLI::App& runs, action& chosen, const std::shared_ptr<runs_options>& options,
+                  const char* name, const char* sentence, int (*does)(const runs_options&)) {
+    auto* command = runs.add_subcommand(name, sentence);
+    options->store.add_to(*command, store_options::use::looks);
+    command->callback([&chosen, options, does] { chosen = [options, does] { return does(*options); }; });
+    return command;
+}
+
+void add_limits(CLI::App& command, runs_options& options) {
+    auto* most = command.add_option("-n", options.most, "Show so many, the last ones (default: 20)")
+                     ->type_name("N")
+                     ->check(whole_number(1, 1'000'000'000));
+    command.add_flag("--all", options.all, "Show all")->excludes(most);
+}
+
+CLI::Option* add_numbers(CLI::App& command, runs_options& options, const char* name, const char* sentence) {
+    return command.add_option(name, options.ids, sentence)
+        ->type_name("ID")
+        ->check(whole_number(1, INT64_MAX));
+}
+
+constexpr const char* about_conditions =
+    "Parameters and figures of the run by their paths, and id, kind, name, status, version, seed, recorded, "
+    "host, "
+    "machine, directory, sweep; = != < <= > >=, and, or, not, parentheses";
+
+}  // namespace
+
+void add_runs(CLI::App& app, action& chosen) {
+    auto* runs = app.add_subcommand("runs", "Look at the runs that a store has");
+    runs->require_subcommand(1);
+    auto options = std::make_shared<runs_options>();
+    const auto add = [&](const char* name, const char* sentence, int (*does)(const runs_options&)) {
+        return add_one(*runs, chosen, options, name, sentence, does);
+    };
+    add_limits(*add("ls", "List runs and sweeps, the last ones at the end", list), *options);
+    auto* asks = add("query", "List runs, points of sweeps too, that meet a condition", query);
+    asks->add_option("CONDITION", options->condition, about_conditions)->required();
+    add_limits(*asks, *options);
+    auto* shows = add("show", "Show all that the store has of a run", show_one);
+    add_numbers(*shows, *options, "ID", "Number of the run")->required()->expected(1);
+    shows->add_flag("--config", options->config, "Only its configuration, as an experiment to run again");
+    auto* compares = add("compare", "Compare the results of two runs, as 'sare compare' does", compare_runs);
+    add_numbers(*compares, *options, "ID", "Numbers of the two")->required()->expected(2);
+    options->how.add_to(*compares);
+    auto* removes = add("rm", "Take runs out of the store; their results stay", remove_runs);
+    add_numbers(*removes, *options, "ID", "Numbers of runs; a sweep goes with its points");
+    removes->add_option("--where", options->condition, "Those that meet a condition")->type_name("CONDITION");
+    auto* exports = add("export", "Write runs as CSV or JSON to standard output", export_runs);
+    exports->add_option("CONDITION", options->condition, "As of query (default: all runs)");
+    exports->add_option("--format", options->format, "csv (default) or json")->check(one_of({"csv", "json"}));
+    runs->footer(
+        "Examples:\n"
+        "  sare run mesh.yaml --store runs.db\n"
+        "  sare runs ls --store runs.db\n"
+        "  sare runs query 'router.vcs=4 and latency.mean<40' --store runs.db\n"
+        "'sare run', 'sweep' and 'cosim' record what they do with --store FILE, or where the\n"
+        "user's configuration has 'store: FILE'.");
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/runs/run_store.h"
+
+namespace sare::cli {
+
+/// What a record is beside its values, by the names that conditions use.
+std::vector<std::pair<std::string, json>> columns_of(const run_record& r);
+
+/// Records to standard output: "csv", a column for each path that any has, or "json", a list of objects.
+void write_records(run_store& store, const std::vector<std::int64_t>& ids, const std::string& format);
+
+}  // namespace sare::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sare::cli {
+
+class database;
+
+/// Brings a store, or a new file, to the newest form of its tables; store_error for what is no store, and for
+/// one of a newer program.
+void migrate(database& db);
+
+}  // namespace sare::cli
