@@ -182,6 +182,12 @@ def _sweep(directory):
     return Result(directory, sweep=sweep, tables=tables)
 
 
+def sweep_table(file):
+    """A table of a sweep, and by column what columns.json says of it."""
+    about = _described(file.parent).get(file.name, {})
+    return _csv(file, {"status": {"kind": "text"}}), about
+
+
 def _saturation(directory):
     file = directory / "summary.json"
     if not file.exists():
