@@ -17,11 +17,11 @@ from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, pa
                routing_functions, sections, statistics, task_trees, topologies, workloads)
 from .errors import Error, Interrupted
 from .experiment import Experiment
-from .explore import Exploration, explore
+from .explore import explore
 from .graph import topology
 from .plot import plot
 from .simulation import Delivery, Simulation
-from .results import Run, Saturation, Sweep, load
+from .results import Exploration, Run, Saturation, Sweep, load
 from .study import check, cpus, run, saturate, sweep
 from .variants import Pattern, RoutingFunction, Workload
 

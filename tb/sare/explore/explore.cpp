@@ -44,7 +44,7 @@ int explore(const std::vector<std::string>& arguments) {
         package_folder(program).string() + (others != nullptr ? ":" + std::string(others) : "");
     setenv("PYTHONPATH", path.c_str(), 1);
     setenv("SARE_PROGRAM", program.c_str(), 0);
-    std::vector<std::string> line{"/usr/bin/python3", "-m", "sare.explore"};
+    std::vector<std::string> line{"/usr/bin/python3", "-m", "sare", "explore"};
     line.insert(line.end(), arguments.begin(), arguments.end());
     std::vector<char*> words;
     for (std::string& word : line) words.push_back(word.data());
