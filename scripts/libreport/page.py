@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup
 
-from . import bridge, flowplot, netmap, palette, power, run_plots, timeline
+from . import bridge, exploration, flowplot, netmap, palette, power, run_plots, timeline
 from .contents import caution, cell, config_rows, drawn, flat, network_name, not_steady, workload_name
 from .key import LONG_KEY, add_key, swatch
 from .plot import number, rounded_up
@@ -28,7 +28,7 @@ STATUS = {  # tone of the badge, and what a status means, said for the first tim
 
 def picture(result, form):
     """The main plot as a file of that form, for light backgrounds."""
-    plots = saturation_plots if result.saturation else sweep_plots if result.is_sweep else run_plots
+    plots = exploration if result.exploration else saturation_plots if result.saturation else sweep_plots if result.is_sweep else run_plots
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
         plot = plots.main_picture(result, palette.LIGHT)
         if plot is None:
@@ -45,7 +45,9 @@ def network(result, form):
 
 def html(result, study=None):
     """The page; a study (table(result), plots(result, colours)) has its own plots, and its table first."""
-    if result.saturation:
+    if result.exploration:
+        content = exploration.content(result)
+    elif result.saturation:
         content = contents.saturation(result)
     else:
         content = contents.sweep(result, study or sweep_plots) if result.is_sweep else _run(result)

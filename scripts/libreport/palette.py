@@ -7,11 +7,8 @@ sheet sets for light, dark and print.
 import io
 import re
 
-import matplotlib
 import numpy as np
 from matplotlib.colors import to_hex, to_rgb
-
-matplotlib.use("svg")
 
 HEAT = 20  # steps of the scale for loads
 SERIES = [f"c{i}" for i in range(8)]
@@ -59,7 +56,7 @@ def css(colours):
 def style(colours):
     """matplotlib settings for plots in these colours."""
     return {
-        "svg.fonttype": "none", "svg.hashsalt": "sare", "font.size": 9, "axes.titlesize": 9, "legend.fontsize": 9,
+        "svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "sare", "font.size": 9, "axes.titlesize": 9, "legend.fontsize": 9,
         "axes.labelsize": 9, "xtick.labelsize": 8.5, "ytick.labelsize": 8.5,
         "text.color": colours["ink"], "axes.labelcolor": colours["muted"], "axes.edgecolor": colours["line"],
         "xtick.color": colours["line"], "ytick.color": colours["line"], "xtick.labelcolor": colours["muted"],

@@ -67,6 +67,7 @@ class Result:
     sweep: dict = field(default_factory=dict)    # sweep.json of a sweep
     tables: Tables | dict = field(default_factory=dict)  # by file name without .csv; only those that have rows
     saturation: dict = field(default_factory=dict)  # summary.json of `sare saturate`, with the config of saturate.json
+    exploration: dict = field(default_factory=dict)  # explore.json of a search over designs
     members: dict = field(default_factory=dict)  # by name of an application: what there is of it alone
 
     @property
@@ -95,6 +96,8 @@ def result(directory):
         return _sweep(directory)
     if (directory / "saturate.json").exists():
         return _saturation(directory)
+    if (directory / "explore.json").exists():
+        return _exploration(directory)
     if (directory / "summary.json").exists():
         return _run(directory)
     raise Problem(f"{directory}: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it")
@@ -182,6 +185,12 @@ def _sweep(directory):
     return Result(directory, sweep=sweep, tables=tables)
 
 
+def sweep_table(file):
+    """A table of a sweep, and by column what columns.json says of it."""
+    about = _described(file.parent).get(file.name, {})
+    return _csv(file, {"status": {"kind": "text"}}), about
+
+
 def _saturation(directory):
     file = directory / "summary.json"
     if not file.exists():
@@ -201,6 +210,19 @@ def _saturation(directory):
             if run["load"] is None:
                 raise Problem(f"{file}: a run of 'combinations[{number}]' has no load")
     return Result(directory, saturation={**asked, **found})
+
+
+def _exploration(directory):
+    file = directory / "explore.json"
+    asked = _json(file)
+    wanted = lookup(asked, "asked.objectives")
+    if not isinstance(wanted, dict) or not isinstance(lookup(asked, "asked.parameters"), dict):
+        raise Problem(f"{file}: 'asked' has no parameters and objectives")
+    number = {"kind": "number"}
+    designs = _csv(directory / "designs.csv", {"run": {"kind": "count"}, "front": {"kind": "count"}, "status": {"kind": "text"},
+                                               "reason": {"kind": "text"}, **{name: number for name in wanted}})
+    importance = _csv(directory / "importance.csv", {"parameter": {"kind": "text"}, **{name: number for name in wanted}})
+    return Result(directory, exploration=asked, tables={"designs": designs, "importance": importance})
 
 
 def point_summary(sweep, point):

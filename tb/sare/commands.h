@@ -39,6 +39,8 @@ void add_doctor(CLI::App& app, action& chosen);
 void add_describe(CLI::App& app, action& chosen);
 void add_schema(CLI::App& app, action& chosen);
 void add_report(CLI::App& app, action& chosen);
+void add_plot(CLI::App& app, action& chosen);
+void add_explore(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
 void add_cosim(CLI::App& app, action& chosen);
 void add_runs(CLI::App& app, action& chosen);

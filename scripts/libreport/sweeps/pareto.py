@@ -79,21 +79,26 @@ def tables(sweep):
     if not _is_wanted(sweep):
         return []
     columns, made = candidates(sweep)
+    note = " Of each curve the lowest latency and the highest accepted load." if sweep.load_axis else ""
+    return [table(columns, made, note)]
+
+
+def table(columns, made, note=""):
     front = sorted((c for c in made if c.on_front), key=lambda c: c.values)
-    rows = [[c.name, *c.values] for c in front]
     wanted = ", ".join(f"{'high' if best is max else 'low'} {name.split(',')[0]}" for _, best, name in columns)
-    note = f"{len(front)} of {len(made)} that no other beats in all of: {wanted}."
-    if sweep.load_axis:
-        note += " Of each curve the lowest latency and the highest accepted load."
-    return [("Pareto front", ["", *(name for _, _, name in columns)], rows, note)]
+    said = f"{len(front)} of {len(made)} that no other beats in all of: {wanted}."
+    return ("Pareto front", ["", *(name for _, _, name in columns)], [[c.name, *c.values] for c in front], said + note)
 
 
 def plots(sweep, colours):
     if not _is_wanted(sweep):
         return []
-    columns, made = candidates(sweep)
+    return [plot_of(*candidates(sweep), sweep.table.file, colours)]
+
+
+def plot_of(columns, made, source, colours):
     figure, ax = axes(2.9)
-    plot = Plot("Pareto front", figure, "", sweep.table.file, axes=ax, colours=colours)
+    plot = Plot("Pareto front", figure, "", source, axes=ax, colours=colours)
     for on_front in (False, True):
         at = [c for c in made if c.on_front == on_front]
         ax.plot([c.values[0] for c in at], [c.values[1] for c in at], "o", color=colours["c0" if on_front else "muted"],
@@ -109,4 +114,4 @@ def plots(sweep, colours):
         axis.set_label_text(f"{name.split(',')[0]}; {'higher' if wanted is max else 'lower'} is better")
     plot.caption = (f"Large points: those that no other beats in all of {', '.join(name.split(',')[0] for _, _, name in columns)}. "
                     "They are listed below.")
-    return [plot]
+    return plot

@@ -17,15 +17,18 @@ from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, pa
                routing_functions, sections, statistics, task_trees, topologies, workloads)
 from .errors import Error, Interrupted
 from .experiment import Experiment
+from .explore import explore
 from .graph import topology
+from .plot import plot
 from .simulation import Delivery, Simulation
-from .results import Run, Saturation, Sweep, load
+from .results import Exploration, Run, Saturation, Sweep, load
 from .store import runs
 from .study import check, cpus, run, saturate, sweep
 from .variants import Pattern, RoutingFunction, Workload
 
 __all__ = [
-    "Delivery", "Error", "Experiment", "Interrupted", "Pattern", "RoutingFunction", "Run", "Saturation", "Simulation", "Sweep", "Workload", "allocators", "arbiters", "bridge_protocols",
-    "check", "cpus", "flow_formats", "lengths", "load", "patterns", "placements", "router_kinds", "routing_functions",
-    "run", "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
+    "Delivery", "Error", "Experiment", "Exploration", "Interrupted", "Pattern", "RoutingFunction", "Run", "Saturation",
+    "Simulation", "Sweep", "Workload", "allocators", "arbiters", "bridge_protocols", "check", "cpus", "explore",
+    "flow_formats", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
+    "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
 ]

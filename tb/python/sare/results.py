@@ -164,18 +164,47 @@ class Saturation(Directory):
         return str(self.frame.to_html())
 
 
-def load(directory: Place) -> Union[Run, Sweep, Saturation]:
-    """The results in a directory: of ``sare run``, ``sare sweep`` or ``sare saturate``, or of this package."""
+class Exploration(Directory):
+    """A search over designs. ``exploration.designs`` is the table of what was tried."""
+
+    @property
+    def frame(self) -> "pandas.DataFrame":
+        """A row for each design that was tried."""
+        return self.table("designs")
+
+    @property
+    def front(self) -> "pandas.DataFrame":
+        """The designs that no other beats in every objective."""
+        return self.frame[self.frame["front"] == 1]
+
+    @property
+    def importance(self) -> "pandas.DataFrame":
+        """By parameter and objective the share of the variance that the parameter explains by itself."""
+        return self.table("importance")
+
+    def run(self, number: int) -> Run:
+        """The run of a design, by the column ``run``."""
+        return Run(self.path / "runs" / f"{number:04d}", self._keeper)
+
+    def _repr_html_(self) -> str:
+        return str(self.front.to_html())
+
+
+Results = Union[Run, Sweep, Saturation, Exploration]
+
+
+def load(directory: Place) -> Results:
+    """The results in a directory: of ``sare run``, ``sweep``, ``saturate`` or ``explore``, or of this package."""
     return _load(Path(directory), None)
 
 
-def _load(path: Path, keeper: Optional[Any]) -> Union[Run, Sweep, Saturation]:
-    kinds: Sequence[Any] = (("saturate.json", Saturation), ("sweep.json", Sweep), ("summary.json", Run))
+def _load(path: Path, keeper: Optional[Any]) -> Results:
+    kinds: Sequence[Any] = (("explore.json", Exploration), ("saturate.json", Saturation), ("sweep.json", Sweep), ("summary.json", Run))
     for file, kind in kinds:
         if (path / file).exists():
-            made: Union[Run, Sweep, Saturation] = kind(path, keeper)
+            made: Results = kind(path, keeper)
             return made
-    raise Error(f"{path} is no directory of results: it has no summary.json, sweep.json or saturate.json")
+    raise Error(f"{path} is no directory of results: it has no summary.json, sweep.json, saturate.json or explore.json")
 
 
 class Scratch:

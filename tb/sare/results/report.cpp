@@ -21,24 +21,29 @@ std::string last_line(std::string text) {
     return text.substr(text.rfind('\n') + 1);
 }
 
-/// Calls the script. Answers "" or, in one line, why it has failed.
-std::string call_script(const std::vector<std::string>& arguments) {
-    const std::string program = scripts_folder() / "report";
+/// The same for those that write a file and say nothing.
+std::string call_report(const std::vector<std::string>& arguments) {
+    return call_script("report", arguments).problem;
+}
+
+}  // namespace
+
+script_result call_script(const std::string& name, const std::vector<std::string>& arguments) {
+    const std::string program = scripts_folder() / name;
     std::vector<std::string> line{program};
     line.insert(line.end(), arguments.begin(), arguments.end());
     const child_result done = run_child(std::move(line));
     if (done.not_started != 0)
-        return fmt::format("{}: {}; SARE_SCRIPTS names its folder", program, std::strerror(done.not_started));
-    if (done.status == 0) return "";
+        return {"", fmt::format("{}: {}; SARE_SCRIPTS names its folder", program,
+                                std::strerror(done.not_started))};
+    if (done.status == 0) return {done.out, ""};
     const std::string& said = done.err;
     if (said.find("ModuleNotFoundError") != std::string::npos)
-        return "python lacks a module; install python3-matplotlib and python3-jinja2";
+        return {"", "python lacks a module; install python3-matplotlib and python3-jinja2"};
     const std::string last = last_line(said);
-    if (last.rfind("report: ", 0) == 0) return last.substr(8);
-    return last.empty() ? program + " failed" : last;
+    if (last.rfind(name + ": ", 0) == 0) return {"", last.substr(name.size() + 2)};
+    return {"", last.empty() ? program + " failed" : last};
 }
-
-}  // namespace
 
 std::filesystem::path scripts_folder() {
     const char* other = std::getenv("SARE_SCRIPTS");
@@ -50,15 +55,15 @@ std::filesystem::path scripts_folder() {
 }
 
 std::string write_report(const std::filesystem::path& directory) {
-    return call_script({directory.string()});
+    return call_report({directory.string()});
 }
 
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file) {
-    return call_script({"--network", file.string(), directory.string()});
+    return call_report({"--network", file.string(), directory.string()});
 }
 
 std::string draw_trace(const std::filesystem::path& data, const std::filesystem::path& file) {
-    return call_script({"--trace", file.string(), data.string()});
+    return call_report({"--trace", file.string(), data.string()});
 }
 
 namespace {

@@ -2,11 +2,20 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace sare::cli {
 
 /// $SARE_SCRIPTS, else the folder installed beside this program, else that of the sources.
 std::filesystem::path scripts_folder();
+
+struct script_result {
+    std::string out;      ///< what it printed
+    std::string problem;  ///< why it has failed, in one line; "" if it has not
+};
+
+/// Runs one of the scripts that draw.
+script_result call_script(const std::string& name, const std::vector<std::string>& arguments);
 
 /// Writes report.html into a result directory by scripts/report. Answers "" or, in one line, why there is
 /// none.

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a search over designs: the front, which parameters matter, and what was tried."""
+import sys
+
+import numpy as np
+from markupsafe import Markup
+
+from .contents import drawn
+from .marks import Marks
+from .palette import SERIES
+from .plot import Plot, axes, bars, legend, number
+from .read import lookup
+from .sweeps import pareto
+from .sweeps.curves import short_name
+
+GIVEN_UP = "given up"
+
+
+def content(result):
+    asked, table = result.exploration, result.tables["designs"]
+    front, failed, given_up = (int(np.sum(table["front"] == 1)), int(np.sum(table["status"] == "failed")), int(np.sum(table["status"] == GIVEN_UP)))
+    complete = table.rows >= min(asked.get("runs") or 0, asked.get("size") or np.inf)
+    constraints = lookup(asked, "asked.constraints", [])
+    return {
+        "title": "Search for " + ", ".join(f"{'high' if best == 'max' else 'low'} {name}" for name, best in objectives(result).items()),
+        "status": f"{table.rows} of {asked.get('runs')} designs", "tone": "good" if complete else "warn",
+        "reason": ", ".join([f"{front} on the front"] + [f"{failed} failed"] * bool(failed) + [f"{given_up} given up after a short run"] * bool(given_up)),
+        "caution": "", "facts": [f"{name}: {_values(given)}" for name, given in lookup(asked, "asked.parameters").items()]
+        + ([constraints] if isinstance(constraints, str) else list(constraints))
+        + ([f"{number(asked['size'])} designs in all"] if asked.get("size") else []) + [f"sampler {asked.get('sampler')}, seed {asked.get('seed')}"],
+        "figures": _figures(result), "timelines": [], "plots": drawn(sys.modules[__name__], result), "tables": _tables(result), "config": [],
+        "kind": "Search", "program": "sare",
+    }
+
+
+def objectives(result):
+    return lookup(result.exploration, "asked.objectives")
+
+
+def _values(given):
+    if isinstance(given, list):
+        return ", ".join(map(str, given)) if len(given) <= 8 else f"{len(given)} values"
+    step = f" by {given['step']}" if given.get("step") else ", on a scale of logarithms" if given.get("log") else ""
+    return f"{given['from']} to {given['to']}{step}"
+
+
+def _name(result, row):
+    table = result.tables["designs"]
+    return ", ".join(f"{short_name(p)} {number(v) if isinstance(v, float) else v}" for p in lookup(result.exploration, "asked.parameters")
+                     for v in [table[p][row]])
+
+
+def _page(result, row):
+    folder = f"runs/{int(result.tables['designs']['run'][row]):04d}/"
+    return folder if (result.directory / folder).is_dir() else ""
+
+
+def _measured(result):
+    """Rows of designs that were run to the end and may be chosen, or are beaten by one."""
+    table = result.tables["designs"]
+    known = np.all([np.isfinite(table[name]) for name in objectives(result)], axis=0)
+    return [int(row) for row in np.flatnonzero(known & (table["status"] != GIVEN_UP) & (table["reason"] == ""))]
+
+
+def candidates(result):
+    table, wanted = result.tables["designs"], objectives(result)
+    columns = [(name, max if best == "max" else min, name) for name, best in wanted.items()]
+    return columns, [pareto.Candidate(_name(result, row), [float(table[name][row]) for name in wanted], _page(result, row), table["front"][row] == 1)
+                     for row in _measured(result)]
+
+
+def _figures(result):
+    columns, made = candidates(result)
+    best = [(k, wanted, min(made, key=lambda c: c.values[k] * (-1 if wanted is max else 1)), name) for k, (_, wanted, name) in enumerate(columns)] if made else []
+    return [(f"{'Highest' if wanted is max else 'Lowest'} {name}", c.values[k], "", c.name) for k, wanted, c, name in best]
+
+
+def plots(result, colours):
+    columns, made = candidates(result)
+    front = [pareto.plot_of(columns, made, "designs.csv", colours)] if len(columns) > 1 and len(made) > 1 else []
+    return [*front, _importance(result, colours), *[_course(result, colours)] * (len(made) > 1)]
+
+
+def main_picture(result, colours):
+    return plots(result, colours)[0]
+
+
+def _importance(result, colours):
+    table, wanted = result.tables["importance"], list(objectives(result))
+    figure, ax = axes(2.2 + 0.1 * table.rows)
+    plot = Plot("Importance of parameters", figure, "The share of an objective's variance, among the designs tried, that a parameter explains by itself.",
+                "importance.csv", axes=ax, colours=colours, header=("parameter", *wanted),
+                rows=[[table["parameter"][row], *(float(table[name][row]) for name in wanted)] for row in range(table.rows)])
+    wide = 0.8 / len(wanted)
+    for k, name in enumerate(wanted):
+        x = np.arange(table.rows) + (k - (len(wanted) - 1) / 2) * wide
+        bars(ax, x - wide / 2, wide * 0.94, table[name], color=colours[SERIES[k]], label=name)
+        plot.marks.append(Marks(ax, x, np.array(table[name]), {name: table[name]}, list(table["parameter"]), bar=wide))
+    ax.set_xticks(range(table.rows), [short_name(p) for p in table["parameter"]])
+    ax.set_ylim(0, 1)
+    ax.set_ylabel("share of the variance")
+    legend(ax)
+    return plot
+
+
+def _course(result, colours):
+    """How the best value of the first objective has come down, or gone up, run by run."""
+    table, (name, best) = result.tables["designs"], next(iter(objectives(result).items()))
+    rows = _measured(result)
+    x, y = table["run"][rows], table[name][rows]
+    figure, ax = axes(2.4)
+    ax.plot(x, y, "o", color=colours["muted"], markersize=4, alpha=0.6, linestyle="none")
+    ax.step(x, (np.maximum if best == "max" else np.minimum).accumulate(y), where="post", color=colours["c0"])
+    ax.set_xlabel("run")
+    ax.set_ylabel(name)
+    plot = Plot("Course of the search", figure, f"Each design tried, and the {'highest' if best == 'max' else 'lowest'} {name} until then.", "designs.csv",
+                axes=ax, colours=colours)
+    plot.marks.append(Marks(ax, np.array(x), np.array(y), {name: y}, [_name(result, row) for row in rows], pages=[_page(result, row) for row in rows]))
+    return plot
+
+
+def _tables(result):
+    columns, made = candidates(result)
+    table = result.tables["designs"]
+    header = [name.replace("_", " ") for name in table.columns if name != "front"]
+    rows = [[Markup('<a href="{}">{}</a>').format(_page(result, row), int(v)) if name == "run" and _page(result, row) else int(v) if name == "run" else v
+             for name, v in ((c, values[row]) for c, values in table.columns.items() if c != "front")] for row in range(table.rows)]
+    return [*[pareto.table(columns, made)] * bool(made), ("Designs tried", header, rows, "All in designs.csv; their runs are in runs/.")]

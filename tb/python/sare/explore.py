@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Searches for the best designs with few runs, by Optuna: ``sare.explore()``, and the command ``sare explore``."""
+from __future__ import annotations
+
+import argparse
+import csv
+import fcntl
+import json
+import logging
+import random
+import sys
+import warnings
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+
+from . import command, native
+from .base import AnyExperiment, given
+from .errors import Error, Interrupted, need
+from .progress import Bar
+from .results import Exploration, Place, Target
+from .search_runs import Task, wait
+from .search_space import Declared, Design, Missing, Space
+
+most_repeats = 10  # proposals in a row that were tried before; then an untried design of a small space is taken
+most_refused = 2000  # proposals in a row that constraints forbid
+most_counted = 100_000  # designs of a small space
+hopeless = 5  # failures of the first designs, without one that runs
+
+
+def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, objectives: Optional[Mapping[str, str]] = None, *,
+            constraints: Union[None, str, Sequence[str]] = None, runs: Optional[int] = None, jobs: int = 1, out: Optional[Place] = None,
+            seed: Optional[int] = None, sampler: Optional[str] = None, short: Optional[Mapping[str, Any]] = None,
+            margin: Optional[float] = None, progress: bool = True, report: bool = True) -> Exploration:
+    """Searches for the designs that no other beats in every objective.
+
+    e : an Experiment, a dict, or the name of a file, whose section ``explore`` may say the rest
+    parameters : by path a list of values, or a range ``{"from": 2, "to": 16, "step": 2}``, ``{"from": 0.1, "to": 0.9, "log": True}``
+    objectives : one to three, "min" or "max" by figure: a column of sweep.csv, a path in summary.json, ``saturation``,
+        or arithmetic over them, such as ``{"latency_ns": "min", "area_mm2": "min"}``
+    constraints : such as ``"router.vcs * router.depth <= 64"``; over figures, too
+    runs : designs to try in all (60)
+    jobs : processes at work; with one, the same seed makes the same search
+    out : the directory of the results; a search begun there goes on
+    sampler : tpe, nsga2 or random
+    short : parameters of a short run that each design has first; one that is worse there by ``margin`` (0.1) in every
+        objective than a design already tried is given up
+    Ctrl-C raises Interrupted, whose ``result`` is what was tried until then.
+    """
+    changes = {"parameters": parameters, "objectives": objectives, "constraints": constraints, "runs": runs, "seed": seed,
+               "sampler": sampler, "short": short, "margin": margin}
+    if isinstance(e, (str, Path)) and parameters is None:
+        declared = read(Path(e))
+        space, text, home = declared.space(changes), declared.text, str(Path(e).absolute().parent)
+    else:
+        experiment = given(e)
+        space = Space({k: v for k, v in changes.items() if v is not None})
+        text, home = experiment._for_program(), experiment._folder
+    target = Target(out)
+    with _alone(target.path):
+        search = Search(space, text, home, target.path, jobs, progress)
+        try:
+            search.run()
+        except KeyboardInterrupt:
+            search.write(report)
+            raise Interrupted(Exploration(target.path, target.keeper)) from None
+        search.write(report)
+    return Exploration(target.path, target.keeper)
+
+
+def read(file: Path) -> Declared:
+    """The file of an experiment, with its section ``explore`` taken out."""
+    try:
+        text = file.read_text()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise Error(f"{file}: {getattr(problem, 'strerror', None) or problem}") from None
+    return Declared(file, native.parse(text, str(file)), text)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Holds the directory: two searches there would try the same."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()) and not (path / "explore.json").exists() and not (path / ".lock").exists():
+            raise Error(f"{path} holds something else than a search; give another directory")
+        with open(path / ".lock", "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise Error(f"{path}: another search is at work there") from None
+            yield
+    except OSError as problem:
+        raise Error(f"{problem.filename or path}: {problem.strerror}") from None
+
+
+class Search:
+    """The loop: a sampler proposes, processes run, and what they found is told to the sampler."""
+
+    def __init__(self, space: Space, text: str, home: str, path: Path, jobs: int, progress: bool) -> None:
+        self.space, self.text, self.home, self.path, self.jobs = space, text, home, path, jobs
+        self.tried: Dict[str, Dict[str, Any]] = {}  # by design
+        self.active: List[Task] = []
+        self._bar = Bar(progress)
+        self._same_as_before()
+        self._optuna = need("optuna")
+        self._optuna.logging.set_verbosity(self._optuna.logging.ERROR)
+        logging.getLogger("alembic").setLevel(logging.ERROR)
+        warnings.filterwarnings("ignore", category=self._optuna.exceptions.ExperimentalWarning)
+        self._study = self._opened()
+
+    def _same_as_before(self) -> None:
+        """A search goes on as it began."""
+        kept = {k: v for k, v in self.space.given.items() if k not in ("runs", "sampler", "seed")}
+        file = self.path / "explore.json"
+        if file.exists():
+            before = json.loads(file.read_text())
+            differs = "experiment" if before["experiment"] != self.text else next(
+                (k for k in {**kept, **before["asked"]} if kept.get(k) != before["asked"].get(k)), None)
+            if differs:
+                raise Error(f"{self.path} holds another search, whose {differs} differs; give another directory")
+        told = {"program": "sare", "experiment": self.text, "asked": kept, "directions": self.space.directions,
+                "runs": self.space.runs, "sampler": self.space.sampler, "seed": self.space.seed, "size": self.space.size()}
+        file.write_text(json.dumps(told, indent=2) + "\n")
+
+    def _opened(self) -> Any:
+        optuna = self._optuna
+        storage = f"sqlite:///{(self.path / 'explore.db').absolute()}"
+        study = optuna.create_study(storage=storage, study_name="sare", load_if_exists=True, directions=[_direction(d) for d in self.space.directions])
+        trials = study.get_trials(deepcopy=False)
+        for trial in trials:
+            if trial.state == optuna.trial.TrialState.RUNNING:  # of a search that was killed: once more
+                study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+                study.enqueue_trial(trial.params)
+            elif trial.user_attrs.get("record"):
+                record = trial.user_attrs["record"]
+                self.tried[_key(record["design"])] = record
+        seed = self.space.seed + len(trials)
+        violated = (lambda trial: trial.user_attrs.get("violations") or [0.0])
+        samplers = {"random": lambda: optuna.samplers.RandomSampler(seed=seed),
+                    "tpe": lambda: optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=self.jobs > 1, constraints_func=violated),
+                    "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=max(8, min(50, self.space.runs // 5)),
+                                                                   constraints_func=violated)}
+        study.sampler = samplers[self.space.sampler]()
+        return study
+
+    def run(self) -> None:
+        try:
+            while True:
+                while len(self.active) < self.jobs and len(self.tried) + len(self.active) < self.space.runs:
+                    task = self._next()
+                    if task is None:
+                        break
+                    self.active.append(task)
+                    task.start(self.text, self.home, self.space.short)
+                if not self.active:
+                    break
+                for task in wait(self.active):
+                    self._ended(task)
+        finally:
+            self._bar.close()
+            for task in self.active:
+                task.stop()
+                self._study.tell(task.trial, state=self._optuna.trial.TrialState.FAIL)
+                self._study.enqueue_trial(task.trial.params)
+            self.active = []
+
+    def _next(self) -> Optional[Task]:
+        """A design that was not tried yet; None where there is none, or only when those at work have ended."""
+        fail = self._optuna.trial.TrialState.FAIL
+        repeats = refused = 0
+        while refused < most_refused:
+            if repeats == most_repeats and not self._enqueue_untried():
+                return None
+            trial = self._study.ask()
+            design = {p.path: p.suggest(trial) for p in self.space.parameters}
+            if not self.space.allows(design):
+                refused += 1
+                self._study.tell(trial, state=fail)
+            elif _key(design) in self.tried or any(task.design == design for task in self.active):
+                repeats += 1
+                self._tell_again(trial, self.tried.get(_key(design)))
+                if repeats > most_repeats:
+                    return None
+            else:
+                return Task(trial, len(self.tried) + len(self.active), design, self.space, self.path / "runs")
+        raise Error(f"{most_refused} designs in a row are forbidden by the constraints; is there one that is not?")
+
+    def _enqueue_untried(self) -> bool:
+        if (self.space.size() or most_counted + 1) > most_counted:
+            return True
+        at_work = {_key(task.design) for task in self.active}
+        left = [design for design in self.space.designs() if _key(design) not in self.tried and _key(design) not in at_work]
+        if left:
+            design = random.Random(self.space.seed + len(self.tried)).choice(left)
+            self._study.enqueue_trial({p.path: p.encoded(design[p.path]) for p in self.space.parameters})
+        return bool(left)
+
+    def _tell_again(self, trial: Any, record: Optional[Dict[str, Any]]) -> None:
+        if record is None or record["values"] is None:
+            self._study.tell(trial, state=self._optuna.trial.TrialState.FAIL)
+        else:
+            trial.set_user_attr("violations", record["violations"])
+            self._study.tell(trial, record["values"])
+
+    def _ended(self, task: Task) -> None:
+        """Begins the design's next step, or takes down what came of it."""
+        reason = task.problem()
+        values: Optional[List[float]] = None
+        if not reason and task.step == "short":
+            task.short_values = self._values(task)
+            if task.short_values is not None and self._is_beaten(task.short_values):
+                return self._take_down(task, "given up", task.short_values, "in a short run, worse than another in every objective")
+        if not reason and task.steps:
+            return task.start(self.text, self.home, self.space.short)
+        if not reason:
+            values = self._values(task)
+            if values is None:
+                reason = "an objective has no value: " + ", ".join(self.space.objectives)
+        if reason:
+            self._take_down(task, "failed", None, reason)
+            if len(self.tried) >= hopeless and all(record["state"] == "failed" for record in self.tried.values()):
+                raise Error(f"the first {len(self.tried)} designs have failed: {reason}")
+        else:
+            self._take_down(task, str(task.summary.get("status", "completed")), values, "")
+
+    def _values(self, task: Task) -> Optional[List[float]]:
+        expressions = list(self.space.objectives.values())
+        try:
+            if task.step == "short":  # what the search for saturation finds is not known yet
+                expressions = [x for x in expressions if "saturation" not in x.names]
+            found = self.space.values(expressions, task.design, task.summary)
+        except Missing as problem:
+            raise Error(f"objective: {problem}") from None
+        return None if any(not isinstance(x, (int, float)) for x in found) else [float(x) for x in found]
+
+    def _is_beaten(self, values: Sequence[float]) -> bool:
+        """Whether another was better by the margin in every objective, in its own short run."""
+        signs = [1 if d == "min" else -1 for (text, x), d in zip(self.space.objectives.items(), self.space.directions) if "saturation" not in x.names]
+        others = [record["short"] for record in self.tried.values() if record["short"] and record["state"] not in ("failed", "given up")]
+        return bool(signs) and len(signs) == len(self.space.directions) and any(
+            all(sign * (mine - other) > self.space.margin * abs(other) for sign, mine, other in zip(signs, values, theirs)) for theirs in others)
+
+    def _take_down(self, task: Task, state: str, values: Optional[Sequence[float]], reason: str) -> None:
+        self.active.remove(task)
+        violations = self._violations(task, state) if values is not None else []
+        if not reason and any(v > 0 for v in violations):
+            reason = "saturated: its latency grows with the length of the run" if violations[0] > 0 else "outside a constraint"
+        record = {"run": task.number, "design": task.design, "state": state, "reason": reason, "values": values, "short": task.short_values,
+                  "violations": violations}
+        self.tried[_key(task.design)] = record
+        task.trial.set_user_attr("record", record)
+        if values is None:
+            self._study.tell(task.trial, state=self._optuna.trial.TrialState.FAIL)
+        else:
+            task.trial.set_user_attr("violations", violations)
+            self._study.tell(task.trial, list(values))
+        done = len(self.tried)
+        failed = sum(r["state"] == "failed" for r in self.tried.values())
+        self._bar.show({"done": done / self.space.runs, "text": f"{done} of {self.space.runs} designs, {len(self.front())} on the front"
+                        + (f", {failed} failed" if failed else "")})
+
+    def _violations(self, task: Task, state: str) -> List[float]:
+        """Above 0 where a design is not allowed: its latency grows with the length of the run, or a constraint over figures is broken."""
+        lost = state == "saturated" and self.space.speaks_of_latency
+        if state == "given up":
+            return [0.0] * (1 + len(self.space.after))
+        try:
+            return [1.0 if lost else 0.0, *(0.0 if kept else 1.0 for kept in self.space.values(self.space.after, task.design, task.summary))]
+        except Missing as problem:
+            raise Error(f"constraint: {problem}") from None
+
+    def front(self) -> List[Dict[str, Any]]:
+        """The designs that no other beats in every objective, each at least as good in all and better in one."""
+        signs = [1 if d == "min" else -1 for d in self.space.directions]
+        able = [r for r in self.tried.values() if r["values"] is not None and r["state"] != "given up" and not any(v > 0 for v in r["violations"])]
+        costs = {id(r): [s * v for s, v in zip(signs, r["values"])] for r in able}
+        return [r for r in able if not any(_beats(costs[id(o)], costs[id(r)]) for o in able)]
+
+    def write(self, report: bool) -> None:
+        """designs.csv, importance.csv, and the page."""
+        front = {r["run"] for r in self.front()}
+        paths, names = [p.path for p in self.space.parameters], list(self.space.objectives)
+        records = sorted(self.tried.values(), key=lambda r: int(r["run"]))
+        rows = [[r["run"], *(_cell(r["design"][p]) for p in paths), r["state"], int(r["run"] in front),
+                 *(r["values"] or [""] * len(names)), r["reason"]] for r in records]
+        _write_csv(self.path / "designs.csv", ["run", *paths, "status", "front", *names, "reason"], rows)
+        measured = [r for r in records if r["values"] is not None and r["state"] != "given up"]
+        _write_csv(self.path / "importance.csv", ["parameter", *names],
+                   [[p, *(_share([r["design"][p] for r in measured], [r["values"][k] for r in measured]) for k in range(len(names)))] for p in paths])
+        if report and records:
+            command.call(["report", str(self.path.absolute())])
+
+
+def _direction(wanted: str) -> str:
+    return {"min": "minimize", "max": "maximize"}[wanted]
+
+
+def _key(design: Design) -> str:
+    return json.dumps(design, sort_keys=True)
+
+
+def _beats(a: Sequence[float], b: Sequence[float]) -> bool:
+    return all(x <= y for x, y in zip(a, b)) and any(x < y for x, y in zip(a, b))
+
+
+def _share(settings: Sequence[Any], values: Sequence[float]) -> float:
+    """Of the variance of the values, what the settings explain by themselves: between groups of the same setting, over all.
+
+    Numbers of more than six values are taken in four groups of as many designs.
+    """
+    if len(values) < 2:
+        return 0.0
+    labels: List[Any] = [_key({"": s}) for s in settings]
+    if len(set(labels)) > 6 and all(isinstance(s, (int, float)) for s in settings):
+        order = sorted(settings)
+        labels = [sum(s >= order[len(order) * k // 4] for k in (1, 2, 3)) for s in settings]
+    mean = sum(values) / len(values)
+    groups: Dict[Any, List[float]] = {}
+    for label, value in zip(labels, values):
+        groups.setdefault(label, []).append(value)
+    total = sum((v - mean) ** 2 for v in values)
+    between = sum(len(g) * (sum(g) / len(g) - mean) ** 2 for g in groups.values())
+    return round(between / total, 4) if total > 0 else 0.0
+
+
+def _cell(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float)) and not isinstance(value, bool) else json.dumps(value)
+
+
+def _write_csv(file: Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    with open(file, "w", newline="") as to:
+        csv.writer(to, lineterminator="\n").writerows([header, *rows])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command ``sare explore``, which declares and describes these options."""
+    parser = argparse.ArgumentParser(prog="sare explore")
+    parser.add_argument("file")
+    parser.add_argument("--out", required=True)
+    for name in ("--runs", "--jobs", "--seed"):
+        parser.add_argument(name, type=int)
+    parser.add_argument("--sampler")
+    parser.add_argument("--quiet", action="store_true")
+    asked = parser.parse_args(arguments)
+    try:
+        found = explore(asked.file, runs=asked.runs, jobs=asked.jobs or 1, out=asked.out, seed=asked.seed, sampler=asked.sampler,
+                        progress=not asked.quiet)
+    except Interrupted:
+        print(f"sare: interrupted; what was tried is in {asked.out}, and the same command goes on", file=sys.stderr)
+        return command.interrupted_status
+    except Error as problem:
+        print(f"sare: {problem}", file=sys.stderr)
+        return 1
+    if not asked.quiet:
+        print(found.front.drop(columns=["front", "status", "reason"]).to_string(index=False))
+        print(found.path / "report.html")
+    return 0

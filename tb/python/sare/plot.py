@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures for papers: what the command ``sare plot`` draws, as axes of matplotlib."""
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+
+from . import command
+from .errors import Error, need
+from .results import Directory, Place
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Source = Union[Directory, Place]
+
+
+def scripts_folder() -> Path:
+    """Where the scripts are that draw: SARE_SCRIPTS, those of the build tree or of the installation."""
+    given = os.environ.get("SARE_SCRIPTS")
+    if given:
+        return Path(given)
+    here = Path(__file__).resolve().parent
+    places = [here.parent / "scripts", *(up / "share/sare/scripts" for up in Path(command.program()).resolve().parents)]
+    for place in places:
+        if (place / "libreport").is_dir():
+            return place
+    raise Error(f"the scripts that draw are not where this package looks for them ({places[0]}, .../share/sare/scripts); "
+                "SARE_SCRIPTS names their folder")
+
+
+def _drawing() -> Any:
+    """The module that the command uses."""
+    need("matplotlib")
+    folder = str(scripts_folder().resolve())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module("libreport.paper")
+
+
+def plot(sources: Union[Source, Sequence[Source]], *, x: Optional[str] = None, y: Optional[str] = None,
+         group: Union[None, str, Sequence[str]] = None, where: Optional[Mapping[str, Any]] = None,
+         labels: Optional[Sequence[str]] = None, x_label: Optional[str] = None, y_label: Optional[str] = None,
+         y_max: Optional[float] = None, style: str = "plain", width: Union[None, str, float] = None,
+         height: Union[None, str, float] = None, ax: Optional["Axes"] = None, out: Optional[Place] = None) -> "Axes":
+    """Draws sweeps, or searches for saturation, in one figure, and returns its axes.
+
+    sources : directories, or what ``sare.sweep`` and ``sare.saturate`` return
+    x, y : columns of their tables; by default the load, or the first axis that is a number, and latency_mean
+    group : axes; a curve for each combination of their values. By default all axes that vary, but for x
+    where : only the points with these values, by axis
+    labels : what the curves of each source are called
+    style : ieee, acm, slides or plain: fonts, sizes and the width of a column
+    width, height : such as "3.3in" or "84mm"; numbers are inches
+    ax : draw into these axes, whose figure stays as it is
+    out : also write the figure to a file: .pdf, .svg, .png or .pgf
+    """
+    paper = _drawing()
+    matplotlib = need("matplotlib")
+    given = [sources] if isinstance(sources, (str, Path, Directory)) else list(sources)
+    names = [group] if isinstance(group, str) else None if group is None else list(group)
+    read, style_of = importlib.import_module("libreport.read"), paper.style
+    try:
+        form = paper.files.form_of(Path(out)) if out is not None else None
+        if form:
+            paper.files.check(form)
+        found = paper.read([s.path if isinstance(s, Directory) else Path(s) for s in given], x, y, names, where, labels)
+        look = style_of.named(style)
+        wide = look.width if width is None else style_of.length(width, "width")
+        high = None if height is None else style_of.length(height, "height")
+        with matplotlib.rc_context(style_of.settings(look)):
+            drawn = ax
+            if drawn is None:
+                pyplot = need("matplotlib.pyplot")
+                drawn = pyplot.figure(figsize=(wide, high or wide * paper.figure.GOLDEN), constrained_layout=True).subplots()
+            paper.figure.draw(drawn, found, x_label=x_label, y_label=y_label, y_max=y_max)
+            paper.figure.add_legend(drawn, keep_height=high is not None or ax is not None)
+            if out is not None:
+                importlib.import_module("libreport.output").replace(Path(out), paper.files.data(drawn.figure, form))
+    except read.Problem as problem:
+        raise Error(str(problem)) from None
+    except OSError as problem:
+        raise Error(f"{problem.filename or out}: {problem.strerror or problem}") from None
+    return drawn

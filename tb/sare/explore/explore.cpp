@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/usage.h"
+#include "tlm/config/value.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// A search over designs, which the package for Python makes in the place of this process.
+namespace sare::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder that holds the package: beside the program, in a build tree or an installation.
+fs::path package_folder(const fs::path& program) {
+    if (const char* named = std::getenv("SARE_PYTHON")) return fs::path(named).parent_path();
+    const fs::path folder = program.parent_path();
+    for (const fs::path& place : {folder / "python", folder / "../lib/python3/dist-packages"}) {
+        std::error_code ignored;
+        if (fs::exists(place / "sare/explore.py", ignored)) return place.lexically_normal();
+    }
+    throw config::error(
+        "explore needs the package for Python, which was not built; install pybind11-dev and python3-dev, "
+        "and build again");
+}
+
+/// Does not return: signals and the terminal are Python's then.
+int explore(const std::vector<std::string>& arguments) {
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    const char* others = std::getenv("PYTHONPATH");
+    const std::string path =
+        package_folder(program).string() + (others != nullptr ? ":" + std::string(others) : "");
+    setenv("PYTHONPATH", path.c_str(), 1);
+    setenv("SARE_PROGRAM", program.c_str(), 0);
+    std::vector<std::string> line{"/usr/bin/python3", "-m", "sare", "explore"};
+    line.insert(line.end(), arguments.begin(), arguments.end());
+    std::vector<char*> words;
+    for (std::string& word : line) words.push_back(word.data());
+    words.push_back(nullptr);
+    std::signal(SIGPIPE, SIG_DFL);
+    execv(words[0], words.data());
+    throw config::error(fmt::format("{}: {}", line[0], std::strerror(errno)));
+}
+
+struct explore_options {
+    std::string file, out, runs, jobs, seed, sampler;
+    bool quiet = false;
+
+    std::vector<std::string> line() const {
+        std::vector<std::string> all{file};
+        const auto add = [&](const char* name, const std::string& value) {
+            if (!value.empty()) all.insert(all.end(), {name, value});
+        };
+        add("--out", out);
+        add("--runs", runs);
+        add("--jobs", jobs);
+        add("--seed", seed);
+        add("--sampler", sampler);
+        if (quiet) all.emplace_back("--quiet");
+        return all;
+    }
+};
+
+}  // namespace
+
+void add_explore(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("explore", "Search for the best designs, with few runs");
+    auto options = std::make_shared<explore_options>();
+    command->add_option("FILE", options->file, "Experiment with a section 'explore' (YAML)")->required();
+    command->add_option("--out", options->out, "Directory for the results; a search begun there goes on")
+        ->type_name("DIR")
+        ->required();
+    command
+        ->add_option("--runs", options->runs, "Designs to try in all (default: runs of the section, else 60)")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000));
+    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 4096));
+    command
+        ->add_option("--seed", options->seed,
+                     "Of the search; that of the runs is the experiment's (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(0, 4294967295));
+    command
+        ->add_option("--sampler", options->sampler, "What proposes designs: tpe (default), nsga2 or random")
+        ->check(one_of({"tpe", "nsga2", "random"}));
+    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+    command->footer(
+        "Examples:\n"
+        "  sare explore router.yaml --runs 60 -j 2 --out out/router\n"
+        "  sare explore router.yaml --runs 90 -j 2 --out out/router   (goes on)");
+    command->callback([&chosen, options] { chosen = [options] { return explore(options->line()); }; });
+}
+
+}  // namespace sare::cli

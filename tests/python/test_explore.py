@@ -1,0 +1,112 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Searches over designs, and figures of sweeps: the front of twelve designs is known from a sweep over all."""
+import json
+import unittest
+
+import matplotlib
+import sare
+from common import Case, small
+from sare.search_space import Expression, Space
+
+matplotlib.use("Agg")
+
+DESIGNS = {"router.vcs": [1, 2, 4], "router.depth": [1, 2, 4, 8]}
+OBJECTIVES = {"latency_mean": "min", "buffer_bits": "min"}
+SECTION = """
+explore:
+  parameters:
+    router.vcs: [1, 2, 4]
+    router.depth: {from: 1, to: 8}   # whole numbers
+  objectives:
+    latency_mean: min
+"""
+
+
+def designs(found):
+    return [tuple(row) for row in found[list(DESIGNS)].itertuples(index=False)]
+
+
+class Explore(Case):
+    def test_finds_the_front_within_few_runs_and_goes_on(self):
+        e = small()
+        everything = sare.sweep(e, DESIGNS, progress=False, out=self.folder / "sweep").frame
+        able = everything[everything["status"] == "completed"]
+        cost = [tuple(row) for row in able[["latency_mean", "buffer_bits"]].itertuples(index=False)]
+        front = {d for d, a in zip(designs(able), cost) if not any(b != a and b[0] <= a[0] and b[1] <= a[1] for b in cost)}
+        self.assertGreaterEqual(len(front), 2)
+        first = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "a", progress=False, report=False)
+        again = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "b", progress=False, report=False)
+        self.assertEqual((first.path / "designs.csv").read_bytes(), (again.path / "designs.csv").read_bytes())
+        self.assertEqual(len(first.frame), 5)
+        more = sare.explore(e, DESIGNS, OBJECTIVES, runs=10, out=self.folder / "a", progress=False)
+        self.assertEqual(len(set(designs(more.frame))), 10)
+        self.assertEqual(designs(more.frame)[:5], designs(first.frame))
+        self.assertLessEqual(front, set(designs(more.front)))
+        self.assertIn("Importance of parameters", (more.path / "report.html").read_text())
+        self.assertIsInstance(sare.load(more.path), sare.Exploration)
+        with self.assertRaisesRegex(sare.Error, "holds another search, whose objectives differs"):
+            sare.explore(e, DESIGNS, {"latency_mean": "min"}, out=self.folder / "a")
+        self.draw(self.folder / "sweep")
+
+    def draw(self, sweep):
+        """The figures of the command, as axes."""
+        ax = sare.plot(sweep, x="router.depth", style="ieee", out=self.folder / "f.pdf")
+        self.assertEqual((ax.get_xlabel(), ax.get_ylabel()), ("depth", "latency (cycles)"))
+        self.assertEqual([t.get_text() for t in ax.get_legend().get_texts()], ["vcs 1", "vcs 2", "vcs 4"])
+        self.command("plot", sweep, "--x", "router.depth", "--style", "ieee", "--out", "g.pdf")
+        self.assertEqual((self.folder / "f.pdf").read_bytes(), (self.folder / "g.pdf").read_bytes())
+        with self.assertRaisesRegex(sare.Error, "f.jpg: the name of a figure ends in"):
+            sare.plot(sweep, out="f.jpg")
+
+    def test_short_runs_give_up_what_is_worse(self):
+        e = small()
+        e["traffic.load"] = 0.05  # none is saturated
+        found = sare.explore(e, {"router.depth": [1, 8]}, {"latency_mean": "min"}, short={"measurement.batches": 2}, margin=0.02,
+                             sampler="random", runs=2, seed=3, progress=False, report=False)
+        by_depth = dict(zip(found.frame["router.depth"], found.frame["status"]))
+        self.assertEqual(sorted(by_depth), [1, 8])
+        self.assertEqual(by_depth[8], "completed")
+        self.assertEqual(len(found.front), 1)
+
+    def test_constraints_and_failures(self):
+        e = small()
+        found = sare.explore(e, {"router.vcs": [1, 2, 4], "router.depth": [2, 4]}, {"latency_mean * 2": "min"},
+                             constraints=["router.vcs * router.depth <= 4", "hops_mean < 1000"], jobs=2, runs=9, progress=False, report=False)
+        self.assertEqual(sorted(designs(found.frame)), [(1, 2), (1, 4), (2, 2)])
+        with self.assertRaisesRegex(sare.Error, "the first 5 designs have failed: .*depth"):
+            sare.explore(e, {"router.depth": {"from": -9, "to": 0}}, {"latency_mean": "min"}, progress=False)
+        with self.assertRaisesRegex(sare.Error, "objective: summary.json has no 'latency_mena'"):
+            sare.explore(e, DESIGNS, {"latency_mena": "min"}, progress=False)
+
+    def test_mistakes_in_a_file_name_its_line(self):
+        e = small().to_yaml()
+        begin = len(e.splitlines()) + 1
+        for wrong, line, sentence in (
+                (SECTION.replace("latency_mean: min", "latency_mean: least"), begin + 1, "explore needs one to three objectives"),
+                (SECTION.replace("{from: 1, to: 8}", "{from: 8, to: 1}"), begin + 4, "router.depth: a range goes from a number to a larger one"),
+                (SECTION + "  budget: 7\n", begin + 7, "unknown key 'budget' of explore, which has parameters, "),
+                (SECTION + "  constraints: router.vcs *\n", begin + 7, "'router.vcs *' is no expression"),
+                ("", 1, "no section 'explore'")):
+            (self.folder / "e.yaml").write_text(e + wrong)
+            done = self.command("explore", "e.yaml", "--out", "x", status=1)
+            self.assertTrue(done.stderr.startswith(f"sare: e.yaml:{line}: {sentence}"), done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertFalse((self.folder / "x").exists())
+        (self.folder / "e.yaml").write_text(e + SECTION)
+        self.assertIn("report.html", self.command("explore", "e.yaml", "--out", "x", "--runs", 2).stdout)
+        self.assertEqual(json.loads((self.folder / "x/explore.json").read_text())["size"], 24)
+
+    def test_expressions(self):
+        x = Expression("min(a.b, 3) * 2 <= c and not d == 'dor'")
+        self.assertEqual(x.names, {"a.b", "c", "d"})
+        self.assertIs(x({"a.b": 2, "c": 4, "d": "min"}.get), True)
+        self.assertIsNone(Expression("a / b")({"a": 1, "b": 0}.get))
+        for wrong in ("__import__('os')", "a.b[0]", "lambda: 1", "a if b else c"):
+            with self.assertRaises(sare.Error):
+                Expression(wrong)
+        self.assertEqual(Space({"parameters": {"a": [1, 2], "b": {"from": 0.1, "to": 1}}, "objectives": {"x": "max"}}).size(), None)
+
+
+if __name__ == "__main__":
+    unittest.main()
