@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The messages inside MPICH's collectives beside those of Sare's named algorithms: the table of docs/capture.md.
+"""The messages inside MPICH's collectives beside those of Sare's named algorithms: what docs/capture.md says.
 
 SARE: the command (build/sare); SARE_BUILD: where the libraries are (build)."""
 import argparse
