@@ -199,7 +199,10 @@ class Checker:
         return self.bench.run(f"cmake -G Ninja -S {folder} -B {folder}/build")
 
     def plugin(self, folder):
-        """A project outside: it has the page's own files, and what it makes can be loaded from then on."""
+        """A project outside: it has the files of tb/examples/plugin and the page's own, and what it makes can be loaded from then on."""
+        for file in (ROOT / "tb/examples/plugin").glob("*.*"):
+            if file.suffix in (".cpp", ".h"):
+                shutil.copy(file, folder)
         for name, piece in self.own_files.items():
             (folder / name).write_text(piece.text)
         problem = (self.bench.run(f"cmake -G Ninja -S {folder} -B {folder}/build -DCMAKE_PREFIX_PATH={self.bench.build}")
