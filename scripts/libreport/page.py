@@ -9,12 +9,12 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup
 
-from . import bridge, exploration, flowplot, netmap, palette, power, run_plots, timeline
+from . import bridge, flowplot, netmap, palette, power, run_plots, timeline
 from .contents import caution, cell, config_rows, drawn, flat, network_name, not_steady, workload_name
 from .key import LONG_KEY, add_key, swatch
 from .plot import number, rounded_up
 from .read import lookup
-from .sweeps import contents, plots as sweep_plots, saturation as saturation_plots
+from .sweeps import contents, exploration, plots as sweep_plots, saturation as saturation_plots
 
 STATUS = {  # tone of the badge, and what a status means, said for the first time
     "completed": ("good", "The run ended as it should."),

@@ -5,13 +5,13 @@ import sys
 import numpy as np
 from markupsafe import Markup
 
-from .contents import drawn
-from .marks import Marks
-from .palette import SERIES
-from .plot import Plot, axes, bars, legend, number
-from .read import lookup
-from .sweeps import pareto
-from .sweeps.curves import short_name
+from ..contents import drawn
+from ..marks import Marks
+from ..palette import SERIES
+from ..plot import Plot, axes, bars, legend, number
+from ..read import lookup
+from . import pareto
+from .curves import short_name
 
 GIVEN_UP = "given up"
 
