@@ -18,6 +18,7 @@ set(SARE_TEST_SECONDS
   processes_test 8
   on_its_own 24
   docs 60
+  python 20
   scripts.package 66
   scripts.pages 30
   scripts.report 40
