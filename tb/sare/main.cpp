@@ -29,7 +29,7 @@ int command_line(int argc, char** argv) {
     CLI::App app("Sare simulates interconnection networks: SystemC and TLM-2.0, flit by flit.", "sare");
     app.formatter(std::make_shared<help_formatter>());
     app.set_version_flag("--version", fmt::format("sare {}", version()));
-    app.set_help_flag("-h,--help", "Print this help; 'sare COMMAND --help' tells of a command");
+    app.set_help_flag("-h,--help", "Print this help; 'sare COMMAND --help' explains a command");
     app.footer(examples);
     app.require_subcommand(0, 1);
     action chosen;

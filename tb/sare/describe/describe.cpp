@@ -227,7 +227,7 @@ std::string everything(std::size_t width) {
 }  // namespace
 
 void add_describe(CLI::App& app, action& chosen) {
-    auto* command = app.add_subcommand("describe", "Tell of parameters, sections and variants");
+    auto* command = app.add_subcommand("describe", "Explain parameters, sections and variants");
     auto words = std::make_shared<std::vector<std::string>>();
     command->add_option("NAME", *words,
                         "A section, a variant or a parameter; one within another as 'router vcs' or "
