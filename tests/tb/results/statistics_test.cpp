@@ -51,8 +51,8 @@ std::vector<std::string> expanded(const std::string& name) {
     return all;
 }
 
-/// What the tables of docs/statistics.md and docs/power-figures.md say; of `{a,b}.csv` the third column has what each
-/// is of: of each {a,b}.
+/// What the tables of docs/statistics.md and docs/power-figures.md say; of `{a,b}.csv` the third column has
+/// what each is of: of each {a,b}.
 figures documented() {
     figures all;
     std::stringstream in;
