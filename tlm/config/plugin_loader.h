@@ -12,8 +12,8 @@ void load_plugin(const std::string& file, const location& at);
 
 /// A plugin in Python.
 bool is_script(const std::string& file);
-/// Runs one, by the library of the Python package, which is loaded for the first one. Throws error, with `at` or
-/// a line of the file, where that is missing or the file fails.
+/// Runs one, by the library of the Python package, which is loaded for the first one. Throws error, with `at`
+/// or a line of the file, where that is missing or the file fails.
 void load_script(const std::string& file, const location& at);
 
 }  // namespace sare::config

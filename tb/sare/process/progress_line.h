@@ -29,7 +29,7 @@ class progress_line {
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
 
-    void show(const progress& p);        ///< of a run
+    void show(const progress& p);                          ///< of a run
     void show(const std::string& text, double done = -1);  ///< anything else; done: as of a run
     void erase();
     double elapsed() const;  ///< seconds

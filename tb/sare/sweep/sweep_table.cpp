@@ -17,7 +17,7 @@ namespace {
 struct summary_column {
     const char* name;
     const char* pointer;
-    const char* for_people;     ///< its name in the terminal; null: not there
+    const char* for_people;  ///< its name in the terminal; null: not there
     const char* unit;
     const char* sentence;
     bool is_measured = true;    ///< has a mean over seeds
