@@ -63,7 +63,7 @@ class Explore(Case):
         e = small()
         e["traffic.load"] = 0.05  # none is saturated
         found = sare.explore(e, {"router.depth": [1, 8]}, {"latency_mean": "min"}, short={"measurement.batches": 2}, margin=0.02,
-                             sampler="random", runs=2, seed=3, progress=False, report=False)
+                             sampler="random", runs=2, progress=False, report=False)
         by_depth = dict(zip(found.frame["router.depth"], found.frame["status"]))
         self.assertEqual(sorted(by_depth), [1, 8])
         self.assertEqual(by_depth[8], "completed")
