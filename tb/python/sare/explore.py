@@ -22,8 +22,8 @@ from .results import Exploration, Place, Target
 from .search_runs import Task, wait
 from .search_space import Declared, Design, Missing, Space
 
-most_repeats = 10  # proposals in a row that were tried before; then an untried design of a small space is taken
-most_refused = 2000  # proposals in a row that constraints forbid
+most_misses = 5  # proposals in a row that are tried or forbidden; then an untried design of a small space is taken
+most_refused = 1000  # likewise, of a large space; then the search ends
 most_counted = 100_000  # designs of a small space
 hopeless = 5  # failures of the first designs, without one that runs
 
@@ -115,8 +115,8 @@ class Search:
         file = self.path / "explore.json"
         if file.exists():
             before = json.loads(file.read_text())
-            differs = "experiment" if before["experiment"] != self.text else next(
-                (k for k in {**kept, **before["asked"]} if kept.get(k) != before["asked"].get(k)), None)
+            changed = [k for k in {**kept, **before["asked"]} if kept.get(k) != before["asked"].get(k)]
+            differs = "experiment" if before["experiment"] != self.text else changed[0] if changed else ""
             if differs:
                 raise Error(f"{self.path} holds another search, whose {differs} differs; give another directory")
         told = {"program": "sare", "experiment": self.text, "asked": kept, "directions": self.space.directions,
@@ -136,11 +136,10 @@ class Search:
                 record = trial.user_attrs["record"]
                 self.tried[_key(record["design"])] = record
         seed = self.space.seed + len(trials)
-        violated = (lambda trial: trial.user_attrs.get("violations") or [0.0])
-        samplers = {"random": lambda: optuna.samplers.RandomSampler(seed=seed),
-                    "tpe": lambda: optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=self.jobs > 1, constraints_func=violated),
+        samplers: Dict[str, Any] = {"random": lambda: optuna.samplers.RandomSampler(seed=seed),
+                    "tpe": lambda: optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=self.jobs > 1, constraints_func=_violated),
                     "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=max(8, min(50, self.space.runs // 5)),
-                                                                   constraints_func=violated)}
+                                                                   constraints_func=_violated)}
         study.sampler = samplers[self.space.sampler]()
         return study
 
@@ -167,33 +166,33 @@ class Search:
 
     def _next(self) -> Optional[Task]:
         """A design that was not tried yet; None where there is none, or only when those at work have ended."""
-        fail = self._optuna.trial.TrialState.FAIL
-        repeats = refused = 0
-        while refused < most_refused:
-            if repeats == most_repeats and not self._enqueue_untried():
+        for misses in range(most_refused):
+            if misses == most_misses and self._is_small() and not self._enqueue_untried():
                 return None
             trial = self._study.ask()
             design = {p.path: p.suggest(trial) for p in self.space.parameters}
             if not self.space.allows(design):
-                refused += 1
-                self._study.tell(trial, state=fail)
+                self._tell_again(trial, None)
             elif _key(design) in self.tried or any(task.design == design for task in self.active):
-                repeats += 1
                 self._tell_again(trial, self.tried.get(_key(design)))
-                if repeats > most_repeats:
-                    return None
             else:
                 return Task(trial, len(self.tried) + len(self.active), design, self.space, self.path / "runs")
+        if self.tried:
+            return None
         raise Error(f"{most_refused} designs in a row are forbidden by the constraints; is there one that is not?")
 
+    def _is_small(self) -> bool:
+        size = self.space.size()
+        return size is not None and size <= most_counted
+
     def _enqueue_untried(self) -> bool:
-        if (self.space.size() or most_counted + 1) > most_counted:
-            return True
         at_work = {_key(task.design) for task in self.active}
         left = [design for design in self.space.designs() if _key(design) not in self.tried and _key(design) not in at_work]
         if left:
             design = random.Random(self.space.seed + len(self.tried)).choice(left)
             self._study.enqueue_trial({p.path: p.encoded(design[p.path]) for p in self.space.parameters})
+        elif not self.tried and not self.active:
+            raise Error("the constraints forbid every design")
         return bool(left)
 
     def _tell_again(self, trial: Any, record: Optional[Dict[str, Any]]) -> None:
@@ -290,6 +289,10 @@ class Search:
                    [[p, *(_share([r["design"][p] for r in measured], [r["values"][k] for r in measured]) for k in range(len(names)))] for p in paths])
         if report and records:
             command.call(["report", str(self.path.absolute())])
+
+
+def _violated(trial: Any) -> List[float]:
+    return trial.user_attrs.get("violations") or [0.0]
 
 
 def _direction(wanted: str) -> str:

@@ -59,7 +59,7 @@ class Task:
         self._said.close()
         file = self._place() / "summary.json"
         if self._child.returncode not in (0, 3) or not file.exists():
-            return said[-1].replace("sare: ", "", 1) if said else f"the program ended with status {self._child.returncode}"
+            return str(said[-1]).replace("sare: ", "", 1) if said else f"the program ended with status {self._child.returncode}"
         read = json.loads(file.read_text())
         if self.step == "saturate":
             one = (read.get("combinations") or [{}])[0]

@@ -91,6 +91,10 @@ def _dotted(node: Any, text: str) -> str:
     raise Error(f"'{text}': a name is words with dots between, such as router.vcs")
 
 
+def _is_number(x: Any) -> bool:
+    return isinstance(x, (int, float)) and not isinstance(x, bool)
+
+
 class Parameter:
     """Values that one key of the experiment may have."""
 
@@ -114,14 +118,16 @@ class Parameter:
         wrong = [str(k) for k in given if k not in ("from", "to", "step", "log")]
         if wrong:
             raise Error(f"{self.path}: unknown key '{wrong[0]}' of a range, which has from, to, step and log")
-        self.low, self.high, self.step = (given.get(k) for k in ("from", "to", "step"))
+        self.low, self.high, self.step = given.get("from"), given.get("to"), given.get("step")
         self.is_log = bool(given.get("log", False))
-        numbers = [self.low, self.high] + [self.step] * (self.step is not None)
-        if not all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in numbers) or self.low >= self.high:
+        low: Any = self.low
+        high: Any = self.high
+        step: Any = self.step
+        if not all(map(_is_number, [low, high] + [step] * (step is not None))) or low >= high:
             raise Error(f"{self.path}: a range goes from a number to a larger one, such as {{from: 2, to: 16}}")
-        if self.step is not None and (self.step <= 0 or self.is_log):
+        if step is not None and (step <= 0 or self.is_log):
             raise Error(f"{self.path}: step is above 0, and not together with log")
-        if self.is_log and self.low <= 0:
+        if self.is_log and low <= 0:
             raise Error(f"{self.path}: a range with log begins above 0")
 
     @property
@@ -132,7 +138,7 @@ class Parameter:
     def is_ordered(self) -> bool:
         """Numbers that grow: neighbours are alike, which samplers make use of."""
         c = self.choices or []
-        return all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in c) and c == sorted(set(c))
+        return all(map(_is_number, c)) and c == sorted(set(c))
 
     def all(self) -> Optional[List[Any]]:
         """Every value; None where they cannot be counted."""
@@ -146,7 +152,7 @@ class Parameter:
                 return self.choices[trial.suggest_int(self.path, 0, len(self.choices) - 1)]
             return json.loads(trial.suggest_categorical(self.path, [json.dumps(c) for c in self.choices]))
         if self.is_whole:
-            return trial.suggest_int(self.path, self.low, self.high, **({"log": True} if self.is_log else {"step": self.step or 1}))
+            return trial.suggest_int(self.path, self.low, self.high, step=self.step or 1, log=self.is_log)
         return trial.suggest_float(self.path, self.low, self.high, log=self.is_log, step=self.step)
 
     def encoded(self, value: Any) -> Any:
@@ -186,7 +192,7 @@ class Space:
         if not isinstance(self.short, dict):
             raise Error("short has the parameters of a short run, such as 'measurement.batches: 2'")
         self.margin = self.given.get("margin", 0.1)
-        if isinstance(self.margin, bool) or not isinstance(self.margin, (int, float)) or self.margin < 0:
+        if not _is_number(self.margin) or self.margin < 0:
             raise Error("margin is a number from 0")
 
     def _whole(self, key: str, usual: int, least: int) -> int:
