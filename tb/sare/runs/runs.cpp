@@ -145,15 +145,16 @@ CLI::App* add_one(CLI::App& runs, action& chosen, const std::shared_ptr<runs_opt
                   const char* name, const char* sentence, int (*does)(const runs_options&)) {
     auto* command = runs.add_subcommand(name, sentence);
     options->store.add_to(*command, store_options::use::looks);
+    command->footer("'sare runs --help' has examples.");  // in place of those of sare
     command->callback([&chosen, options, does] { chosen = [options, does] { return does(*options); }; });
     return command;
 }
 
 void add_limits(CLI::App& command, runs_options& options) {
-    auto* most = command.add_option("-n", options.most, "Show so many, the last ones (default: 20)")
-                     ->type_name("N")
-                     ->check(whole_number(1, 1'000'000'000));
-    command.add_flag("--all", options.all, "Show all")->excludes(most);
+    command.add_option("-n", options.most, "Show so many, the last ones (default: 20)")
+        ->type_name("N")
+        ->check(whole_number(1, 1'000'000'000));
+    command.add_flag("--all", options.all, "Show all");
 }
 
 CLI::Option* add_numbers(CLI::App& command, runs_options& options, const char* name, const char* sentence) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/runs/store_options.h"
 
+#include "tb/sare/commands.h"
 #include "tlm/config/schema.h"
 #include "tlm/config/yaml.h"
 
@@ -51,22 +52,23 @@ std::string user_configuration_file() {
 }
 
 void store_options::add_to(CLI::App& command, use how) {
-    auto* store = command
-                      .add_option("--store", file,
-                                  "Store of runs, an SQLite file (default: 'store' of the user's "
-                                  "configuration, ~/.config/sare/config.yaml)")
-                      ->type_name("FILE")
-                      ->check([](const std::string& name) {
-                          return name.empty() ? "must name a file, such as runs.db" : std::string();
-                      });
+    command
+        .add_option("--store", file,
+                    "Store of runs, an SQLite file (default: 'store' of the user's "
+                    "configuration, ~/.config/sare/config.yaml)")
+        ->type_name("FILE")
+        ->check([](const std::string& name) {
+            return name.empty() ? "must name a file, such as runs.db" : std::string();
+        });
     if (how == use::looks) return;
-    command.add_flag("--no-store", none, "Leave the store of the user's configuration alone")
-        ->excludes(store);
+    command.add_flag("--no-store", none, "Leave the store of the user's configuration alone");
     if (how == use::records) return;
     command.add_flag("--again", again, "Run what the store has, too");
 }
 
 std::string store_options::place() const {
+    if (none && !file.empty())
+        throw usage_error("--store and --no-store are not possible together; give one of them");
     if (none) return "";
     return file.empty() ? from_user_configuration() : file;
 }

@@ -117,6 +117,7 @@ TEST_F(runs_store, of_the_users_configuration) {
     ASSERT_EQ(shell(with + "sare run small.yaml --no-report --out out/a").status, 0);
     ASSERT_EQ(shell(with + "sare run small.yaml --no-report --seed 2 --no-store --out out/b").status, 0);
     EXPECT_EQ(exported().size(), 1u);
+    EXPECT_EQ(run("--no-store --out out/c").status, 2);
     EXPECT_NE(shell(with + "sare runs ls").out.find("1 run\n"), std::string::npos);
     write("home/sare/config.yaml", "store_: runs.db\n");
     const outcome o = shell(with + "sare run small.yaml --no-report --out out/c");
