@@ -344,7 +344,7 @@ TEST_F(sweep, points_that_fail_are_told_in_the_directory) {
 }
 
 TEST_F(sweep, a_full_disk_fails_the_point) {
-    const outcome o = shell("ulimit -f 4; sare sweep small.yaml --axis seed=1,2 --out s --no-report --quiet");
+    const outcome o = shell("ulimit -f 8; sare sweep small.yaml --axis seed=1,2 --out s --no-report --quiet");
     EXPECT_EQ(o.status, 1);
     EXPECT_NE(o.err.find("sare: point 000: s/points/000"), std::string::npos) << o.err;
     EXPECT_TRUE(points("s").empty());

@@ -22,8 +22,8 @@ const said command_lines[] = {
     {"help_below_command", "trace help", "help is an option: write 'sare trace --help'"},
     {"command_misspelled", "rnu small.yaml", "sare has no command 'rnu'; did you mean 'run'?"},
     {"command_unknown", "xyz",
-     "sare has no command 'xyz'; one of: run, sweep, saturate, check, topo, describe, schema, report, "
-     "compare, trace, import, cosim, doctor, completion"},
+     "sare has no command 'xyz'; one of: run, sweep, saturate, explore, check, topo, cost, describe, schema, "
+     "report, plot, compare, trace, import, cosim, runs, doctor, completion"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
      "sare trace needs a command; one of: check, info, convert, head, cut, write"},
@@ -346,7 +346,7 @@ TEST_F(program, an_error_of_all_points_of_a_sweep_is_said_once) {
     // A file in the folder of a point is of any point.
     write("small.yaml", small);
     const outcome full =
-        shell("ulimit -f 4; sare sweep small.yaml --axis seed=1,2,3 --out u --no-report --quiet");
+        shell("ulimit -f 8; sare sweep small.yaml --axis seed=1,2,3 --out u --no-report --quiet");
     EXPECT_NE(full.err.find("points 001-002 fail with the error of point 000: 3 points in all\n"),
               std::string::npos)
         << full.err;

@@ -83,7 +83,7 @@ TEST_F(terminal, completion_for_bash) {
     const std::pair<const char*, const char*> lines[] = {
         {"sare sw", "sweep"},
         {"sare trace in", "info"},
-        {"sare run --s", "--seed --seeds --set"},
+        {"sare run --s", "--seed --seeds --set --store"},
         {"sare run small.yaml --set router.vc", "router.vcs="},
         {"sare run small.yaml --set router.kind=sp", "spinet spinnaker"},
         {"sare run --set network.topology=tor", "torus"},
