@@ -51,8 +51,8 @@ def _name(result, row):
 
 
 def _page(result, row):
-    folder = f"runs/{int(result.tables['designs']['run'][row]):04d}/"
-    return folder if (result.directory / folder).is_dir() else ""
+    number = f"runs/{int(result.tables['designs']['run'][row]):04d}"
+    return next((folder for folder in (f"{number}/", f"{number}-saturation/") if (result.directory / folder).is_dir()), "")
 
 
 def _measured(result):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import csv
 import fcntl
+import itertools
 import json
 import logging
 import random
+import signal
 import sys
 import warnings
 from contextlib import contextmanager
@@ -176,10 +178,15 @@ class Search:
             elif _key(design) in self.tried or any(task.design == design for task in self.active):
                 self._tell_again(trial, self.tried.get(_key(design)))
             else:
-                return Task(trial, len(self.tried) + len(self.active), design, self.space, self.path / "runs")
+                return Task(trial, self._free_number(), design, self.space, self.path / "runs")
         if self.tried:
             return None
         raise Error(f"{most_refused} designs in a row are forbidden by the constraints; is there one that is not?")
+
+    def _free_number(self) -> int:
+        """The first without a run: a search that was killed leaves gaps."""
+        taken = {record["run"] for record in self.tried.values()} | {task.number for task in self.active}
+        return next(number for number in itertools.count() if number not in taken)
 
     def _is_small(self) -> bool:
         size = self.space.size()
@@ -346,6 +353,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--sampler")
     parser.add_argument("--quiet", action="store_true")
     asked = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         found = explore(asked.file, runs=asked.runs, jobs=asked.jobs or 1, out=asked.out, seed=asked.seed, sampler=asked.sampler,
                         progress=not asked.quiet)
