@@ -43,7 +43,7 @@ WRONG = [
     ("    sare walk FILE", "walk"),
     ("`scripts/nothing`", "there is no scripts/nothing"),
     ("`router.vsc`", "router.vsc"),
-    ("```cpp\nint sc_main(int, char**) {\n    return 1;\n}\n```", "no file has this code"),
+    ("```cpp\nint sc_main(int, char**) {\n    return 77;\n}\n```", "no file has this code"),
     ("```cpp\n// mine.cpp\nint x;\n```", "no CMake of the page builds it"),
     ("```cmake\ncmake_minimum_required(VERSION 3.25)\nproject(p CXX)\nfind_package(sare REQUIRED)\n"
      "sare_add_plugin(p mine.cpp)\n```\n```cpp\n// mine.cpp\nint x = y;\n```", "mine.cpp:2:9: error: "),
