@@ -17,14 +17,20 @@ void throw_failure();
 template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
-    ~verilated_adapter() override { top.final(); }
+    /// So do the destructors of `top` and of its scopes.
+    ~verilated_adapter() override {
+        use_context();
+        top.final();
+    }
 
     void settle() override {
+        use_context();
         clock(false);
         top.eval();
         throw_failure();
     }
     void edge() override {
+        use_context();
         clock(true);
         top.eval();
         throw_failure();
@@ -55,6 +61,10 @@ class verilated_adapter : public pin_adapter {
     }
 
   private:
+    /// Verilator's runtime goes by the context of the thread, which else is that of the router made last: with
+    /// one that is gone it waits for ever for a lock.
+    void use_context() { Verilated::threadContextp(&m_context); }
+
     struct own_context : VerilatedContext {
 #if VM_TRACE
         own_context() {

@@ -72,6 +72,17 @@ TEST_F(foreign_router, a_violation_is_recorded_in_waves) {
     EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
 }
 
+/// Scopes with names have destructors that look for a context of Verilator's.
+TEST_F(foreign_router, a_violation_among_named_scopes_ends_the_run) {
+    std::filesystem::create_symlink(BROKEN "/libhas_named_scopes.so", at("libscopes.so"));
+    const outcome o = shell(
+        "timeout 100 $SARE cosim mesh.yaml --set cosim.rtl=libscopes.so --set cosim.replace=all --cycles 500 "
+        "--out out");
+    EXPECT_EQ(o.status, 1) << o.err;
+    EXPECT_EQ(o.out.find("interrupted"), std::string::npos) << o.out;
+    EXPECT_NE(o.err.find("comes out, which no flit has"), std::string::npos) << o.err;
+}
+
 TEST_F(foreign_router, is_refused_in_a_line) {
     const outcome none = sare("run mesh.yaml --set cosim.rtl=libnone.so --out out");
     EXPECT_EQ(none.status, 1);
