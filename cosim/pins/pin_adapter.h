@@ -15,7 +15,7 @@
 namespace sare::pins {
 
 /// Changes with every change of what is declared here; a library made for another one is refused.
-constexpr std::uint32_t abi_version = 2;
+constexpr std::uint32_t abi_version = 3;
 
 /// Where there is no number, or an adapter gives none.
 constexpr std::uint32_t unsaid = ~0u;
@@ -133,6 +133,10 @@ class pin_adapter {
     }
     virtual void dump_waves(std::uint64_t time) { (void)time; }
     virtual void close_waves() {}
+
+    /// Lines and toggles of the RTL are counted, and written to a file of Verilator's format.
+    virtual bool counts_coverage() const { return false; }
+    virtual void write_coverage(const std::string& file) { (void)file; }
 };
 
 /// @name Bits of a port of a Verilated module, whatever its width: `width` from `lsb` up, of a number at

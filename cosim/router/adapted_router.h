@@ -23,6 +23,8 @@ class adapted_router final : public pin_router {
         m_waves = window;
         open(m_waves, *m_adapter);
     }
+    bool counts_coverage() const { return m_adapter->counts_coverage(); }
+    void write_coverage(const std::string& file) const { m_adapter->write_coverage(file); }
 
   private:
     void drive(const std::vector<port_in>& in);

@@ -51,7 +51,7 @@ class scoreboard final : public pin_router {
         std::uint32_t flits_in = 0, flits_out = 0;
         std::uint32_t out_port = 0, out_vcs = 0;  ///< that routing allows
         std::uint32_t out_vc = 0;                 ///< once the head has left
-        cycle_t since = 0;                        ///< head came in
+        std::vector<cycle_t> came;                ///< by flit
         bool alone = false;                       ///< in the empty router and with all credits, so far
         std::uint32_t idle = 0;                   ///< cycles since its last flit in which one could have left
     };
@@ -60,6 +60,10 @@ class scoreboard final : public pin_router {
         std::uint32_t held = 0;             ///< flits whose credit has not been given
         std::uint32_t inside = 0;           ///< flits that have not left
         std::uint32_t owing = 0;  ///< cycles since a credit came, while more are held than are inside
+        /// Since when more are held than are inside without a break (0: they are not), and what left then.
+        cycle_t owing_since = 0;
+        flit owing_for;
+        carried_packet owing_packet;
     };
     struct output_vc {
         std::uint32_t used = 0;       ///< credits
@@ -80,11 +84,15 @@ class scoreboard final : public pin_router {
     void check_waiting();
     void check_waiting(input_vc& i);
     void check_credits();
+    void note_owing(cycle_t t, const flit& f);
     bool can_leave(std::uint32_t packet) const;
     std::uint32_t places_for_head(std::uint32_t packet) const;
     bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;
-    [[noreturn]] void fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
-    [[noreturn]] void fail(std::uint32_t port, const flit& f, const std::string& what) const;
+    [[noreturn]] void fail(std::uint32_t port, std::uint32_t vc, const std::string& what,
+                           cycle_t since = 0) const;
+    [[noreturn]] void fail(std::uint32_t port, const flit& f, const std::string& what,
+                           cycle_t since = 0) const;
+    std::string text_of(const flit& f) const;
     const input_vc& input(std::uint32_t port, std::uint32_t vc) const {
         return m_in[port * m_limits.vcs + vc];
     }

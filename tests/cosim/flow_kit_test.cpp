@@ -93,6 +93,7 @@ TEST(Scoreboard, SeesCreditsThatAreWrong) {
     EXPECT_EQ(first_line(flow_control::credit, fault::gives_credit_twice), "a credit comes back for no flit");
     const std::string kept = first_line(flow_control::credit, fault::keeps_credits);
     EXPECT_NE(kept.find(" credits do not come back"), std::string::npos) << kept;
+    EXPECT_NE(kept.find("; the first is due since cycle "), std::string::npos) << kept;
 }
 
 TEST(Scoreboard, SeesHeadsThatAreLate) {
@@ -110,7 +111,8 @@ TEST(Scoreboard, SeesVcsThatRoutingDoesNotAllow) {
 
 TEST(Scoreboard, SeesStarvation) {
     const std::string line = first_line(flow_control::on_off, fault::starves);
-    EXPECT_NE(line.find(": came in and could have left in 500 cycles: lost, or stuck"), std::string::npos)
+    EXPECT_NE(line.find(": came in and could have left in 500 cycles: lost, or stuck; it came in cycle "),
+              std::string::npos)
         << line;
 }
 
