@@ -17,6 +17,7 @@ class credit_kit : public flow_kit {
     const flit* offer(std::uint32_t port) override { return m_in[port].valid ? &m_in[port].what : nullptr; }
     std::uint32_t back(std::uint32_t port) override { return m_in[port].credits; }
     std::uint32_t came_back(std::uint32_t, std::uint32_t vcs) override { return vcs; }
+    std::uint32_t refused(std::uint32_t) const override { return 0; }
     bool left(std::uint32_t, std::uint32_t) override { return true; }
 
   private:
@@ -120,12 +121,16 @@ class queued_kit : public flow_kit {
 
 class ready_valid_kit final : public queued_kit {
   public:
-    explicit ready_valid_kit(const pins::router_info& info) : queued_kit(info), m_ready(info.ports) {}
+    explicit ready_valid_kit(const pins::router_info& info)
+        : queued_kit(info), m_ready(info.ports), m_refused(info.ports) {}
 
     std::uint32_t back(std::uint32_t port) override { return m_ready[port] = with_credits(port, 0); }
     std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) override {
-        return next_turn(port, offered(port) >= 0 && (vcs >> offered(port) & 1) != 0);
+        const std::uint32_t offers = offered(port) < 0 ? 0 : 1u << offered(port);
+        m_refused[port] = offers & ~vcs;
+        return next_turn(port, (offers & vcs) != 0);
     }
+    std::uint32_t refused(std::uint32_t port) const override { return m_refused[port]; }
 
   protected:
     bool may_offer(std::uint32_t, std::uint32_t) const override { return true; }
@@ -134,7 +139,7 @@ class ready_valid_kit final : public queued_kit {
     }
 
   private:
-    std::vector<std::uint32_t> m_ready;
+    std::vector<std::uint32_t> m_ready, m_refused;
 };
 
 /// What the router says in a cycle counts from the next one on. Towards it: off in time for what may still
@@ -149,6 +154,7 @@ class on_off_kit final : public queued_kit {
         m_on[port] = vcs;
         return next_turn(port, true);
     }
+    std::uint32_t refused(std::uint32_t port) const override { return ~m_on[port]; }
 
   protected:
     bool may_offer(std::uint32_t port, std::uint32_t vc) const override {

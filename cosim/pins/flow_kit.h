@@ -22,6 +22,8 @@ class flow_kit {
     virtual std::uint32_t back(std::uint32_t port) = 0;
     /// `vcs`: what pin_adapter::read_back() gave. The VCs that get a credit on the link.
     virtual std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) = 0;
+    /// VCs that came_back() has just said no to.
+    virtual std::uint32_t refused(std::uint32_t port) const = 0;
     /// A flit of `vc` is at the output pins: true if it moves on in this cycle.
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };

@@ -51,7 +51,15 @@ struct router_facts {
     head_credits room = head_credits::one_place;
     /// Cycles for which a flit may be in the router although it could leave; more is an error.
     std::uint32_t patience = 1000;
-    std::uint32_t depth = 0;    ///< credit only: places of its own input buffers, a VC
+    /// Flits that an input VC takes, whatever stands in front of them. credit: `router.depth` may be no more.
+    /// Else: with fewer in the router, not to be ready (or on) is an error; 0: not checked.
+    std::uint32_t depth = 0;
+    /// Throughput: cycles from one flit of a packet to the next where nothing is in the way of them: 1 is a
+    /// flit every cycle; later is an error. 0 and with encoded_credits: not checked.
+    std::uint32_t cycles_per_flit = 0;
+    /// credit only: cycles from a flit's leaving until a credit of its VC comes back; more is an error. 0:
+    /// `patience`.
+    std::uint32_t credit_delay = 0;
     std::uint32_t credits = 0;  ///< credit only: those that it begins with for each VC of an output
     /// credit only: the pins at an output take the number of one VC a cycle. drive_back() then gets one VC at
     /// most; where several credits arrive at once, the others follow in the next cycles.

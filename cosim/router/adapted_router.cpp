@@ -41,7 +41,8 @@ adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const
       m_at(at),
       m_packets(packets),
       m_flow(make_flow_kit(facts, info)),
-      m_vcs(info.vcs) {
+      m_vcs(info.vcs),
+      m_taken(info.ports * info.vcs) {
     for (std::uint32_t q = 0; q < info.ports; ++q) {
         m_adapter->drive(q, nullptr);
         m_adapter->drive_back(q, 0);
@@ -64,6 +65,7 @@ void adapted_router::cycle(cycle_t t, const std::vector<port_in>& in, std::vecto
     problem.of([&] { m_adapter->settle(); });
     dump(m_waves, *m_adapter, t, false);
     problem.of([&] {
+        for (std::uint32_t q = 0; q < out.size(); ++q) read_back(q, out[q]);
         for (std::uint32_t q = 0; q < out.size(); ++q) read(q, out[q]);
     });
     problem.of([&] { m_adapter->edge(); });
@@ -102,8 +104,23 @@ pins::pin_flit adapted_router::at_pins(const flit& f) const {
     return out;
 }
 
-void adapted_router::read(std::uint32_t port, port_out& out) {
+/// Where the sender does not count, a credit says that the router has taken a flit.
+void adapted_router::read_back(std::uint32_t port, port_out& out) {
     out.credits = m_flow->came_back(port, m_adapter->read_back(port));
+    if (m_facts.flow == pins::flow_control::credit) return;
+    const std::uint32_t refused = m_flow->refused(port);
+    for (std::uint32_t v = 0; v < m_vcs; ++v) {
+        std::uint32_t& taken = m_taken[port * m_vcs + v];
+        if ((refused >> v & 1) != 0 && taken < m_facts.depth)
+            throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(v) +
+                                      ": is refused a flit with " + std::to_string(taken) +
+                                      " in the router; declared is a depth of " +
+                                      std::to_string(m_facts.depth));
+        taken += out.credits >> v & 1;
+    }
+}
+
+void adapted_router::read(std::uint32_t port, port_out& out) {
     pins::pin_flit seen;
     out.valid = m_adapter->read(port, seen);
     if (out.valid && seen.vc >= m_vcs)
@@ -113,6 +130,10 @@ void adapted_router::read(std::uint32_t port, port_out& out) {
     if (!out.valid) return;
     out.what = flit_of(port, seen);
     out.header = {seen.destination, seen.port, seen.vcs};
+    if (m_facts.flow != pins::flow_control::credit) {
+        const input_channel& from = m_packets[out.what.packet].in;
+        --m_taken[from.port * m_vcs + from.vc];
+    }
 }
 
 /// Which flit it is, by its data alone. Of its place in the packet there are the lowest bits: it is the one

@@ -28,6 +28,7 @@ class adapted_router final : public pin_router {
 
   private:
     void drive(const std::vector<port_in>& in);
+    void read_back(std::uint32_t port, port_out& out);
     void read(std::uint32_t port, port_out& out);
     pins::pin_flit at_pins(const flit& f) const;
     flit flit_of(std::uint32_t port, const pins::pin_flit& seen);
@@ -44,7 +45,8 @@ class adapted_router final : public pin_router {
         std::uint16_t next = 0;  ///< place of the flit that must come out next
     };
     std::uint32_t m_vcs;
-    std::vector<progress> m_progress;  ///< by packet number
+    std::vector<std::uint32_t> m_taken;  ///< flits that are in the router, by input port and VC
+    std::vector<progress> m_progress;    ///< by packet number
     wave_window m_waves;
 };
 

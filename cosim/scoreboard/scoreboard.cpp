@@ -17,7 +17,8 @@ scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits
       m_packets(packets),
       m_history(m_limits.ports, packets),
       m_in(m_limits.ports * m_limits.vcs),
-      m_out(m_limits.ports * m_limits.vcs) {}
+      m_out(m_limits.ports * m_limits.vcs),
+      m_wanted(m_limits.ports) {}
 
 void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     if (m_failed) return go_on(t, in, out);
@@ -57,6 +58,7 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
         if (out[q].valid || out[q].credits != 0) m_last_event = t;
     }
     if (m_inside_now != 0) check_waiting();
+    if (m_inside_now != 0 && m_limits.cycles_per_flit != 0) check_pace(t);
     check_credits();
 }
 
@@ -90,6 +92,7 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     m_inside[f.packet] = p;
     input(port, f.vc).packets.push_back(f.packet);
     ++m_inside_now;
+    ++m_wanted[p.out_port];
 }
 
 // ---- what comes out ---------------------------------------------------------------------------------------
@@ -110,6 +113,7 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     ++p.flits_out;
     note_owing(t, f);
     p.idle = 0;
+    p.left_at = t;
     ++m_flits;
     if (f.is_tail()) tail_left(f);
 }
@@ -183,6 +187,7 @@ void scoreboard::tail_left(const flit& f) {
     output(p.out_port, p.out_vc).packet = none;
     p.here = false;
     --m_inside_now;
+    --m_wanted[p.out_port];
 }
 
 void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
@@ -257,19 +262,59 @@ void scoreboard::check_waiting(input_vc& i) {
          came);
 }
 
+/// No other packet is at its ports, its head has left, and there are credits even if the router has not seen
+/// the last ones.
+bool scoreboard::is_free(std::uint32_t port, const input_vc& i) const {
+    const std::uint32_t packet = i.packets.front();
+    const inside& p = m_inside[packet];
+    if (p.flits_out == 0 || p.flits_out == p.flits_in || m_wanted[p.out_port] != 1) return false;
+    for (std::uint32_t v = 0; v < m_limits.vcs; ++v)
+        if (&input(port, v) != &i && !input(port, v).packets.empty()) return false;
+    const std::uint32_t beyond = m_limits.depth_beyond[p.out_port];
+    const std::uint32_t unused = m_limits.credits == 0 ? 0 : beyond - std::min(beyond, m_limits.credits);
+    return has_credits(p.out_port, p.out_vc, 1 + m_limits.reserve + m_limits.credit_lag + unused);
+}
+
+/// A packet with nothing in its way goes on at the declared pace, once the router has had the time to see so.
+void scoreboard::check_pace(cycle_t t) {
+    for (std::uint32_t q = 0; q < m_limits.ports; ++q)
+        for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
+            const input_vc& i = input(q, v);
+            if (i.packets.empty()) continue;
+            inside& p = m_inside[i.packets.front()];
+            if (!is_free(q, i)) {
+                p.free_since = t + 1;
+                continue;
+            }
+            const cycle_t due = std::max(p.left_at + m_limits.cycles_per_flit,
+                                         std::max(p.came[p.flits_out], p.free_since) + m_limits.max_latency);
+            if (t < due) continue;
+            flit f;
+            f.packet = i.packets.front();
+            f.sequence = static_cast<std::uint16_t>(p.flits_out);
+            f.vc = static_cast<std::uint8_t>(v);
+            fail(q, f,
+                 "is late, with nothing in its way: the flit before left in cycle " +
+                     std::to_string(p.left_at) + "; declared are " +
+                     std::to_string(m_limits.cycles_per_flit) + " cycles a flit");
+        }
+}
+
 /// A credit may wait for others of its VC, but not for ever: a sender that is in the middle of a packet can
 /// do nothing without.
 void scoreboard::check_credits() {
+    const std::uint32_t most = m_limits.credit_delay != 0 ? m_limits.credit_delay : m_limits.patience;
     for (std::uint32_t q = 0; q < m_limits.ports; ++q)
         for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
             input_vc& i = input(q, v);
             i.owing = i.held > i.inside ? i.owing + 1 : 0;
-            if (i.owing <= m_limits.patience) continue;
+            if (i.owing <= most) continue;
             fail(q, v,
                  std::to_string(i.held - i.inside) + " credits do not come back" +
                      (m_inside_now == 0 ? " from the empty router" : ", although their flits have left") +
                      "; the first is due since cycle " + std::to_string(i.owing_since) +
-                     " (left then: " + text(i.owing_for, i.owing_packet) + ")",
+                     " (left then: " + text(i.owing_for, i.owing_packet) + ")" +
+                     (m_limits.credit_delay == 0 ? "" : "; declared are " + std::to_string(most) + " cycles"),
                  i.owing_since);
         }
 }

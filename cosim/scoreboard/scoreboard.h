@@ -19,8 +19,12 @@ struct router_limits {
     std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
     std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
     pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;     ///< cycles without any event until it is as good as new
-    std::uint32_t patience = 1000;  ///< cycles for which a flit that could leave may stay
+    std::uint32_t settling = 4;         ///< cycles without any event until it is as good as new
+    std::uint32_t patience = 1000;      ///< cycles for which a flit that could leave may stay
+    std::uint32_t cycles_per_flit = 0;  ///< of a packet that nothing stands in the way of; 0: not checked
+    std::uint32_t credits = 0;          ///< that it has of depth_beyond; 0: all
+    std::uint32_t credit_lag = 0;       ///< cycles until it may have seen a credit
+    std::uint32_t credit_delay = 0;     ///< cycles until it gives a credit; 0: patience
 };
 
 /// A router under watch, whatever is in it: every flit that goes in comes out once, by the port and on a VC
@@ -54,6 +58,8 @@ class scoreboard final : public pin_router {
         std::vector<cycle_t> came;                ///< by flit
         bool alone = false;                       ///< in the empty router and with all credits, so far
         std::uint32_t idle = 0;                   ///< cycles since its last flit in which one could have left
+        cycle_t left_at = 0;                      ///< its last flit
+        cycle_t free_since = 0;                   ///< nothing has been in its way
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< in the order in which they came
@@ -83,6 +89,8 @@ class scoreboard final : public pin_router {
     void credits_left(std::uint32_t port, std::uint32_t vcs);
     void check_waiting();
     void check_waiting(input_vc& i);
+    void check_pace(cycle_t t);
+    bool is_free(std::uint32_t port, const input_vc& i) const;
     void check_credits();
     void note_owing(cycle_t t, const flit& f);
     bool can_leave(std::uint32_t packet) const;
@@ -111,6 +119,7 @@ class scoreboard final : public pin_router {
     std::vector<inside> m_inside;  ///< by packet number
     std::vector<input_vc> m_in;
     std::vector<output_vc> m_out;
+    std::vector<std::uint32_t> m_wanted;  ///< by output port: packets inside that go there
     std::uint32_t m_inside_now = 0;
     cycle_t m_last_event = 0;
     std::uint64_t m_flits = 0, m_latencies = 0;

@@ -42,6 +42,11 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
     router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
     limits.patience = 500;
+    if (!encoded && wrong != fault::is_slower_than_it_says) limits.cycles_per_flit = facts.cycles_per_flit;
+    if (flow == flow_control::credit) {
+        limits.credit_lag = facts.max_latency;
+        limits.credit_delay = facts.credit_delay;
+    }
     scoreboard watched(std::move(router), limits, *c.around, bench.packets());
     std::vector<port_out> out(info.ports);
     cycle_t t = 1;
@@ -102,6 +107,27 @@ TEST(Scoreboard, SeesHeadsThatAreLate) {
         EXPECT_NE(line.find("took 2 cycles through the empty router; declared are 1 to 1"), std::string::npos)
             << line;
     }
+}
+
+TEST(Scoreboard, SeesPlacesThatAreLost) {
+    for (const flow_control how : {flow_control::ready_valid, flow_control::on_off}) {
+        const std::string line = first_line(how, fault::loses_a_place);
+        EXPECT_EQ(line, how == flow_control::on_off
+                            ? "is refused a flit with 3 in the router; declared is a depth of 4"
+                            : "is refused a flit with 2 in the router; declared is a depth of 3");
+    }
+}
+
+TEST(Scoreboard, SeesThroughputThatIsLost) {
+    for (const flow_control how : {flow_control::credit, flow_control::on_off}) {
+        const std::string line = first_line(how, fault::rests);
+        EXPECT_NE(line.find(": is late, with nothing in its way: the flit before left in cycle "),
+                  std::string::npos)
+            << line;
+    }
+    const std::string line = first_line(flow_control::credit, fault::is_late_with_credits);
+    EXPECT_NE(line.find(" credits do not come back"), std::string::npos) << line;
+    EXPECT_NE(line.find("; declared are 1 cycles"), std::string::npos) << line;
 }
 
 TEST(Scoreboard, SeesVcsThatRoutingDoesNotAllow) {
