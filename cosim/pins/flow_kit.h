@@ -16,6 +16,8 @@ class flow_kit {
 
     /// What the links bring to `port` in this cycle.
     virtual void arrived(std::uint32_t port, const port_in& in) = 0;
+    /// For router_facts::stable_offer, before offer(): the VCs for which the router is ready in this cycle.
+    virtual void sees(std::uint32_t port, std::uint32_t vcs) { (void)port, (void)vcs; }
     /// The flit for the input pins of `port`; null: none.
     virtual const flit* offer(std::uint32_t port) = 0;
     /// For pin_adapter::drive_back().

@@ -25,7 +25,8 @@ enum class flow_control : std::uint32_t {
     /// The sender counts: the router pulses a pin for a place that is free again, and is pulsed the same way.
     credit,
     /// A flit moves in a cycle in which the sender offers it and the receiver is ready. With several VCs
-    /// there is a ready for each, and an offer that is not taken may be followed by one of another VC.
+    /// there is a ready for each, and an offer that is not taken is followed by one of another VC (but see
+    /// router_facts::stable_offer).
     ready_valid,
     /// The receiver says on or off; a sender that saw off stops `reaction` cycles later at most.
     on_off,
@@ -64,6 +65,9 @@ struct router_facts {
     /// credit only: the pins at an output take the number of one VC a cycle. drive_back() then gets one VC at
     /// most; where several credits arrive at once, the others follow in the next cycles.
     bool encoded_credits = false;
+    /// ready_valid only: the router demands that an offer stays until it is taken. With several VCs an offer
+    /// then is one of a VC for which the router is ready: what its ready waits for must not be the offer.
+    bool stable_offer = false;
     std::uint32_t reaction =
         1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
 };

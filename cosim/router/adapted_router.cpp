@@ -77,6 +77,9 @@ void adapted_router::drive(const std::vector<port_in>& in) {
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         m_flow->arrived(q, in[q]);
         m_adapter->drive_back(q, m_flow->back(q));
+    }
+    if (m_facts.stable_offer && m_vcs > 1) look_for_ready();
+    for (std::uint32_t q = 0; q < in.size(); ++q) {
         const flit* f = m_flow->offer(q);
         if (f == nullptr) {
             m_adapter->drive(q, nullptr);
@@ -85,6 +88,13 @@ void adapted_router::drive(const std::vector<port_in>& in) {
         const pins::pin_flit driven = at_pins(*f);
         m_adapter->drive(q, &driven);
     }
+}
+
+/// Before the offers of this cycle: an offer that is not taken would hold up the other VCs of its port, of
+/// which one may be what it waits for.
+void adapted_router::look_for_ready() {
+    m_adapter->settle();
+    for (std::uint32_t q = 0; q * m_vcs < m_taken.size(); ++q) m_flow->sees(q, m_adapter->read_back(q));
 }
 
 pins::pin_flit adapted_router::at_pins(const flit& f) const {

@@ -28,6 +28,7 @@ class adapted_router final : public pin_router {
 
   private:
     void drive(const std::vector<port_in>& in);
+    void look_for_ready();
     void read_back(std::uint32_t port, port_out& out);
     void read(std::uint32_t port, port_out& out);
     pins::pin_flit at_pins(const flit& f) const;

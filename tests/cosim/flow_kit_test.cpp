@@ -142,6 +142,64 @@ TEST(Scoreboard, SeesStarvation) {
         << line;
 }
 
+// ---- offers -----------------------------------------------------------------------------------------------
+
+/// Throws where an offer that it has not taken is followed by another one.
+class strict final : public test::fake_router {
+  public:
+    explicit strict(const pins::router_info& info)
+        : fake_router(info, flow_control::ready_valid), m_waits(info.ports, -1), m_ready(info.ports) {}
+
+    void drive(std::uint32_t port, const pins::pin_flit* f) override {
+        fake_router::drive(port, f);
+        const int vc = f == nullptr ? -1 : static_cast<int>(f->vc);
+        if (m_waits[port] >= 0 && vc != m_waits[port]) throw std::runtime_error("an offer is withdrawn");
+        m_waits[port] = vc;
+    }
+    std::uint32_t read_back(std::uint32_t port) override {
+        const std::uint32_t ready = fake_router::read_back(port);
+        m_ready[port] = ready;
+        return ready;
+    }
+    void edge() override {
+        for (std::uint32_t q = 0; q < m_waits.size(); ++q)
+            if (m_waits[q] >= 0 && (m_ready[q] >> m_waits[q] & 1) != 0) m_waits[q] = -1;
+        fake_router::edge();
+    }
+
+  private:
+    std::vector<int> m_waits;  ///< by port: VC of the offer
+    std::vector<std::uint32_t> m_ready;
+};
+
+std::string run_strict(std::uint64_t seed, bool stable_offer) {
+    random_case c = draw_case(seed, 24);
+    const pins::router_info info = info_of(c.setting);
+    pins::router_facts facts = test::fake_router::facts(info, flow_control::ready_valid);
+    facts.stable_offer = stable_offer;
+    router_bench bench(c.setting, *c.around, seed);
+    adapted_router router(std::make_unique<strict>(info), facts, info, *c.around, bench.packets());
+    std::vector<port_out> out(info.ports);
+    try {
+        for (cycle_t t = 1; t < 5000; ++t) {
+            router.cycle(t, bench.inputs(), out);
+            bench.outputs(out);
+        }
+    } catch (const std::runtime_error& problem) {
+        return problem.what();
+    }
+    return bench.flits_received() > 1000 ? "" : "hardly anything arrives";
+}
+
+TEST(FlowKit, OffersStayForRoutersThatWantIt) {
+    std::size_t withdrawn = 0;
+    for (std::uint64_t seed = 1; seed < 9; ++seed) {
+        EXPECT_EQ(run_strict(seed, true), "") << seed;
+        withdrawn += run_strict(seed, false) == "an offer is withdrawn" ? 1 : 0;
+    }
+    EXPECT_GT(withdrawn, 0u);
+}
+
 // ---- data -------------------------------------------------------------------------------------------------
 
 TEST(FlitTag, EveryBitChangesFromFlitToFlit) {
