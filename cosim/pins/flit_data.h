@@ -31,14 +31,16 @@ class flit_data {
     std::uint32_t packet_at(const rtl_pin& pin, std::uint32_t port) const {
         const auto packet = static_cast<std::uint32_t>(tag_of(pin.get(port * m_width, bits(0)), tag_bits));
         if (packet < m_packets.slots()) return packet;
-        throw rtl_error("port " + std::to_string(port) + ": data of no packet");
+        throw rtl_error("port " + std::to_string(port) + ": flit_data_o has data of no packet");
     }
-    /// Throws rtl_error unless the data of a port is that of `f`.
-    void check(const rtl_pin& pin, std::uint32_t port, const flit& f) const {
+    /// Throws rtl_error, with the name of the pin, unless the data of a port is that of `f`.
+    void check(const rtl_pin& pin, std::uint32_t port, const flit& f,
+               const char* name = "flit_data_o") const {
         for (std::uint32_t w = 0; w < words(); ++w)
             if (pin.get(port * m_width + w * 64, bits(w)) != word(f, w))
-                throw rtl_error("port " + std::to_string(port) + ": data that are not those of flit " +
-                                std::to_string(f.sequence) + " of their packet");
+                throw rtl_error("port " + std::to_string(port) + ": " + name +
+                                " has data that are not those of flit " + std::to_string(f.sequence) +
+                                " of their packet");
     }
 
   private:

@@ -17,6 +17,7 @@ class credit_kit : public flow_kit {
     const flit* offer(std::uint32_t port) override { return m_in[port].valid ? &m_in[port].what : nullptr; }
     std::uint32_t back(std::uint32_t port) override { return m_in[port].credits; }
     std::uint32_t came_back(std::uint32_t, std::uint32_t vcs) override { return vcs; }
+    std::uint32_t refused(std::uint32_t) const override { return 0; }
     bool left(std::uint32_t, std::uint32_t) override { return true; }
 
   private:
@@ -92,12 +93,13 @@ class queued_kit : public flow_kit {
             vcs |= (m_credits[port * m_vcs + v] > static_cast<int>(n)) << v;
         return vcs;
     }
-    /// What was offered at `port` is done with, if `taken`: its place is free. Another VC has the next turn.
-    std::uint32_t next_turn(std::uint32_t port, bool taken) {
+    /// What was offered at `port` is done with, if `taken`: its place is free. Another VC has the next turn,
+    /// unless the offer is to stay.
+    std::uint32_t next_turn(std::uint32_t port, bool taken, bool stays = false) {
         input& i = m_inputs[port];
         if (i.offered < 0) return 0;
         const auto vc = static_cast<std::uint32_t>(i.offered);
-        i.next = vc + 1;
+        i.next = taken || !stays ? vc + 1 : vc;
         if (!taken) return 0;
         queue(port, vc).pop_front();
         return 1u << vc;
@@ -120,21 +122,34 @@ class queued_kit : public flow_kit {
 
 class ready_valid_kit final : public queued_kit {
   public:
-    explicit ready_valid_kit(const pins::router_info& info) : queued_kit(info), m_ready(info.ports) {}
+    ready_valid_kit(const pins::router_info& info, bool offers_stay)
+        : queued_kit(info),
+          m_offers_stay(offers_stay),
+          m_ready(info.ports),
+          m_refused(info.ports),
+          m_seen(info.ports, ~0u) {}
 
     std::uint32_t back(std::uint32_t port) override { return m_ready[port] = with_credits(port, 0); }
+    void sees(std::uint32_t port, std::uint32_t vcs) override { m_seen[port] = vcs | m_refused[port]; }
     std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) override {
-        return next_turn(port, offered(port) >= 0 && (vcs >> offered(port) & 1) != 0);
+        const std::uint32_t offers = offered(port) < 0 ? 0 : 1u << offered(port);
+        m_refused[port] = offers & ~vcs;
+        return next_turn(port, (offers & vcs) != 0, m_offers_stay);
     }
+    std::uint32_t refused(std::uint32_t port) const override { return m_refused[port]; }
 
   protected:
-    bool may_offer(std::uint32_t, std::uint32_t) const override { return true; }
+    bool may_offer(std::uint32_t port, std::uint32_t vc) const override {
+        return (m_seen[port] >> vc & 1) != 0;
+    }
     bool may_leave(std::uint32_t port, std::uint32_t vc) const override {
         return (m_ready[port] >> vc & 1) != 0;
     }
 
   private:
-    std::vector<std::uint32_t> m_ready;
+    bool m_offers_stay;
+    std::vector<std::uint32_t> m_ready, m_refused;
+    std::vector<std::uint32_t> m_seen;  ///< VCs that may be offered
 };
 
 /// What the router says in a cycle counts from the next one on. Towards it: off in time for what may still
@@ -149,6 +164,7 @@ class on_off_kit final : public queued_kit {
         m_on[port] = vcs;
         return next_turn(port, true);
     }
+    std::uint32_t refused(std::uint32_t port) const override { return ~m_on[port]; }
 
   protected:
     bool may_offer(std::uint32_t port, std::uint32_t vc) const override {
@@ -169,7 +185,7 @@ std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const p
             if (facts.encoded_credits) return std::make_unique<encoded_credit_kit>(info);
             return std::make_unique<credit_kit>(info.ports);
         case pins::flow_control::ready_valid:
-            return std::make_unique<ready_valid_kit>(info);
+            return std::make_unique<ready_valid_kit>(info, facts.stable_offer);
         case pins::flow_control::on_off:
             break;
     }

@@ -16,12 +16,16 @@ class flow_kit {
 
     /// What the links bring to `port` in this cycle.
     virtual void arrived(std::uint32_t port, const port_in& in) = 0;
+    /// For router_facts::stable_offer, before offer(): the VCs for which the router is ready in this cycle.
+    virtual void sees(std::uint32_t port, std::uint32_t vcs) { (void)port, (void)vcs; }
     /// The flit for the input pins of `port`; null: none.
     virtual const flit* offer(std::uint32_t port) = 0;
     /// For pin_adapter::drive_back().
     virtual std::uint32_t back(std::uint32_t port) = 0;
     /// `vcs`: what pin_adapter::read_back() gave. The VCs that get a credit on the link.
     virtual std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) = 0;
+    /// VCs that came_back() has just said no to.
+    virtual std::uint32_t refused(std::uint32_t port) const = 0;
     /// A flit of `vc` is at the output pins: true if it moves on in this cycle.
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };

@@ -15,7 +15,7 @@
 namespace sare::pins {
 
 /// Changes with every change of what is declared here; a library made for another one is refused.
-constexpr std::uint32_t abi_version = 2;
+constexpr std::uint32_t abi_version = 3;
 
 /// Where there is no number, or an adapter gives none.
 constexpr std::uint32_t unsaid = ~0u;
@@ -25,7 +25,8 @@ enum class flow_control : std::uint32_t {
     /// The sender counts: the router pulses a pin for a place that is free again, and is pulsed the same way.
     credit,
     /// A flit moves in a cycle in which the sender offers it and the receiver is ready. With several VCs
-    /// there is a ready for each, and an offer that is not taken may be followed by one of another VC.
+    /// there is a ready for each, and an offer that is not taken is followed by one of another VC (but see
+    /// router_facts::stable_offer).
     ready_valid,
     /// The receiver says on or off; a sender that saw off stops `reaction` cycles later at most.
     on_off,
@@ -51,11 +52,22 @@ struct router_facts {
     head_credits room = head_credits::one_place;
     /// Cycles for which a flit may be in the router although it could leave; more is an error.
     std::uint32_t patience = 1000;
-    std::uint32_t depth = 0;    ///< credit only: places of its own input buffers, a VC
+    /// Flits that an input VC takes, whatever stands in front of them. credit: `router.depth` may be no more.
+    /// Else: with fewer in the router, not to be ready (or on) is an error; 0: not checked.
+    std::uint32_t depth = 0;
+    /// Throughput: cycles from one flit of a packet to the next where nothing is in the way of them: 1 is a
+    /// flit every cycle; later is an error. 0 and with encoded_credits: not checked.
+    std::uint32_t cycles_per_flit = 0;
+    /// credit only: cycles from a flit's leaving until a credit of its VC comes back; more is an error. 0:
+    /// `patience`.
+    std::uint32_t credit_delay = 0;
     std::uint32_t credits = 0;  ///< credit only: those that it begins with for each VC of an output
     /// credit only: the pins at an output take the number of one VC a cycle. drive_back() then gets one VC at
     /// most; where several credits arrive at once, the others follow in the next cycles.
     bool encoded_credits = false;
+    /// ready_valid only: the router demands that an offer stays until it is taken. With several VCs an offer
+    /// then is one of a VC for which the router is ready: what its ready waits for must not be the offer.
+    bool stable_offer = false;
     std::uint32_t reaction =
         1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
 };
@@ -133,6 +145,10 @@ class pin_adapter {
     }
     virtual void dump_waves(std::uint64_t time) { (void)time; }
     virtual void close_waves() {}
+
+    /// Lines and toggles of the RTL are counted, and written to a file of Verilator's format.
+    virtual bool counts_coverage() const { return false; }
+    virtual void write_coverage(const std::string& file) { (void)file; }
 };
 
 /// @name Bits of a port of a Verilated module, whatever its width: `width` from `lsb` up, of a number at

@@ -41,7 +41,8 @@ adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const
       m_at(at),
       m_packets(packets),
       m_flow(make_flow_kit(facts, info)),
-      m_vcs(info.vcs) {
+      m_vcs(info.vcs),
+      m_taken(info.ports * info.vcs) {
     for (std::uint32_t q = 0; q < info.ports; ++q) {
         m_adapter->drive(q, nullptr);
         m_adapter->drive_back(q, 0);
@@ -64,6 +65,7 @@ void adapted_router::cycle(cycle_t t, const std::vector<port_in>& in, std::vecto
     problem.of([&] { m_adapter->settle(); });
     dump(m_waves, *m_adapter, t, false);
     problem.of([&] {
+        for (std::uint32_t q = 0; q < out.size(); ++q) read_back(q, out[q]);
         for (std::uint32_t q = 0; q < out.size(); ++q) read(q, out[q]);
     });
     problem.of([&] { m_adapter->edge(); });
@@ -75,6 +77,9 @@ void adapted_router::drive(const std::vector<port_in>& in) {
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         m_flow->arrived(q, in[q]);
         m_adapter->drive_back(q, m_flow->back(q));
+    }
+    if (m_facts.stable_offer && m_vcs > 1) look_for_ready();
+    for (std::uint32_t q = 0; q < in.size(); ++q) {
         const flit* f = m_flow->offer(q);
         if (f == nullptr) {
             m_adapter->drive(q, nullptr);
@@ -83,6 +88,13 @@ void adapted_router::drive(const std::vector<port_in>& in) {
         const pins::pin_flit driven = at_pins(*f);
         m_adapter->drive(q, &driven);
     }
+}
+
+/// Before the offers of this cycle: an offer that is not taken would hold up the other VCs of its port, of
+/// which one may be what it waits for.
+void adapted_router::look_for_ready() {
+    m_adapter->settle();
+    for (std::uint32_t q = 0; q * m_vcs < m_taken.size(); ++q) m_flow->sees(q, m_adapter->read_back(q));
 }
 
 pins::pin_flit adapted_router::at_pins(const flit& f) const {
@@ -102,8 +114,23 @@ pins::pin_flit adapted_router::at_pins(const flit& f) const {
     return out;
 }
 
-void adapted_router::read(std::uint32_t port, port_out& out) {
+/// Where the sender does not count, a credit says that the router has taken a flit.
+void adapted_router::read_back(std::uint32_t port, port_out& out) {
     out.credits = m_flow->came_back(port, m_adapter->read_back(port));
+    if (m_facts.flow == pins::flow_control::credit) return;
+    const std::uint32_t refused = m_flow->refused(port);
+    for (std::uint32_t v = 0; v < m_vcs; ++v) {
+        std::uint32_t& taken = m_taken[port * m_vcs + v];
+        if ((refused >> v & 1) != 0 && taken < m_facts.depth)
+            throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(v) +
+                                      ": is refused a flit with " + std::to_string(taken) +
+                                      " in the router; declared is a depth of " +
+                                      std::to_string(m_facts.depth));
+        taken += out.credits >> v & 1;
+    }
+}
+
+void adapted_router::read(std::uint32_t port, port_out& out) {
     pins::pin_flit seen;
     out.valid = m_adapter->read(port, seen);
     if (out.valid && seen.vc >= m_vcs)
@@ -113,6 +140,10 @@ void adapted_router::read(std::uint32_t port, port_out& out) {
     if (!out.valid) return;
     out.what = flit_of(port, seen);
     out.header = {seen.destination, seen.port, seen.vcs};
+    if (m_facts.flow != pins::flow_control::credit) {
+        const input_channel& from = m_packets[out.what.packet].in;
+        --m_taken[from.port * m_vcs + from.vc];
+    }
 }
 
 /// Which flit it is, by its data alone. Of its place in the packet there are the lowest bits: it is the one

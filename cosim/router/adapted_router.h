@@ -23,9 +23,13 @@ class adapted_router final : public pin_router {
         m_waves = window;
         open(m_waves, *m_adapter);
     }
+    bool counts_coverage() const { return m_adapter->counts_coverage(); }
+    void write_coverage(const std::string& file) const { m_adapter->write_coverage(file); }
 
   private:
     void drive(const std::vector<port_in>& in);
+    void look_for_ready();
+    void read_back(std::uint32_t port, port_out& out);
     void read(std::uint32_t port, port_out& out);
     pins::pin_flit at_pins(const flit& f) const;
     flit flit_of(std::uint32_t port, const pins::pin_flit& seen);
@@ -42,7 +46,8 @@ class adapted_router final : public pin_router {
         std::uint16_t next = 0;  ///< place of the flit that must come out next
     };
     std::uint32_t m_vcs;
-    std::vector<progress> m_progress;  ///< by packet number
+    std::vector<std::uint32_t> m_taken;  ///< flits that are in the router, by input port and VC
+    std::vector<progress> m_progress;    ///< by packet number
     wave_window m_waves;
 };
 

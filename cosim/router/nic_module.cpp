@@ -46,7 +46,8 @@ flit_initiator_socket& nic_module::out(std::uint32_t) {
     return *m_out;
 }
 
-/// Arrivals are the node's in the same cycle, so they do not wait for the clock.
+/// Arrivals are the node's in the same cycle, so they do not wait for the clock. Where the RTL hands on
+/// something else, the node gets what came in: the network goes on.
 tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) {
     flit f = payload.data;
     std::uint32_t& open = m_open[f.vc];
@@ -56,12 +57,13 @@ tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase
     }
     f.packet = open;
     try {
-        flit got = m_rtl->accept(f);
-        got.packet = m_packets[open].outer;
-        m_engine.net().nics().flit_arrives(m_node, got, m_engine.cycle());
+        m_rtl->accept(f);
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
+    flit got = f;
+    got.packet = m_packets[open].outer;
+    m_engine.net().nics().flit_arrives(m_node, got, m_engine.cycle());
     if (f.is_tail()) m_packets.give_back(open);
     return tlm::TLM_ACCEPTED;
 }

@@ -133,6 +133,12 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
         limits.room = facts.room;
         limits.settling = facts.settling;
         limits.patience = facts.patience;
+        if (!facts.encoded_credits) limits.cycles_per_flit = facts.cycles_per_flit;
+        if (facts.flow == pins::flow_control::credit) {
+            limits.credits = facts.credits;
+            limits.credit_lag = facts.max_latency;
+            limits.credit_delay = facts.credit_delay;
+        }
         made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
         return made;
     } catch (const std::runtime_error& problem) {

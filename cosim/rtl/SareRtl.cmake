@@ -3,24 +3,27 @@
 #
 #   sare_add_rtl_router(NAME TOP module SOURCES file.v... ADAPTER file.cpp
 #                       [VERILATOR_ARGS word...] [ROUTERS "number word..."...]
-#                       [DEFINITIONS NAME=value...] [OPTIMIZE -O0|-O1|-O2|-O3] [WAVES])
+#                       [DEFINITIONS NAME=value...] [OPTIMIZE -O0|-O1|-O2|-O3] [WAVES] [COVERAGE])
 #
 # makes the target NAME and with it libNAME.so, for `cosim: {rtl: .../libNAME.so}`. The adapter includes "Vmodule.h".
 # VERILATOR_ARGS: -GWidth=32, -DFAST, -Ifolder (from the CMakeLists.txt's folder), -Wno-WIDTH, ... ROUTERS: the RTL
 # is Verilated once for each of these routers of the network, with words of its own ("5 -GID=5"); the adapter is a
 # template and includes "Vmodule_routers.h". DEFINITIONS: for the adapter. OPTIMIZE: of the Verilated code, -O2 unless
-# said otherwise, whatever the build type. WAVES: it can write FST.
+# said otherwise, whatever the build type. WAVES: it can write FST. COVERAGE: it counts lines and toggles.
 cmake_policy(VERSION 3.25)
 set(SARE_RTL_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 # Verilator's own runtime, compiled once for all routers of a project.
-function(_sare_verilated_runtime name waves)
+function(_sare_verilated_runtime name waves coverage)
   if(TARGET ${name})
     return()
   endif()
   set(files verilated verilated_threads)
   if(waves)
     list(APPEND files verilated_fst_c)
+  endif()
+  if(coverage)
+    list(APPEND files verilated_cov)
   endif()
   list(TRANSFORM files PREPEND ${SARE_VERILATOR_ROOT}/include/)
   list(TRANSFORM files APPEND .cpp)
@@ -34,7 +37,7 @@ function(_sare_verilated_runtime name waves)
   target_compile_options(${name} PUBLIC -include ${SARE_RTL_CMAKE_DIR}/verilated_print.h)
   # What Verilator has for waves uses addresses that are not aligned: not ours to mend, here and in what it writes.
   target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
-  target_compile_definitions(${name} PUBLIC VM_TRACE=${waves} VM_TRACE_FST=${waves} VM_COVERAGE=0 VM_SC=0
+  target_compile_definitions(${name} PUBLIC VM_TRACE=${waves} VM_TRACE_FST=${waves} VM_COVERAGE=${coverage} VM_SC=0
                              VL_USER_STOP=1 VL_USER_FATAL=1 VL_USER_FINISH=1)
   find_package(Threads REQUIRED)
   target_link_libraries(${name} PUBLIC Threads::Threads)
@@ -80,7 +83,7 @@ function(_sare_routers_header file top numbers)
 endfunction()
 
 function(sare_add_rtl_router name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "WAVES" "TOP;ADAPTER;OPTIMIZE" "SOURCES;VERILATOR_ARGS;ROUTERS;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WAVES;COVERAGE" "TOP;ADAPTER;OPTIMIZE" "SOURCES;VERILATOR_ARGS;ROUTERS;DEFINITIONS")
   foreach(needed TOP ADAPTER SOURCES)
     if(NOT arg_${needed})
       message(FATAL_ERROR "sare_add_rtl_router(${name}): ${needed} is missing")
@@ -101,10 +104,15 @@ function(sare_add_rtl_router name)
   set(waves 0)
   if(arg_WAVES)
     set(waves 1)
-    list(APPEND arg_VERILATOR_ARGS --trace-fst --trace-structs)
+    list(PREPEND arg_VERILATOR_ARGS --trace-fst)
   endif()
-  set(runtime sare_verilated_runtime${waves})
-  _sare_verilated_runtime(${runtime} ${waves})
+  set(coverage 0)
+  if(arg_COVERAGE)
+    set(coverage 1)
+    list(PREPEND arg_VERILATOR_ARGS --coverage-line --coverage-toggle)
+  endif()
+  set(runtime sare_verilated_runtime${waves}${coverage})
+  _sare_verilated_runtime(${runtime} ${waves} ${coverage})
 
   list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
   add_library(${name} MODULE ${arg_ADAPTER})

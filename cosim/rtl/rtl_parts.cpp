@@ -39,6 +39,7 @@ violation_handler collector(Part& p) {
         const auto* v = dynamic_cast<const violation*>(&problem);
         if (v == nullptr) return;
         p.violated->port = v->port();
+        p.violated->since = v->since();
         p.violated->history = v->history();
     };
 }
@@ -50,12 +51,13 @@ struct rtl_parts::part {
         : around(context.map, context.routing, context.router, std::move(who)) {}
 
     network_routing_context around;
-    router_setting setting;  ///< of ours; like all below but `module` and `board`, not of a plugin
+    router_setting setting;  ///< of ours; like `library`, `pair` and `alone`
     std::shared_ptr<rtl_library> library;
-    router_module* module = nullptr;   ///< the network's
-    lockstep* pair = nullptr;          ///< the module's, with mode shadow
-    sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
-    scoreboard* board = nullptr;       ///< over what replaces
+    router_module* module = nullptr;    ///< the network's
+    lockstep* pair = nullptr;           ///< the module's, with mode shadow
+    sare_router_rtl* alone = nullptr;   ///< the module's, with mode replace
+    adapted_router* foreign = nullptr;  ///< the module's, of a plugin
+    scoreboard* board = nullptr;        ///< over what replaces
     std::optional<divergence> violated;
 };
 
@@ -171,6 +173,11 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     plugin_router made = make_plugin_router(m_experiment, context.plan, module->name(), p->around,
                                             context.routing, module->packets());
     if (has_waves(context)) made.router->write_waves(m_options.waves);
+    if (m_options.coverage && !made.router->counts_coverage())
+        throw config::error(m_params.at, "cosim.rtl: " + m_params.rtl +
+                                             " counts no coverage; build it with COVERAGE, or leave out "
+                                             "--coverage");
+    p->foreign = made.router;
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));
     if (m_options.collect) module->set_handler(collector(*p));
@@ -237,9 +244,11 @@ std::uint64_t rtl_parts::latencies_checked() const {
 void rtl_parts::write_coverage(const std::string& folder) const {
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const part& p = *m_parts[k];
-        if (p.pair == nullptr && p.alone == nullptr) continue;  // a foreign one
-        rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
-        rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
+        const std::string file = folder + "/router" + std::to_string(k) + ".dat";
+        if (p.foreign != nullptr)
+            p.foreign->write_coverage(file);
+        else
+            (p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance()).write_coverage(file);
     }
     for (std::size_t k = 0; k < m_nics.size(); ++k)
         m_nics[k]->module->rtl().write_coverage(folder + "/nic" + std::to_string(k));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/rtl/sare_nic_rtl.h"
 
+#include "cosim/pins/bits.h"
 #include "cosim/pins/place_pins.h"
 #include "cosim/rtl/rtl_module.h"
 
@@ -71,7 +72,17 @@ std::uint32_t sare_nic_rtl::offer(const std::vector<std::optional<flit>>& flits,
     return static_cast<std::uint32_t>(m_in.ready.get(0, m_setting.classes));
 }
 
-flit sare_nic_rtl::accept(const flit& f) {
+/// A pin of sare_nic_eject, which hands on what comes in.
+void sare_nic_rtl::must_be(const char* pin, std::uint64_t is, std::uint64_t right, const flit& f) const {
+    if (is == right) return;
+    const carried_packet& p = m_packets[f.packet];
+    throw rtl_error(std::string(pin) + " of sare_nic_eject is " + hex(is) + " where " + hex(right) +
+                    " came in (VC " + std::to_string(f.vc) + ", packet from node " +
+                    std::to_string(p.route.source) + " to " + std::to_string(p.route.destination) +
+                    ", flit " + std::to_string(f.sequence) + " of " + std::to_string(p.flits) + ")");
+}
+
+void sare_nic_rtl::accept(const flit& f) {
     m_ej.in.valid.set(0, 1, 1);
     m_ej.in.head.set(0, 1, f.is_head());
     m_ej.in.tail.set(0, 1, f.is_tail());
@@ -79,12 +90,11 @@ flit sare_nic_rtl::accept(const flit& f) {
     m_data.put(m_ej.in.data, 0, f);
     m_ej.clock.set(0, 1, 0);
     m_eject->eval();
-    if (m_ej.out.valid.get(0, 1) == 0) throw rtl_error("a flit that comes in does not come out");
-    flit out = f;
-    out.vc = static_cast<std::uint8_t>(m_reader.vc(m_ej.out, 0));
-    out.kind = static_cast<std::uint8_t>(flit_reader::kind(m_ej.out, 0));
-    m_data.check(m_ej.out.data, 0, f);
-    return out;
+    must_be("valid_o", m_ej.out.valid.get(0, 1), 1, f);
+    must_be("head_o", m_ej.out.head.get(0, 1), f.is_head(), f);
+    must_be("tail_o", m_ej.out.tail.get(0, 1), f.is_tail(), f);
+    must_be("vc_o", m_reader.vc(m_ej.out, 0), f.vc, f);
+    m_data.check(m_ej.out.data, 0, f, "data_o");
 }
 
 void sare_nic_rtl::clock() {

@@ -23,8 +23,9 @@ class sare_nic_rtl {
     /// Shows a flit of each class, or none, and the credits (VCs, a bit each) that have come back. The
     /// classes (a bit each, one at most) whose flit leaves in this cycle.
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits);
-    /// A flit comes in from the router; what the node gets, in the same cycle.
-    flit accept(const flit& f);
+    /// A flit comes in from the router. Throws rtl_error, with the name of the pin, unless the node gets it
+    /// as it is in the same cycle.
+    void accept(const flit& f);
     /// Ends the cycle.
     void clock();
     /// After clock(): the flit that goes on to the link, and the VCs (a bit each) that get a credit.
@@ -36,6 +37,7 @@ class sare_nic_rtl {
 
   private:
     void drive_offer(std::uint32_t c, const flit& f);
+    void must_be(const char* pin, std::uint64_t is, std::uint64_t right, const flit& f) const;
 
     router_setting m_setting;
     const packet_table& m_packets;

@@ -3,6 +3,9 @@
 #include "cosim/pins/pin_adapter.h"
 
 #include <verilated.h>
+#if VM_COVERAGE
+#include <verilated_cov.h>
+#endif
 #if VM_TRACE
 #include <verilated_fst_c.h>
 #endif
@@ -17,14 +20,20 @@ void throw_failure();
 template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
-    ~verilated_adapter() override { top.final(); }
+    /// So do the destructors of `top` and of its scopes.
+    ~verilated_adapter() override {
+        use_context();
+        top.final();
+    }
 
     void settle() override {
+        use_context();
         clock(false);
         top.eval();
         throw_failure();
     }
     void edge() override {
+        use_context();
         clock(true);
         top.eval();
         throw_failure();
@@ -42,6 +51,14 @@ class verilated_adapter : public pin_adapter {
         m_waves.close();
     }
 #endif
+#if VM_COVERAGE
+    bool counts_coverage() const override {
+        return true;
+    }
+    void write_coverage(const std::string& file) override {
+        m_context.coveragep()->write(file.c_str());
+    }
+#endif
 
   protected:
     /// The level of the clock pin.
@@ -55,6 +72,12 @@ class verilated_adapter : public pin_adapter {
     }
 
   private:
+    /// Verilator's runtime goes by the context of the thread, which else is that of the router made last:
+    /// with one that is gone it waits for ever for a lock.
+    void use_context() {
+        Verilated::threadContextp(&m_context);
+    }
+
     struct own_context : VerilatedContext {
 #if VM_TRACE
         own_context() {

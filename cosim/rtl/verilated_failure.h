@@ -41,10 +41,23 @@ inline void fail(const char* file, int line, const char* where, const std::strin
     printed().clear();
 }
 
+/// What the RTL itself prints, to stderr: so many lines of a library, then a last one that says so.
+inline int show(const std::string& text) {
+    constexpr std::size_t most = 100;
+    static std::size_t lines = 0;
+    if (lines >= most) return 0;
+    std::size_t end = 0;
+    while (end < text.size() && lines < most)
+        if (text[end++] == '\n') ++lines;
+    std::fwrite(text.data(), 1, end, stderr);
+    if (lines == most) std::fputs("(the RTL has printed 100 lines; the rest is left out)\n", stderr);
+    return 0;
+}
+
 }  // namespace sare_verilated
 
 /// "[0] %Error: file.sv:12: Assertion failed in TOP.top.instance.label: message" is kept from "file.sv" on
-/// and without TOP; what the RTL itself prints goes to stderr.
+/// and without TOP.
 int sare_verilated_print(const char* format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
@@ -55,7 +68,7 @@ int sare_verilated_print(const char* format, ...) {
     va_end(arguments);
     const std::string mark = "%Error: ";
     const std::size_t at = text.find(mark);
-    if (at == std::string::npos) return std::fputs(text.c_str(), stderr);
+    if (at == std::string::npos) return sare_verilated::show(text);
     text.erase(0, at + mark.size());
     while (!text.empty() && text.back() == '\n') text.pop_back();
     if (const std::size_t top = text.find(" in TOP."); top != std::string::npos) text.erase(top + 4, 4);

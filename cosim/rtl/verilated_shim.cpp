@@ -23,8 +23,12 @@ struct dut {
 #endif
 };
 
+/// Verilator's runtime goes by the context of the thread, when it evaluates and when it destroys: that of
+/// this one, for the one made last may be gone.
 dut& of(void* p) {
-    return *static_cast<dut*>(p);
+    dut& d = *static_cast<dut*>(p);
+    Verilated::threadContextp(&d.context);
+    return d;
 }
 
 }  // namespace

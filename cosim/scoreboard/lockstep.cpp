@@ -63,7 +63,8 @@ void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, st
                        std::uint64_t rtl, const port_out& out) {
     if (m_first) return;
     m_first = divergence{
-        t, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "", {}};
+        t, 0, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "",
+        {}};
     m_first->history = model == rtl ? m_history.everywhere() : m_history.at(port);
 }
 

@@ -12,6 +12,7 @@ namespace sare::cosim {
 /// Where model and RTL first differed, or where RTL first did what no router may.
 struct divergence {
     cycle_t cycle = 0;
+    cycle_t since = 0;     ///< of its cause, where it shows long after; 0: it shows at once
     std::string instance;  ///< hierarchical name
     std::uint32_t router = 0;
     std::uint32_t port = 0;

@@ -17,7 +17,8 @@ scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits
       m_packets(packets),
       m_history(m_limits.ports, packets),
       m_in(m_limits.ports * m_limits.vcs),
-      m_out(m_limits.ports * m_limits.vcs) {}
+      m_out(m_limits.ports * m_limits.vcs),
+      m_wanted(m_limits.ports) {}
 
 void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     if (m_failed) return go_on(t, in, out);
@@ -26,10 +27,10 @@ void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<po
         watch(t, in, out);
     } catch (const violation& v) {
         m_failed = true;
-        throw violation(v.port(), v.what(), m_history.at(v.port()));
+        throw violation(v.port(), v.what(), v.since(), m_history.at(v.port()));
     } catch (const std::runtime_error& failed) {  // an assertion of the RTL
         m_failed = true;
-        throw violation(0, failed.what(), m_history.everywhere());
+        throw violation(0, failed.what(), 0, m_history.everywhere());
     }
 }
 
@@ -57,6 +58,7 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
         if (out[q].valid || out[q].credits != 0) m_last_event = t;
     }
     if (m_inside_now != 0) check_waiting();
+    if (m_inside_now != 0 && m_limits.cycles_per_flit != 0) check_pace(t);
     check_credits();
 }
 
@@ -65,6 +67,7 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
 void scoreboard::came(cycle_t t, std::uint32_t port, const flit& f) {
     if (f.is_head()) head_came(t, port, f);
     ++m_inside[f.packet].flits_in;
+    m_inside[f.packet].came.push_back(t);
     input_vc& i = input(port, f.vc);
     ++i.held;
     ++i.inside;
@@ -84,12 +87,12 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     p.in_vc = f.vc;
     p.out_port = next.port;
     p.out_vcs = std::uint32_t{next.vcs} << packet.route.vc_base;
-    p.since = t;
     const auto out = m_out.begin() + p.out_port * m_limits.vcs;
     p.alone = empty && std::all_of(out, out + m_limits.vcs, [](const output_vc& o) { return o.used == 0; });
     m_inside[f.packet] = p;
     input(port, f.vc).packets.push_back(f.packet);
     ++m_inside_now;
+    ++m_wanted[p.out_port];
 }
 
 // ---- what comes out ---------------------------------------------------------------------------------------
@@ -108,8 +111,9 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     inside& p = m_inside[f.packet];
     ++o.used;
     ++p.flits_out;
-    --input(p.in_port, p.in_vc).inside;
+    note_owing(t, f);
     p.idle = 0;
+    p.left_at = t;
     ++m_flits;
     if (f.is_tail()) tail_left(f);
 }
@@ -169,7 +173,7 @@ void scoreboard::check_latency(cycle_t t, std::uint32_t port, const flit& f) {
     const inside& p = m_inside[f.packet];
     if (!p.alone) return;
     ++m_latencies;
-    const cycle_t took = t - p.since;
+    const cycle_t took = t - p.came[0];
     if (took < m_limits.min_latency || took > m_limits.max_latency)
         fail(port, f,
              "took " + std::to_string(took) + " cycles through the empty router; declared are " +
@@ -183,6 +187,7 @@ void scoreboard::tail_left(const flit& f) {
     output(p.out_port, p.out_vc).packet = none;
     p.here = false;
     --m_inside_now;
+    --m_wanted[p.out_port];
 }
 
 void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
@@ -190,9 +195,21 @@ void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
         const std::uint32_t vc = lowest(vcs);
         if (vc >= m_limits.vcs || input(port, vc).held == 0)
             fail(port, vc, "a credit comes back for no flit");
-        --input(port, vc).held;
-        input(port, vc).owing = 0;
+        input_vc& i = input(port, vc);
+        --i.held;
+        i.owing = 0;
+        if (i.held <= i.inside) i.owing_since = 0;
     }
+}
+
+/// A flit has left; is its credit still to come?
+void scoreboard::note_owing(cycle_t t, const flit& f) {
+    const inside& p = m_inside[f.packet];
+    input_vc& i = input(p.in_port, p.in_vc);
+    if (--i.inside >= i.held || i.owing_since != 0) return;
+    i.owing_since = t;
+    i.owing_for = f;
+    i.owing_packet = m_packets[f.packet];
 }
 
 // ---- what stays -------------------------------------------------------------------------------------------
@@ -238,36 +255,85 @@ void scoreboard::check_waiting(input_vc& i) {
     f.packet = i.packets.front();
     f.sequence = static_cast<std::uint16_t>(p.flits_out);
     f.vc = static_cast<std::uint8_t>(p.in_vc);
+    const cycle_t came = p.came[p.flits_out];
     fail(p.in_port, f,
-         "came in and could have left in " + std::to_string(m_limits.patience) + " cycles: lost, or stuck");
+         "came in and could have left in " + std::to_string(m_limits.patience) +
+             " cycles: lost, or stuck; it came in cycle " + std::to_string(came),
+         came);
+}
+
+/// No other packet is at its ports, its head has left, and there are credits even if the router has not seen
+/// the last ones.
+bool scoreboard::is_free(std::uint32_t port, const input_vc& i) const {
+    const std::uint32_t packet = i.packets.front();
+    const inside& p = m_inside[packet];
+    if (p.flits_out == 0 || p.flits_out == p.flits_in || m_wanted[p.out_port] != 1) return false;
+    for (std::uint32_t v = 0; v < m_limits.vcs; ++v)
+        if (&input(port, v) != &i && !input(port, v).packets.empty()) return false;
+    const std::uint32_t beyond = m_limits.depth_beyond[p.out_port];
+    const std::uint32_t unused = m_limits.credits == 0 ? 0 : beyond - std::min(beyond, m_limits.credits);
+    return has_credits(p.out_port, p.out_vc, 1 + m_limits.reserve + m_limits.credit_lag + unused);
+}
+
+/// A packet with nothing in its way goes on at the declared pace, once the router has had the time to see so.
+void scoreboard::check_pace(cycle_t t) {
+    for (std::uint32_t q = 0; q < m_limits.ports; ++q)
+        for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
+            const input_vc& i = input(q, v);
+            if (i.packets.empty()) continue;
+            inside& p = m_inside[i.packets.front()];
+            if (!is_free(q, i)) {
+                p.free_since = t + 1;
+                continue;
+            }
+            const cycle_t due = std::max(p.left_at + m_limits.cycles_per_flit,
+                                         std::max(p.came[p.flits_out], p.free_since) + m_limits.max_latency);
+            if (t < due) continue;
+            flit f;
+            f.packet = i.packets.front();
+            f.sequence = static_cast<std::uint16_t>(p.flits_out);
+            f.vc = static_cast<std::uint8_t>(v);
+            fail(q, f,
+                 "is late, with nothing in its way: the flit before left in cycle " +
+                     std::to_string(p.left_at) + "; declared are " +
+                     std::to_string(m_limits.cycles_per_flit) + " cycles a flit");
+        }
 }
 
 /// A credit may wait for others of its VC, but not for ever: a sender that is in the middle of a packet can
 /// do nothing without.
 void scoreboard::check_credits() {
+    const std::uint32_t most = m_limits.credit_delay != 0 ? m_limits.credit_delay : m_limits.patience;
     for (std::uint32_t q = 0; q < m_limits.ports; ++q)
         for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
             input_vc& i = input(q, v);
             i.owing = i.held > i.inside ? i.owing + 1 : 0;
-            if (i.owing <= m_limits.patience) continue;
+            if (i.owing <= most) continue;
             fail(q, v,
                  std::to_string(i.held - i.inside) + " credits do not come back" +
-                     (m_inside_now == 0 ? " from the empty router" : ", although their flits have left"));
+                     (m_inside_now == 0 ? " from the empty router" : ", although their flits have left") +
+                     "; the first is due since cycle " + std::to_string(i.owing_since) +
+                     " (left then: " + text(i.owing_for, i.owing_packet) + ")" +
+                     (m_limits.credit_delay == 0 ? "" : "; declared are " + std::to_string(most) + " cycles"),
+                 i.owing_since);
         }
 }
 
 // ---- lines ------------------------------------------------------------------------------------------------
 
-void scoreboard::fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const {
-    throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(vc) + ": " + what);
+void scoreboard::fail(std::uint32_t port, std::uint32_t vc, const std::string& what, cycle_t since) const {
+    throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(vc) + ": " + what, since);
 }
 
-void scoreboard::fail(std::uint32_t port, const flit& f, const std::string& what) const {
+void scoreboard::fail(std::uint32_t port, const flit& f, const std::string& what, cycle_t since) const {
+    fail(port, f.vc, text_of(f) + ": " + what, since);
+}
+
+std::string scoreboard::text_of(const flit& f) const {
     const carried_packet& p = m_packets[f.packet];
-    fail(port, f.vc,
-         "packet " + std::to_string(p.uid) + " from node " + std::to_string(p.route.source) + " to " +
-             std::to_string(p.route.destination) + ", flit " + std::to_string(f.sequence) + " of " +
-             std::to_string(p.flits) + ": " + what);
+    return "packet " + std::to_string(p.uid) + " from node " + std::to_string(p.route.source) + " to " +
+           std::to_string(p.route.destination) + ", flit " + std::to_string(f.sequence) + " of " +
+           std::to_string(p.flits);
 }
 
 }  // namespace sare::cosim

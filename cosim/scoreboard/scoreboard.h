@@ -19,8 +19,12 @@ struct router_limits {
     std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
     std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
     pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;     ///< cycles without any event until it is as good as new
-    std::uint32_t patience = 1000;  ///< cycles for which a flit that could leave may stay
+    std::uint32_t settling = 4;         ///< cycles without any event until it is as good as new
+    std::uint32_t patience = 1000;      ///< cycles for which a flit that could leave may stay
+    std::uint32_t cycles_per_flit = 0;  ///< of a packet that nothing stands in the way of; 0: not checked
+    std::uint32_t credits = 0;          ///< that it has of depth_beyond; 0: all
+    std::uint32_t credit_lag = 0;       ///< cycles until it may have seen a credit
+    std::uint32_t credit_delay = 0;     ///< cycles until it gives a credit; 0: patience
 };
 
 /// A router under watch, whatever is in it: every flit that goes in comes out once, by the port and on a VC
@@ -51,15 +55,21 @@ class scoreboard final : public pin_router {
         std::uint32_t flits_in = 0, flits_out = 0;
         std::uint32_t out_port = 0, out_vcs = 0;  ///< that routing allows
         std::uint32_t out_vc = 0;                 ///< once the head has left
-        cycle_t since = 0;                        ///< head came in
+        std::vector<cycle_t> came;                ///< by flit
         bool alone = false;                       ///< in the empty router and with all credits, so far
         std::uint32_t idle = 0;                   ///< cycles since its last flit in which one could have left
+        cycle_t left_at = 0;                      ///< its last flit
+        cycle_t free_since = 0;                   ///< nothing has been in its way
     };
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< in the order in which they came
         std::uint32_t held = 0;             ///< flits whose credit has not been given
         std::uint32_t inside = 0;           ///< flits that have not left
         std::uint32_t owing = 0;  ///< cycles since a credit came, while more are held than are inside
+        /// Since when more are held than are inside without a break (0: they are not), and what left then.
+        cycle_t owing_since = 0;
+        flit owing_for;
+        carried_packet owing_packet;
     };
     struct output_vc {
         std::uint32_t used = 0;       ///< credits
@@ -79,12 +89,18 @@ class scoreboard final : public pin_router {
     void credits_left(std::uint32_t port, std::uint32_t vcs);
     void check_waiting();
     void check_waiting(input_vc& i);
+    void check_pace(cycle_t t);
+    bool is_free(std::uint32_t port, const input_vc& i) const;
     void check_credits();
+    void note_owing(cycle_t t, const flit& f);
     bool can_leave(std::uint32_t packet) const;
     std::uint32_t places_for_head(std::uint32_t packet) const;
     bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;
-    [[noreturn]] void fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
-    [[noreturn]] void fail(std::uint32_t port, const flit& f, const std::string& what) const;
+    [[noreturn]] void fail(std::uint32_t port, std::uint32_t vc, const std::string& what,
+                           cycle_t since = 0) const;
+    [[noreturn]] void fail(std::uint32_t port, const flit& f, const std::string& what,
+                           cycle_t since = 0) const;
+    std::string text_of(const flit& f) const;
     const input_vc& input(std::uint32_t port, std::uint32_t vc) const {
         return m_in[port * m_limits.vcs + vc];
     }
@@ -103,6 +119,7 @@ class scoreboard final : public pin_router {
     std::vector<inside> m_inside;  ///< by packet number
     std::vector<input_vc> m_in;
     std::vector<output_vc> m_out;
+    std::vector<std::uint32_t> m_wanted;  ///< by output port: packets inside that go there
     std::uint32_t m_inside_now = 0;
     cycle_t m_last_event = 0;
     std::uint64_t m_flits = 0, m_latencies = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -11,15 +13,19 @@ namespace sare::cosim {
 /// A router did what no router may: what() says port, VC, packet and what happened, in a line.
 class violation : public std::runtime_error {
   public:
-    violation(std::uint32_t port, const std::string& what, std::vector<std::string> history = {})
-        : std::runtime_error(what), m_port(port), m_history(std::move(history)) {}
+    violation(std::uint32_t port, const std::string& what, cycle_t since = 0,
+              std::vector<std::string> history = {})
+        : std::runtime_error(what), m_port(port), m_since(since), m_history(std::move(history)) {}
 
     std::uint32_t port() const { return m_port; }
+    /// The cycle of its cause, of what shows long after; 0: it shows at once.
+    cycle_t since() const { return m_since; }
     /// The last events there, oldest first.
     const std::vector<std::string>& history() const { return m_history; }
 
   private:
     std::uint32_t m_port;
+    cycle_t m_since;
     std::vector<std::string> m_history;
 };
 

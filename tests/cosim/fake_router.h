@@ -2,8 +2,10 @@
 #pragma once
 #include "cosim/pins/pin_adapter.h"
 
+#include <array>
 #include <deque>
 #include <stdexcept>
+#include <utility>
 
 namespace sare::cosim::test {
 
@@ -17,7 +19,10 @@ enum class fault {
     keeps_credits,
     takes_any_vc,
     starves,
-    is_slower_than_it_says
+    is_slower_than_it_says,
+    loses_a_place,
+    rests,  ///< every second cycle, in the middle of packets
+    is_late_with_credits
 };
 
 /// A router in C++ with the pins of any of the flow controls: a FIFO for each input VC, wormhole, any number
@@ -45,7 +50,9 @@ class fake_router : public pin_adapter {
         f.data_bits = 32;
         f.min_latency = 2;
         f.max_latency = flow == flow_control::on_off ? 3 : 2;  // on may be seen a cycle late
-        f.depth = info.depth;
+        f.depth = flow == flow_control::credit ? info.depth : flow == flow_control::on_off ? 4 : 3;
+        f.cycles_per_flit = flow == flow_control::ready_valid ? 2 : 1;
+        f.credit_delay = 1;
         return f;
     }
 
@@ -83,8 +90,10 @@ class fake_router : public pin_adapter {
                 m_pins[p].in_valid && (m_flow != flow_control::ready_valid || has_room(p, m_pins[p].in.vc));
         for (std::uint32_t p = 0; p < m_info.ports; ++p) {
             m_pins[p].credits = 0;
+            std::swap(m_pins[p].credits, m_pins[p].late[m_cycle % late_by]);
             take(p);
         }
+        ++m_cycle;
         for (in_vc& i : m_in) i.moved = false;
         for (std::uint32_t p = 0; p < m_info.ports; ++p) give(p);
         for (std::uint32_t p = 0; p < m_info.ports; ++p)
@@ -92,6 +101,7 @@ class fake_router : public pin_adapter {
     }
 
   private:
+    static constexpr std::size_t late_by = 4;
     struct in_vc {
         std::deque<pin_flit> fifo;
         std::uint32_t port = 0;
@@ -106,14 +116,16 @@ class fake_router : public pin_adapter {
         pin_flit in, out;
         bool in_valid = false, out_valid = false;
         std::uint32_t back_in = 0, credits = 0, next = 0;
-        int left = -1;  ///< VC of the flit that has just gone
+        std::array<std::uint32_t, late_by> late{};  ///< credits, by cycle
+        int left = -1;                              ///< VC of the flit that has just gone
     };
 
     in_vc& in(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_info.vcs + vc]; }
     out_vc& out(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_info.vcs + vc]; }
     bool has_room(std::uint32_t port, std::uint32_t vc) {
         const std::size_t full = m_flow == flow_control::on_off ? 5 : 4;
-        return in(port, vc).fifo.size() + 2 <= full;
+        const std::size_t lost = m_fault == fault::loses_a_place ? 1 : 0;
+        return in(port, vc).fifo.size() + lost + 2 <= full;
     }
 
     /// Is the register's flit taken away in this cycle?
@@ -153,6 +165,7 @@ class fake_router : public pin_adapter {
             const std::uint32_t k = (here.next + n) % static_cast<std::uint32_t>(m_in.size());
             in_vc& i = m_in[k];
             if (i.fifo.empty() || i.moved || (m_fault == fault::starves && k == 0)) continue;
+            if (m_fault == fault::rests && m_cycle % 2 == 0 && !i.fifo.front().head) continue;
             if (i.vc < 0 && i.fifo.front().port == p) find_vc(i, p);
             if (i.vc < 0 || i.port != p || !may_send(p, static_cast<std::uint32_t>(i.vc))) continue;
             here.next = k + 1;
@@ -172,7 +185,10 @@ class fake_router : public pin_adapter {
             --out(p, here.out.vc).credits;
         ++m_sent;
         const std::uint32_t from = k / m_info.vcs, vc = k % m_info.vcs;
-        if (m_fault != fault::keeps_credits || m_sent != 500) m_pins[from].credits |= 1u << vc;
+        if (m_fault == fault::is_late_with_credits)
+            m_pins[from].late[(m_cycle + late_by - 1) % late_by] |= 1u << vc;
+        else if (m_fault != fault::keeps_credits || m_sent != 500)
+            m_pins[from].credits |= 1u << vc;
         if (m_fault == fault::gives_credit_twice && m_sent % 100 == 0)
             m_pins[from].credits = (1u << m_info.vcs) - 1;
         if (!here.out.tail) return;
@@ -187,7 +203,7 @@ class fake_router : public pin_adapter {
     std::vector<in_vc> m_in;
     std::vector<out_vc> m_out;
     std::vector<port_pins> m_pins;
-    std::uint64_t m_sent = 0;
+    std::uint64_t m_sent = 0, m_cycle = 0;
 };
 
 }  // namespace sare::cosim::test

@@ -42,6 +42,11 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
     router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
     limits.patience = 500;
+    if (!encoded && wrong != fault::is_slower_than_it_says) limits.cycles_per_flit = facts.cycles_per_flit;
+    if (flow == flow_control::credit) {
+        limits.credit_lag = facts.max_latency;
+        limits.credit_delay = facts.credit_delay;
+    }
     scoreboard watched(std::move(router), limits, *c.around, bench.packets());
     std::vector<port_out> out(info.ports);
     cycle_t t = 1;
@@ -93,6 +98,7 @@ TEST(Scoreboard, SeesCreditsThatAreWrong) {
     EXPECT_EQ(first_line(flow_control::credit, fault::gives_credit_twice), "a credit comes back for no flit");
     const std::string kept = first_line(flow_control::credit, fault::keeps_credits);
     EXPECT_NE(kept.find(" credits do not come back"), std::string::npos) << kept;
+    EXPECT_NE(kept.find("; the first is due since cycle "), std::string::npos) << kept;
 }
 
 TEST(Scoreboard, SeesHeadsThatAreLate) {
@@ -103,6 +109,27 @@ TEST(Scoreboard, SeesHeadsThatAreLate) {
     }
 }
 
+TEST(Scoreboard, SeesPlacesThatAreLost) {
+    for (const flow_control how : {flow_control::ready_valid, flow_control::on_off}) {
+        const std::string line = first_line(how, fault::loses_a_place);
+        EXPECT_EQ(line, how == flow_control::on_off
+                            ? "is refused a flit with 3 in the router; declared is a depth of 4"
+                            : "is refused a flit with 2 in the router; declared is a depth of 3");
+    }
+}
+
+TEST(Scoreboard, SeesThroughputThatIsLost) {
+    for (const flow_control how : {flow_control::credit, flow_control::on_off}) {
+        const std::string line = first_line(how, fault::rests);
+        EXPECT_NE(line.find(": is late, with nothing in its way: the flit before left in cycle "),
+                  std::string::npos)
+            << line;
+    }
+    const std::string line = first_line(flow_control::credit, fault::is_late_with_credits);
+    EXPECT_NE(line.find(" credits do not come back"), std::string::npos) << line;
+    EXPECT_NE(line.find("; declared are 1 cycles"), std::string::npos) << line;
+}
+
 TEST(Scoreboard, SeesVcsThatRoutingDoesNotAllow) {
     const std::string line = first_line(flow_control::ready_valid, fault::takes_any_vc);
     EXPECT_NE(line.find(": is on a VC that routing does not allow"), std::string::npos) << line;
@@ -110,8 +137,67 @@ TEST(Scoreboard, SeesVcsThatRoutingDoesNotAllow) {
 
 TEST(Scoreboard, SeesStarvation) {
     const std::string line = first_line(flow_control::on_off, fault::starves);
-    EXPECT_NE(line.find(": came in and could have left in 500 cycles: lost, or stuck"), std::string::npos)
+    EXPECT_NE(line.find(": came in and could have left in 500 cycles: lost, or stuck; it came in cycle "),
+              std::string::npos)
         << line;
+}
+
+// ---- offers -----------------------------------------------------------------------------------------------
+
+/// Throws where an offer that it has not taken is followed by another one.
+class strict final : public test::fake_router {
+  public:
+    explicit strict(const pins::router_info& info)
+        : fake_router(info, flow_control::ready_valid), m_waits(info.ports, -1), m_ready(info.ports) {}
+
+    void drive(std::uint32_t port, const pins::pin_flit* f) override {
+        fake_router::drive(port, f);
+        const int vc = f == nullptr ? -1 : static_cast<int>(f->vc);
+        if (m_waits[port] >= 0 && vc != m_waits[port]) throw std::runtime_error("an offer is withdrawn");
+        m_waits[port] = vc;
+    }
+    std::uint32_t read_back(std::uint32_t port) override {
+        const std::uint32_t ready = fake_router::read_back(port);
+        m_ready[port] = ready;
+        return ready;
+    }
+    void edge() override {
+        for (std::uint32_t q = 0; q < m_waits.size(); ++q)
+            if (m_waits[q] >= 0 && (m_ready[q] >> m_waits[q] & 1) != 0) m_waits[q] = -1;
+        fake_router::edge();
+    }
+
+  private:
+    std::vector<int> m_waits;  ///< by port: VC of the offer
+    std::vector<std::uint32_t> m_ready;
+};
+
+std::string run_strict(std::uint64_t seed, bool stable_offer) {
+    random_case c = draw_case(seed, 24);
+    const pins::router_info info = info_of(c.setting);
+    pins::router_facts facts = test::fake_router::facts(info, flow_control::ready_valid);
+    facts.stable_offer = stable_offer;
+    router_bench bench(c.setting, *c.around, seed);
+    adapted_router router(std::make_unique<strict>(info), facts, info, *c.around, bench.packets());
+    std::vector<port_out> out(info.ports);
+    try {
+        for (cycle_t t = 1; t < 5000; ++t) {
+            router.cycle(t, bench.inputs(), out);
+            bench.outputs(out);
+        }
+    } catch (const std::runtime_error& problem) {
+        return problem.what();
+    }
+    return bench.flits_received() > 1000 ? "" : "hardly anything arrives";
+}
+
+TEST(FlowKit, OffersStayForRoutersThatWantIt) {
+    std::size_t withdrawn = 0;
+    for (std::uint64_t seed = 1; seed < 9; ++seed) {
+        EXPECT_EQ(run_strict(seed, true), "") << seed;
+        withdrawn += run_strict(seed, false) == "an offer is withdrawn" ? 1 : 0;
+    }
+    EXPECT_GT(withdrawn, 0u);
 }
 
 // ---- data -------------------------------------------------------------------------------------------------

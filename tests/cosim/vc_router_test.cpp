@@ -71,11 +71,13 @@ TEST_P(broken_vc, is_caught) {
 
 const broken_vc_router all_broken[] = {
     {"ignores_credits", "packet .*: is sent without a credit"},
-    {"forgets_credits", "packet .*: came in and could have left in 1000 cycles: lost, or stuck"},
+    {"forgets_credits",
+     "packet .*: came in and could have left in 1000 cycles: lost, or stuck; it came in cycle .*"},
     {"mixes_packets", "packet .*: is a head and not marked so"},
     {"credits_vc_0", "a credit comes back for no flit"},
-    {"keeps_credits", ". credits do not come back( from the empty router|, although their flits have left)"},
-    {"keeps_body_credits", ". credits do not come back, although their flits have left"},
+    {"keeps_credits",
+     ". credits do not come back( from the empty router|, although their flits have left); the first .*"},
+    {"keeps_body_credits", ". credits do not come back, although their flits have left; the first .*"},
     {"changes_vc", "packet .*: leaves on another VC than its packet's head"},
     {"forgets_the_last", "packet .*: is a tail and not marked so"},
     {"misroutes", "packet .*: is misrouted: port . is its way"},

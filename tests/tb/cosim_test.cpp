@@ -94,6 +94,16 @@ TEST_F(cosim, finds_packets_that_come_in_another_cycle) {
         << o.err;
 }
 
+TEST_F(cosim, names_the_pin_of_a_nic) {
+    change_rtl("sare_nic_eject.sv", "assign tail_o  = flit_tail_i;", "assign tail_o  = 1'b1;");
+    const outcome o = shell(
+        "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.nics=4 --cycles 2000 --speed quick --no-waves "
+        "--out out");
+    EXPECT_TRUE(std::regex_search(o.err, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.[^ ]*: tail_o of "
+                                                    "sare_nic_eject is 0x1 where 0x0 came in \\(VC \\d, ")))
+        << o.err;
+}
+
 TEST_F(cosim, finds_what_is_looked_ahead_wrongly) {
     // The coordinates of the destination swapped, for the next router alone.
     change_rtl("sare_route_dor.sv", "assign t    = dest_i[d*CoordWidth +: CoordWidth];",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tb/program.h"
 
+#include <algorithm>
 #include <regex>
 
 /// The program with a foreign router in the network.
@@ -70,6 +71,38 @@ TEST_F(foreign_router, a_violation_is_recorded_in_waves) {
     EXPECT_EQ(o.status, 1);
     EXPECT_NE(o.out.find("waves around it in out/waves/0000.fst"), std::string::npos) << o.out;
     EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
+}
+
+/// Scopes with names have destructors that look for a context of Verilator's.
+TEST_F(foreign_router, a_violation_among_named_scopes_ends_the_run) {
+    std::filesystem::create_symlink(BROKEN "/libhas_named_scopes.so", at("libscopes.so"));
+    const outcome o = shell(
+        "timeout 100 $SARE cosim mesh.yaml --set cosim.rtl=libscopes.so --set cosim.replace=all --cycles 500 "
+        "--out out");
+    EXPECT_EQ(o.status, 1) << o.err;
+    EXPECT_EQ(o.out.find("interrupted"), std::string::npos) << o.out;
+    EXPECT_NE(o.err.find("comes out, which no flit has"), std::string::npos) << o.err;
+}
+
+TEST_F(foreign_router, counts_coverage_and_prints_a_hundred_lines) {
+    std::filesystem::create_symlink(BROKEN "/libtalks.so", at("libtalks.so"));
+    const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libtalks.so --cycles 500 --coverage --out out");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 101) << o.err;
+    EXPECT_NE(o.err.find("\n(the RTL has printed 100 lines; the rest is left out)\n"), std::string::npos)
+        << o.err;
+    EXPECT_NE(read("out/coverage.txt").find("\nsr_fifo "), std::string::npos);
+    const auto all = read_json("out/cosim.json");
+    EXPECT_GT(all["coverage"]["line_percent"], 50);
+    const std::string parameters = all["cases"][0]["parameters"];
+    EXPECT_NE(parameters.find("network.dims=[4,4] "), std::string::npos) << parameters;
+    EXPECT_NE(parameters.find(" router.vcs=1 "), std::string::npos) << parameters;
+
+    const outcome none = sare("cosim mesh.yaml --cycles 500 --coverage --out none");
+    EXPECT_EQ(none.status, 1);
+    EXPECT_EQ(none.err,
+              "sare: mesh seed 1: mesh.yaml:5:8: cosim.rtl: libmine.so counts no coverage; build it with "
+              "COVERAGE, or leave out --coverage\nsare: 1 of 1 could not be run\n");
 }
 
 TEST_F(foreign_router, is_refused_in_a_line) {

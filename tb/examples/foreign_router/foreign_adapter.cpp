@@ -20,6 +20,8 @@ class foreign_adapter final : public verilated_adapter<Vforeign_router> {
         f.by_table = true;
         f.data_bits = 40;
         f.min_latency = f.max_latency = 2;  // its queue, its output register
+        f.depth = 4;                        // of its queue
+        f.cycles_per_flit = 1;
         return f;
     }
 

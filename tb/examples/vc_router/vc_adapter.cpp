@@ -23,6 +23,7 @@ class vc_adapter final : public verilated_adapter<Top> {
         f.data_bits = 52;
         f.min_latency = f.max_latency = 2;  // its queue, its output register
         f.depth = f.credits = 4;
+        f.credit_delay = 1;
         f.encoded_credits = true;  // a VC's number
         return f;
     }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -26,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cycles in a file of waves before the first divergence, and after it.
+/// Cycles in a file of waves before the cause of the first divergence, and after it.
 constexpr cycle_t waves_before = 200, waves_after = 20;
 
 struct cosim_options {
@@ -45,8 +46,24 @@ struct cosim_job {
     std::uint64_t seed;
     bool random;
     cycle_t differs_in = 0;    ///< cycle; 0: it does not
+    cycle_t caused_in = 0;     ///< cycle; 0: in that one
     std::uint32_t router = 0;  ///< that differs
 };
+
+/// What an experiment gives a router: words as those of a random one's parameters.
+std::string settings_of(const experiment& e) {
+    const json all = to_json(e);
+    std::vector<std::pair<std::string, json>> values;
+    for (const char* section : {"network", "router", "nic", "routing", "traffic", "cosim"})
+        if (all.contains(section)) add_values(values, all.at(section), section);
+    std::string text;
+    for (const auto& [key, value] : values) {
+        std::string word = value.is_string() ? value.get<std::string>() : value.dump();
+        word.erase(std::remove(word.begin(), word.end(), ' '), word.end());
+        text += (text.empty() ? "" : " ") + key + "=" + word;
+    }
+    return text;
+}
 
 class cosim_session {
   public:
@@ -145,9 +162,10 @@ class cosim_session {
     }
 
     cosim::wave_window window(std::size_t number) const {
-        const cycle_t around = m_jobs[number].differs_in;
-        return {file("waves", number, ".fst"), around > waves_before ? around - waves_before : 1,
-                around + waves_after};
+        const cosim_job& job = m_jobs[number];
+        const cycle_t begin = job.caused_in != 0 ? job.caused_in : job.differs_in;
+        return {file("waves", number, ".fst"), begin > waves_before ? begin - waves_before : 1,
+                job.differs_in + waves_after};
     }
 
     /// In one write(): several processes do so, and the parent's progress may stand on the line.
@@ -171,6 +189,7 @@ class cosim_session {
         result["message"] = o.first->text();
         result["history"] = o.first->history;
         result["cycle"] = o.first->cycle;
+        result["since"] = o.first->since;
         result["router"] = o.first->router;
         return result;
     }
@@ -209,7 +228,7 @@ class cosim_session {
             what.how.coverage_folder = file("coverage", number, "");
             fs::create_directory(what.how.coverage_folder);
         }
-        return as_json(cosim::run(e, what, progress), "", m_options.input.file);
+        return as_json(cosim::run(e, what, progress), settings_of(e), m_options.input.file);
     }
 
     // ---- in the parent
@@ -229,12 +248,13 @@ class cosim_session {
             c.packets = result.at("packets");
             c.seconds = result.at("seconds");
             m_jobs[number].differs_in = result.at("cycle");
+            m_jobs[number].caused_in = result.value("since", cycle_t{0});
             m_jobs[number].router = result.value("router", 0u);
         }
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
-        if (!c.parameters.empty()) show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
+        if (m_jobs[number].random) show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
         for (const auto& line : c.history) show(fmt::format("  {}\n", line));
         std::fflush(stdout);
     }
@@ -329,7 +349,7 @@ void add_cosim(CLI::App& app, action& chosen) {
         ->check(whole_number(0, 1000000));
     command
         ->add_option("--most-vcs", options->most_vcs,
-                     "Their ports times VCs at most; 128 is all there is (default: 24, the smaller the "
+                     "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
                      "likelier, which compiles in seconds)")
         ->type_name("N")
         ->check(whole_number(4, 256));

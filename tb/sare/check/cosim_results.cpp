@@ -134,11 +134,13 @@ std::string parameter_table(const cosim_results& r) {
     for (const auto& c : r.cases) {
         const assignment all = parameters_of(c);
         for (const auto& [name, value] : all) {
-            if (name == "OutDepth" || name == "Wrap") continue;
+            const bool drawn = name.find('.') == std::string::npos;  // not an experiment's
+            if (!drawn || name == "OutDepth" || name == "Wrap") continue;
             ++values[name][value];
             if (has_many_values(name)) continue;
             for (const auto& [other, its] : all)
-                if (!has_many_values(other) && name < other) pairs.insert(name + value + other + its);
+                if (!has_many_values(other) && name < other && other.find('.') == std::string::npos)
+                    pairs.insert(name + value + other + its);
         }
     }
     std::vector<std::vector<std::string>> rows{{"parameter", "values (times drawn)"}};

@@ -11,7 +11,7 @@ namespace sare::cli {
 
 struct cosim_case {
     std::string name;        ///< "random 17", "mesh.yaml seed 2"
-    std::string parameters;  ///< of the router
+    std::string parameters;  ///< of the random router, or settings of the experiment: "name=value ..."
     std::string place;
     std::string status = "not run";  ///< agrees | mismatch | error | not run
     std::string message;             ///< one line; "" where it agrees
