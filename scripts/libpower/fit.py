@@ -14,13 +14,41 @@ from .rows import Built, Row, dynamic
 RIDGE, LITTLE = 0.01, 1e-4
 
 
+def steps(places: int) -> list[tuple[int, int]]:
+    """Of the counter that goes round so many places: from and to."""
+    return [(k, (k + 1) % places) for k in range(places)]
+
+
+def levels(places: int) -> list[int]:
+    """Multiplexers of a tree of so many places by level, from the leaves; what has no neighbour needs none."""
+    found = []
+    while places > 1:
+        found.append(places // 2)
+        places -= places // 2
+    return found
+
+
+def mux_selects(places: float) -> float:
+    """Multiplexers whose select changes in a step."""
+    n = int(places)
+    return sum(m for a, b in steps(n) for k, m in enumerate(levels(n)) if (a ^ b) >> k & 1) / n
+
+
+def mux_outputs(places: float) -> float:
+    """Multiplexers whose output is another place's after a step: those of a level from which on a select changes."""
+    n = int(places)
+    return sum(m for a, b in steps(n) for k, m in enumerate(levels(n)) if (a ^ b) & (2 << k) - 1) / n
+
+
+FUNCTIONS = {None: float, "log2": math.log2, "mux_selects": mux_selects, "mux_outputs": mux_outputs}
+
+
 def product(text: str, setting: dict) -> float:
     """Such as `ports^2*vcs` or `width*log2(depth)`."""
     value = 1.0
     for factor in text.split("*"):
-        name, logarithm, power = re.fullmatch(r"(?:(log2)\()?(\w+)\)?(?:\^(\d))?", factor).group(2, 1, 3)
-        x = float(setting[name]) if not name.isdigit() else float(name)
-        value *= math.log2(x) if logarithm else x ** int(power or 1)
+        function, name, power = re.fullmatch(r"(?:(\w+)\()?(\w+)\)?(?:\^(\d))?", factor).groups()
+        value *= FUNCTIONS[function](float(setting[name]) if not name.isdigit() else float(name)) ** int(power or 1)
     return value
 
 

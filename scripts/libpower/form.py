@@ -18,13 +18,15 @@ class Term:
 # component: {(event, event or bit): products}
 ENERGY = {
     "state": {("sa_grant", "event"): "1 ports vcs ports*vcs", ("va_grant", "event"): "1 ports vcs ports*vcs",
-              ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs"},
+              ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs", ("start", "event"): "1 vcs"},
     "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports"},
     "va": {("va_grant", "event"): "1 ports ports*vcs vcs^2 ports*vcs^2", ("va_request", "event"): "1 vcs ports*vcs",
            ("sa_grant", "event"): "1 vcs"},
-    "sa": {("sa_grant", "event"): "1 ports vcs", ("sa_request", "event"): "1 ports vcs", ("burst", "event"): "1 ports vcs"},
-    "crossbar": {("crossbar", "event"): "1 width ports ports*width", ("crossbar", "bit"): "1 ports",
-                 ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width ports*width", ("burst", "bit"): "1 ports"},
+    "sa": {("sa_grant", "event"): "1 ports vcs", ("sa_request", "event"): "1 ports vcs", ("burst", "event"): "1 ports vcs",
+           ("start", "event"): "1 ports"},
+    "crossbar": {("crossbar", "event"): "1 width ports", ("crossbar", "bit"): "1 ports",
+                 ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1 ports",
+                 ("start", "event"): "1 width", ("start", "bit"): "1"},
     "credits": {("credit", "event"): "1 ports vcs log2(depth)", ("va_grant", "event"): "1 ports vcs",
                 ("burst", "event"): "1 ports"},
 }
@@ -45,6 +47,7 @@ FLOPS = (("memory_buffers", False),)
 PLAIN_MEMORY = (("clock_gating", False), ("memory_buffers", True))
 ONE_VC = (("vcs", 1),)
 SHALLOW = (("depth", 2),)
+THREE, FOUR = (("ports", 3),), (("ports", 4),)
 IN_FLOPS = (("clock_gating", False), ("memory_buffers", False))
 GATED_FLOPS = (("clock_gating", True), ("memory_buffers", False))
 WRAPS = (("wraps", True),)
@@ -61,26 +64,28 @@ def arbiter(of: str, kind: str) -> tuple:
 
 # Buffers of flip-flops and of memories; writes through multiplexers, or with gated clocks without.
 STORES = {
-    FLOPS: {"buffers": {("buffer_read", "event"): "1 ports width width*log2(depth) width*depth width*vcs ports*depth",
-                        ("buffer_read", "bit"): "1 vcs log2(depth) depth", ("route_compute", "event"): "1 vcs*depth ports",
+    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width width*mux_selects(depth) width*vcs",
+                        ("buffer_read", "bit"): "1 vcs mux_outputs(depth)", ("route_compute", "event"): "1 vcs*depth dims",
                         ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
-                        ("burst", "event"): "1 ports width width*vcs", ("burst", "bit"): "1 vcs"}},
-    IN_FLOPS: {"buffers": {("buffer_write", "event"): "1 ports width vcs*depth depth", ("buffer_write", "bit"): "1 vcs*depth vcs depth"}},
-    GATED_FLOPS: {"buffers": {("buffer_write", "event"): "1 ports vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"}},
-    MEMORY: {"buffers": {("buffer_write", "event"): "1 vcs*depth vcs width", ("buffer_write", "bit"): "1",
-                         ("buffer_read", "event"): "1 vcs*depth vcs width", ("buffer_read", "bit"): "1",
+                        ("burst", "event"): "1 dims width", ("burst", "bit"): "1",
+                        ("start", "event"): "1 width vcs", ("start", "bit"): "1"}},
+    IN_FLOPS: {"buffers": {("buffer_write", "event"): "1 dims width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth vcs"}},
+    GATED_FLOPS: {"buffers": {("buffer_write", "event"): "1 dims vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"}},
+    MEMORY: {"buffers": {("buffer_write", "event"): "1 width", ("buffer_write", "bit"): "1",
+                         ("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1",
                          ("route_compute", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
-    PLAIN: {"registers": {("output_register", "event"): "1 ports width", ("output_register", "bit"): "1 ports",
-                          ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
+    PLAIN: {"registers": {("output_register", "event"): "1 ports width vcs", ("output_register", "bit"): "1 ports",
+                          ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1",
+                          ("start", "event"): "1 width", ("start", "bit"): "1"}},
     GATED: {"registers": {("output_register", "event"): "1 ports", ("output_register", "bit"): "1", ("va_grant", "event"): "1 ports",
-                          ("burst", "event"): "1", ("burst", "bit"): "1"}},
+                          ("burst", "event"): "1", ("burst", "bit"): "1", ("start", "event"): "1", ("start", "bit"): "1"}},
 }
 # Likewise of the clock. Flip-flops of allocators, credits and states of VCs get the clock in each cycle, those of
 # buffers and registers unless it is gated; gates get it in their place, and flip-flops behind them when they load.
 CLOCK = {
     (): {("clock", "event"): "1 ports ports*vcs ports^2*vcs ports*vcs^2 ports^2*vcs^2 ports*vcs*log2(depth) ports^2"},
-    PLAIN: {("clock", "event"): "ports ports*width ports^2"},
-    IN_FLOPS: {("clock", "event"): "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
+    PLAIN: {("clock", "event"): "ports ports*width ports*dims"},
+    IN_FLOPS: {("clock", "event"): "ports*vcs*depth*width ports*vcs*depth ports*dims*vcs*depth"},
     GATED: {("clock", "event"): "ports ports*vcs*depth", ("buffer_write", "event"): "1 width ports",
             ("output_register", "event"): "1 width ports"},
     MEMORY: {("clock", "event"): "ports ports*vcs*depth ports*vcs"},
@@ -91,27 +96,26 @@ CLOCK = {
     CUT + IN_FLOPS: {("clock", "event"): "ports*vcs*depth"}, CUT + PLAIN: {("clock", "event"): "ports"},
 }
 AREA_OF_FLOPS = {
-    PLAIN: {"registers": "ports*width ports ports^2"}, IN_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
-    GATED: {"registers": "ports*width ports ports^2", "clock": "ports*vcs*depth ports"},
-    GATED_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports^2*vcs*depth"},
+    PLAIN: {"registers": "ports*width ports ports*dims"}, IN_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports*dims*vcs*depth"},
+    GATED: {"registers": "ports*width ports ports*dims", "clock": "ports*vcs*depth ports"},
+    GATED_FLOPS: {"buffers": "ports*vcs*depth*width ports*vcs*depth ports*dims*vcs*depth"},
     MEMORY: {"buffers": "ports*vcs*depth ports*width ports"},
 }
 # Option: {component: {(event, per): products}}
 ENERGY_OF_OPTIONS = {
     # Their read multiplexers are trees.
-    GATED_FLOPS: {"buffers": {("buffer_read", "event"): "1 width width*depth width*vcs", ("buffer_read", "bit"): "1 depth vcs",
-                              ("burst", "event"): "1 width", ("burst", "bit"): "1", ("route_compute", "event"): "1 ports"}},
+    GATED_FLOPS: {"buffers": {("buffer_read", "event"): "width*mux_selects(depth)", ("buffer_read", "bit"): "mux_outputs(depth)"}},
     PLAIN_MEMORY: {"registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1",
                                  ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
     GATED + MEMORY: {"registers": {("output_register", "bit"): "1"}},
     # Nothing to choose among VCs.
-    ONE_VC: {"buffers": {("buffer_read", "event"): "1 width", ("buffer_read", "bit"): "1", ("burst", "event"): "1 width", ("burst", "bit"): "1",
-                         ("route_compute", "event"): "1"},
-             "state": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "credits": {("credit", "event"): "1", ("va_grant", "event"): "1"},
+    ONE_VC: {"state": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "credits": {("credit", "event"): "1", ("va_grant", "event"): "1"},
              "sa": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "va": {("va_grant", "event"): "1"}},
-    SHALLOW: {"buffers": {("buffer_read", "event"): "width", ("buffer_write", "event"): "width", ("buffer_write", "bit"): "1"},
-              "credits": {("credit", "event"): "1"}},
-    WRAPS: {"buffers": {("buffer_write", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1"}},
+    SHALLOW: {"credits": {("credit", "event"): "1"}},
+    # An output of three inputs is one gate a bit; more inputs are a tree.
+    THREE: {"crossbar": {("burst", "event"): "1 width", ("start", "event"): "width"}},
+    WRAPS: {"buffers": {("buffer_write", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1"},
+            "crossbar": {("crossbar", "event"): "1"}, "registers": {("output_register", "event"): "1", ("va_grant", "event"): "1"}},
     AHEAD: {"route": {("route_compute", "event"): "1 ports", ("crossbar", "event"): "1"}, "buffers": {("buffer_write", "event"): "1"},
             "state": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
             "registers": {("output_register", "event"): "1 ports"}},
@@ -133,6 +137,7 @@ ENERGY_OF_OPTIONS = {
                               "clock": {("clock", "event"): "ports^3 ports*vcs^2"}},
 }
 AREA_OF_OPTIONS = {
+    FOUR: {"crossbar": "1 width"},
     GATED: {"buffers": "ports*vcs*width ports*vcs"},
     MEMORY: {"buffers": "ports*vcs*width ports*width", "registers": "ports*width"},
     WRAPS: {"buffers": "ports*vcs*depth ports*vcs^2*depth", "registers": "ports", "crossbar": "ports^2", "route": "ports", "va": "ports*vcs",

@@ -85,11 +85,30 @@ def trace(router: Router, run: Run) -> Trace:
     with tempfile.TemporaryDirectory() as name:
         file, out = Path(name) / "run.yaml", Path(name) / "out"
         file.write_text(json.dumps(experiment(router, run)))  # JSON is YAML
-        done = subprocess.run([SARE, "run", file, "--out", out, "--quiet", "--no-report"], capture_output=True, text=True)
-        if done.returncode not in (0, 3):
-            raise SystemExit(f"rtl-power: sare: {done.stderr.strip()}")
+        run_model(file, out)
         with open(out / "packet_events.csv", newline="") as text:
             return read_events(csv.reader(text), run.cycles)
+
+
+def energies(router: Router, run: Run, table: dict, skip: int) -> list[float]:
+    """Of each router in pJ as the section `power` has them, by the counts of that run, without its first cycles."""
+    with tempfile.TemporaryDirectory() as name:
+        file, out = Path(name) / "run.yaml", Path(name) / "out"
+        (Path(name) / "table.yaml").write_text(json.dumps(table))
+        setting = {**experiment(router, run), "measurement": {"warmup": skip, "batch": run.cycles - skip, "batches": 1},
+                   "power": {"table": "table.yaml", "frequency": "100MHz", "data": str(run.activity), "width": router.width,
+                             "clock_gating": router.clock_gating, "memory_buffers": router.memory_buffers}}
+        del setting["observe"]
+        file.write_text(json.dumps(setting))
+        run_model(file, out)
+        with open(out / "routers.csv", newline="") as text:
+            return [float(r["energy_dynamic"]) + float(r["energy_clock"]) for r in csv.DictReader(text)]
+
+
+def run_model(file: Path, out: Path) -> None:
+    done = subprocess.run([SARE, "run", file, "--out", out, "--quiet", "--no-report"], capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        raise SystemExit(f"rtl-power: sare: {done.stderr.strip()}")
 
 
 def read_events(rows, cycles: int) -> Trace:

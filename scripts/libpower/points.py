@@ -62,7 +62,7 @@ class Router:
 
     def settings(self) -> dict[str, object]:
         """What terms and conditions of a table may name."""
-        return {**dataclasses.asdict(self), "ports": self.ports, "wraps": self.wraps}
+        return {**dataclasses.asdict(self), "ports": self.ports, "dims": len(self.dims), "wraps": self.wraps}
 
     def key(self) -> str:
         return json.dumps(self.parameters(), sort_keys=True)
@@ -105,4 +105,9 @@ POINTS = [
     Router("line", 1, 8, 32, switching="cut_through"),
     Router("mesh", 2, 4, 32, memory_buffers=True), Router("line", 1, 8, 16, memory_buffers=True),
     Router("line", 3, 4, 32, memory_buffers=True), Router("line", 2, 4, 16, memory_buffers=True, clock_gating=True),
+    # Places that are no power of two, and several nodes a router.
+    Router("line", 1, 7, 24, clock_gating=True), Router("mesh", 1, 7, 16), Router("line", 2, 3, 32, clock_gating=True),
+    Router("line", 1, 3, 32), Router("line", 2, 7, 16), Router("line", 1, 11, 24), Router("line", 4, 2, 64),
+    Router("mesh", 1, 5, 24, sa_allocator="wavefront"), Router("mesh2", 2, 2, 48), Router("line", 3, 5, 16, clock_gating=True),
+    Router("line", 2, 6, 24), Router("ring2", 3, 3, 16),
 ]

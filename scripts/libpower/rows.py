@@ -66,16 +66,18 @@ def events(t: Trace, place: int, busy: dict[str, float]) -> dict[str, float]:
     came = [f for f in here.came if WARMUP <= f.cycle < t.cycles]
     left = [f for f, _, _ in here.left if WARMUP <= f.cycle < t.cycles]
     heads = float(sum(f.number == 0 for f in left))
-    return {"burst": bursts([(f.cycle, port) for f, port, _ in here.left], t.cycles), "buffer_write": float(len(came)), "buffer_read": float(len(left)), "crossbar": float(len(left)),
+    return {"burst": beginnings([(f.cycle, port) for f, port, _ in here.left], t.cycles),
+            "start": beginnings([(f.cycle, port, vc) for f, port, vc in here.left], t.cycles),
+            "buffer_write": float(len(came)), "buffer_read": float(len(left)), "crossbar": float(len(left)),
             "output_register": float(len(left)), "sa_grant": float(len(left)), "credit": float(len(left)),
             "route_compute": float(sum(f.number == 0 for f in came)), "va_grant": heads,
             "va_request": busy["va_req"], "sa_request": busy["sa_req"] + busy["spec_req"], "clock": float(t.cycles - WARMUP)}
 
 
-def bursts(uses: list[tuple[int, str]], end: int) -> float:
-    """Cycles in which a port is in use and was not in the one before."""
+def beginnings(uses: list[tuple], end: int) -> float:
+    """Cycles (first in each) in which a port or VC is in use and was not in the one before."""
     all_uses = set(uses)
-    return float(sum((t - 1, p) not in all_uses for t, p in all_uses if WARMUP <= t < end))
+    return float(sum((use[0] - 1, *use[1:]) not in all_uses for use in all_uses if WARMUP <= use[0] < end))
 
 
 class Bench:

@@ -3,6 +3,7 @@
 part, so that every cell belongs to one."""
 import gzip
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -95,7 +96,8 @@ def netlist(router: Router, library: Library, folder: Path) -> dict:
 
 
 def recipe(library: Library, router: Router) -> str:
-    return "".join(p.read_text() for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
+    """All that a netlist is made of but the library; comments are not."""
+    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
 
 
 def synthesize(router: Router, library: Library) -> dict:

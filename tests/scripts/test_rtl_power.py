@@ -144,6 +144,11 @@ class FitTest(unittest.TestCase):
     def test_products(self):
         self.assertEqual(fit.product("ports^2*vcs", dict(ports=3, vcs=2)), 18)
         self.assertEqual(fit.product("log2(depth)*width", dict(depth=8, width=10)), 30)
+        # 0, 1, 2 and 0 again: the multiplexer of 0 and 1 selects anew twice, the one behind it twice, which has another output each time.
+        self.assertAlmostEqual(fit.product("mux_selects(depth)", dict(depth=3)), 4 / 3)
+        self.assertAlmostEqual(fit.product("mux_outputs(depth)", dict(depth=3)), 5 / 3)
+        self.assertEqual(fit.product("mux_selects(depth)*width", dict(depth=4, width=2)), 5)
+        self.assertEqual(fit.product("mux_outputs(depth)", dict(depth=8)), 7)
 
     def test_recovers_costs(self):
         draw = np.random.Generator(np.random.PCG64(1))

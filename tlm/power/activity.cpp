@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/power/activity.h"
 
+#include "tlm/power/switch_samples.h"
 #include "tlm/router_api/class_vcs.h"
 #include "tlm/stats/results.h"
 #include "tlm/topology/topology.h"
@@ -29,7 +30,8 @@ void add_lost(std::vector<event_counts>& classes, power_event requests, power_ev
 
 }  // namespace
 
-network_activity::network_activity(const reading& from, const class_vcs* shares, double bursts)
+network_activity::network_activity(const reading& from, const class_vcs* shares,
+                                   const switch_samples& samples)
     : classes(std::max<std::size_t>(1, from.out.class_loads.size())) {
     const run_result& out = from.out;
     routers.assign(from.map.routers(), std::vector<event_counts>(classes));
@@ -38,8 +40,9 @@ network_activity::network_activity(const reading& from, const class_vcs* shares,
     find_lengths(from);
     for (std::size_t row = 0; row < links.size(); ++row) count_link(out, row, classes > 1 ? shares : nullptr);
     finish_routers();
-    count_waits(from);
-    count_bursts(from, bursts);
+    count_waits(from, samples.of_a_flit(switch_samples::lost));
+    count_bursts(from, samples.of_a_flit(switch_samples::bursts));
+    count_starts(samples.of_a_flit(switch_samples::starts));
 }
 
 /// In the measured window; of one without packets, since the start.
@@ -136,15 +139,39 @@ void network_activity::count_bursts(const reading& from, double share) {
                 idle[row] * (share < 0 ? links[row][c].heads : links[row][c].flits * factor);
 }
 
+/// Packets begin, and go on after cycles in which another VC was served or no credit was there.
+void network_activity::count_starts(double share) {
+    double flits = 0, heads = 0;
+    const auto of_all = [this](auto&& f) {
+        for (std::vector<event_counts>& of_router : routers)
+            for (event_counts& n : of_router) f(n);
+    };
+    of_all([&](const event_counts& n) {
+        flits += n[place_of(power_event::buffer_read)];
+        heads += n[place_of(power_event::va_grant)];
+    });
+    const double more = flits > heads ? std::max(0.0, share * flits - heads) / (flits - heads) : 0;
+    of_all([&](event_counts& n) {
+        const double first = of(n, power_event::va_grant);
+        of(n, power_event::start) = first + more * (of(n, power_event::buffer_read) - first);
+    });
+}
+
 /// Of requests that were not granted: those that stalls are counted of, where they are; else, of the switch
-/// alone, packets that waited for nothing but their turn in samples of all routers, more at busier ones.
-void network_activity::count_waits(const reading& from) {
+/// alone, as many a flit as samples of all routers had, in proportion to the square of a router's grants.
+void network_activity::count_waits(const reading& from, double lost) {
     const run_result& out = from.out;
     const figure_column *const lost_sa = out.column_of(scope::router, "stalls_switch"), *const lost_va =
                                                                                             out.column_of(
                                                                                                 scope::router,
                                                                                                 "stalls_va");
-    const double more = lost_sa == nullptr ? lost_of_a_grant(from) : 0;
+    double all = 0, squares = 0;
+    for (const std::vector<event_counts>& r : routers) {
+        const double here = sum(r, power_event::sa_grant);
+        all += here;
+        squares += here * here;
+    }
+    const double more = squares > 0 ? std::max(0.0, lost) * all / squares : 0;
     for (std::size_t r = 0; r < routers.size(); ++r) {
         const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r))),
                      grants = sum(routers[r], power_event::sa_grant);
@@ -153,23 +180,6 @@ void network_activity::count_waits(const reading& from) {
         if (lost_va != nullptr)
             add_lost(routers[r], power_event::va_request, power_event::va_grant, lost_va->number(r) / clock);
     }
-}
-
-/// Of a router that requests of the switch are lost in proportion to the square of its grants: per grant and
-/// grant.
-double network_activity::lost_of_a_grant(const reading& from) const {
-    const run_result& out = from.out;
-    double turns = 0, grants = 0, squares = 0;
-    for (std::size_t row = 0; row < out.link_waits.size(); ++row)
-        if (out.link_loads[row].kind != "injection")
-            turns +=
-                out.link_waits[row].turn * from.window / from.map.clock(router_id(out.link_loads[row].from));
-    for (const std::vector<event_counts>& r : routers) {
-        const double here = sum(r, power_event::sa_grant);
-        grants += here;
-        squares += here * here;
-    }
-    return squares > 0 ? std::max(0.0, turns - grants) / squares : 0;
 }
 
 }  // namespace sare

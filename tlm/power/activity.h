@@ -11,6 +11,7 @@ namespace sare {
 
 struct run_result;
 class class_vcs;
+class switch_samples;
 
 /// Events of one block and one message class.
 using event_counts = std::array<double, power_events.size()>;
@@ -19,8 +20,7 @@ using event_counts = std::array<double, power_events.size()>;
 /// nodes and classes, samples of what waits. Heads are flits over the mean length of their class's packets.
 struct network_activity {
     /// `shares`: of VCs among the classes; null: one class.
-    /// `bursts`: of flits that outputs send, the share that begins one; below 0: not known.
-    network_activity(const reading& from, const class_vcs* shares, double bursts);
+    network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples);
 
     std::size_t classes = 1;
     std::vector<std::vector<event_counts>> routers, nodes;  ///< by number, then class
@@ -32,10 +32,10 @@ struct network_activity {
   private:
     void find_lengths(const reading& from);
     void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
-    void count_waits(const reading& from);
-    double lost_of_a_grant(const reading& from) const;
+    void count_waits(const reading& from, double lost);
     void finish_routers();
     void count_bursts(const reading& from, double share);
+    void count_starts(double share);
 
     std::vector<double> m_length, m_share;  ///< by class: flits of a packet; of all flits
 };

@@ -20,6 +20,12 @@ bool closes_rings(const topology& map) {
     return grid != nullptr && std::find(grid->wrap.begin(), grid->wrap.end(), true) != grid->wrap.end();
 }
 
+/// Of a router's place, as headers have it.
+std::size_t dimensions(const topology& map, std::uint32_t ports) {
+    const grid_shape* const grid = map.grid();
+    return grid != nullptr ? grid->wrap.size() : std::max<std::size_t>(1, ports / 2);
+}
+
 }  // namespace
 
 network_design::network_design(const power_params& params, const config::location& at, const topology& map,
@@ -103,6 +109,7 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     const cost_table& table = table_for(router, model.kind());
     cost_setting setting = setting_of(model, ports);
     setting.set("width", std::to_string(m_width));
+    setting.set("dims", std::to_string(dimensions(map, ports)));
     setting.set("wraps", closes_rings(map) ? "true" : "false");
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
     setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");

@@ -37,7 +37,7 @@ power_meter::power_meter(const power_params& p, const config::location& at, cons
           m_params, at, *m_net.view().map(),
           [this](std::uint32_t r) -> const router_model& { return m_net.view().model(r); }, c.flit_bits),
       m_series(p.interval, p.intervals),
-      m_bursts(m_net.view()) {}
+      m_switches(m_net.view()) {}
 
 std::vector<std::uint32_t> power_meter::flits_now() const {
     const network_view& net = m_net.view();
@@ -58,13 +58,13 @@ void power_meter::note_sleep(cycle_t now, double sign) {
 
 void power_meter::start(cycle_t now) {
     m_series.start(now, flits_now());
-    m_bursts.start(now);
+    m_switches.start(now);
     m_asleep.assign(m_design.lengths().size(), 0);
     note_sleep(now, -1);
 }
 
 void power_meter::look(cycle_t now) {
-    m_bursts.look(now);
+    m_switches.look(now);
     if (m_series.next() <= now) m_series.end_interval(now, flits_now());
 }
 
@@ -72,19 +72,19 @@ void power_meter::stop(cycle_t now) {
     if (!m_series.runs()) return;
     m_series.end_interval(now, flits_now());
     m_series.stop();
-    m_bursts.stop();
+    m_switches.stop();
     note_sleep(now, 1);
 }
 
 void power_meter::serialize(archive& a) {
     m_series.serialize(a);
-    m_bursts.serialize(a);
+    m_switches.serialize(a);
     a(m_asleep);
 }
 
 void power_meter::add_up(world& all) {
     m_series.add_up(all);
-    m_bursts.add_up(all);
+    m_switches.add_up(all);
     std::vector<std::uint64_t> cycles(m_asleep.begin(), m_asleep.end());
     all.sum(cycles.data(), cycles.size());
     m_asleep.assign(cycles.begin(), cycles.end());
@@ -93,7 +93,7 @@ void power_meter::add_up(world& all) {
 const power_meter::spending& power_meter::spent(const reading& from) const {
     if (m_spent) return *m_spent;
     const class_vcs& shares = m_net.context().shares();
-    const network_activity did(from, &shares, m_bursts.share());
+    const network_activity did(from, &shares, m_switches);
     const double hertz = m_params.hertz(from.out.clock_period_s, m_design.period());
     m_spent = spending{find_energy({m_design, from.map, did, from.out, from.window, hertz, m_asleep}),
                        from.window / hertz,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/power/burst_samples.h"
 #include "tlm/power/energy.h"
 #include "tlm/power/power_series.h"
+#include "tlm/power/switch_samples.h"
 #include "tlm/stats/statistic.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class power_meter final : public statistic {
 
     void start(cycle_t now) override;
     void stop(cycle_t now) override;
-    cycle_t next_look() const override { return std::min(m_series.next(), m_bursts.next()); }
+    cycle_t next_look() const override { return std::min(m_series.next(), m_switches.next()); }
     void look(cycle_t now) override;
     void serialize(archive& a) override;
     void add_up(world& all) override;
@@ -47,7 +47,7 @@ class power_meter final : public statistic {
     fabric& m_net;
     network_design m_design;
     power_series m_series;
-    burst_samples m_bursts;
+    switch_samples m_switches;
     std::vector<double> m_asleep;  ///< cycles in the window, by link; none: no link sleeps
     mutable std::optional<spending> m_spent;
 };

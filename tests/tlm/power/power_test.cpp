@@ -4,6 +4,7 @@
 #include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
 #include "tlm/power/table/events.h"
+#include "tlm/power/table/monomial.h"
 
 #include <gtest/gtest.h>
 
@@ -123,6 +124,20 @@ std::string check_sums(const run_result& r) {
     if (!r.class_loads.empty())
         expect("classes", sum_of(r, scope::message_class, "energy"), energy_of(r, "dynamic"));
     return wrong.str();
+}
+
+/// As tests/scripts/test_rtl_power.py has them for the fit.
+TEST(Power, TermsAreProductsOfParametersAndOfWhatMultiplexersDo) {
+    const auto value = [](const std::string& term, double depth) {
+        return monomial(term, {}).value([&](const std::string& name) { return name == "depth" ? depth : 2; });
+    };
+    EXPECT_EQ(value("depth^2*width", 3), 18);
+    EXPECT_EQ(value("log2(depth)*width", 8), 6);
+    EXPECT_DOUBLE_EQ(value("mux_selects(depth)", 3), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(value("mux_outputs(depth)", 3), 5.0 / 3);
+    EXPECT_EQ(value("mux_selects(depth)*width", 4), 5);
+    EXPECT_EQ(value("mux_outputs(depth)", 8), 7);
+    EXPECT_THROW(monomial("root(depth)", {}), config::error);
 }
 
 TEST(Power, EnergyAddsUpToTheLastAttojoule) {

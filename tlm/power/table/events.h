@@ -20,6 +20,7 @@ enum class power_event : std::uint8_t {
     output_register,  ///< a flit is written into the registers of an output
     credit,           ///< a credit is sent
     burst,            ///< an output sends a flit, and sent none in the cycle before
+    start,            ///< an output VC sends a flit, and sent none in the cycle before
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< it sends the head of a packet
     eject,            ///< it takes a flit from the network
@@ -33,7 +34,7 @@ struct power_event_info {
     bool has_bits;   ///< of a flit, which may toggle
 };
 
-constexpr std::array<power_event_info, 16> power_events{{
+constexpr std::array<power_event_info, 17> power_events{{
     {"buffer_write", true, true},
     {"buffer_read", true, true},
     {"route_compute", true, false},
@@ -45,6 +46,7 @@ constexpr std::array<power_event_info, 16> power_events{{
     {"output_register", true, true},
     {"credit", true, false},
     {"burst", true, true},
+    {"start", true, true},
     {"inject", false, true},
     {"inject_head", false, false},
     {"eject", false, true},

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/power/table/monomial.h"
 
+#include "tlm/power/table/multiplexer_tree.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 
 namespace sare {
 namespace {
+
+const std::map<std::string, double (*)(double)> functions{
+    {"log2", std::log2}, {"mux_selects", mux_selects}, {"mux_outputs", mux_outputs}};
 
 std::string without_spaces(const std::string& text) {
     std::string all;
@@ -25,10 +31,13 @@ bool is_name(const std::string& text) {
 
 monomial::factor monomial::read(const std::string& part) {
     const std::size_t end = part.size();
-    if (part.rfind("log2(", 0) == 0 && part.back() == ')') return factor{part.substr(5, end - 6), 1, true};
+    const std::size_t open = std::min(part.find('('), end);
+    const auto f = functions.find(part.substr(0, open));
+    if (open < end && part.back() == ')' && f != functions.end())
+        return factor{part.substr(open + 1, end - open - 2), 1, f->second};
     const bool has_power = end > 2 && part[end - 2] == '^' && part[end - 1] >= '1' && part[end - 1] <= '9';
-    if (has_power) return factor{part.substr(0, end - 2), part[end - 1] - '0' + 0u, false};
-    return factor{part, 1, false};
+    if (has_power) return factor{part.substr(0, end - 2), part[end - 1] - '0' + 0u, nullptr};
+    return factor{part, 1, nullptr};
 }
 
 monomial::monomial(const std::string& text, const config::location& at) {
@@ -51,7 +60,7 @@ double monomial::value(const std::function<double(const std::string& name)>& par
     double product = 1;
     for (const factor& f : m_factors) {
         const double x = parameter(f.name);
-        product *= f.logarithm ? std::log2(x) : std::pow(x, f.power);
+        product *= f.function != nullptr ? f.function(x) : std::pow(x, f.power);
     }
     return product;
 }

@@ -8,7 +8,8 @@
 
 namespace sare {
 
-/// A product of powers and logarithms of parameters: "1", "width", "ports^2*vcs", "log2(vcs)*ports".
+/// A product of powers and functions of parameters: "1", "width", "ports^2*vcs", "log2(vcs)*ports".
+/// Functions: log2 and those of multiplexer_tree.h.
 class monomial {
   public:
     /// Throws config::error at `at`.
@@ -20,7 +21,7 @@ class monomial {
     struct factor {
         std::string name;
         unsigned power;
-        bool logarithm;
+        double (*function)(double);  ///< of the parameter; null: a power
     };
     static factor read(const std::string& part);
     std::vector<factor> m_factors;  ///< none: 1

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/power/switch_samples.h"
+
+#include "tlm/base/world.h"
+#include "tlm/fabric/view/network_view.h"
+#include "tlm/state/archive.h"
+#include "tlm/topology/topology.h"
+
+namespace sare {
+namespace {
+
+constexpr cycle_t first_gap = 128;  ///< cycles from a sample to the next one
+constexpr std::uint32_t looks = 6;  ///< of a sample, in cycles in a row: two before the first that counts
+constexpr std::uint32_t before_longer = 64;  ///< samples, after which gaps double: runs may be of any length
+
+}  // namespace
+
+switch_samples::switch_samples(const network_view& net) : m_net(net) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        if (net.has_router(r) && net.map()->clock(router_id(r)) == 1) m_routers.push_back(r);
+}
+
+void switch_samples::remember(std::vector<sender>& all) const {
+    all.clear();
+    for (const std::uint32_t r : m_routers) {
+        const router_bank& bank = m_net.bank_of(r);
+        const std::uint32_t k = m_net.in_bank(r);
+        for (std::uint32_t p = 0; p < bank.ports(); ++p)
+            for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) {
+                const out_vc o = bank.out(k, p, v);
+                all.push_back({bank.flits_sent(k, p, v), o.owner, o.credits});
+            }
+    }
+}
+
+/// The packet that has this output VC has a flit at the front, and a place for it.
+bool switch_samples::may_send(std::uint32_t router, const sender& s) const {
+    const router_bank& bank = m_net.bank_of(router);
+    const std::uint32_t vcs = bank.terms().vcs;
+    return s.credits != 0 && s.owner < bank.ports() * vcs &&
+           bank.in(m_net.in_bank(router), s.owner / vcs, s.owner % vcs).count != 0;
+}
+
+/// One that could send in the cycle, has not, and still can, bid and lost.
+void switch_samples::compare(const std::vector<sender>& now) {
+    std::size_t i = 0;
+    for (const std::uint32_t r : m_routers) {
+        const std::uint32_t vcs = m_net.bank_of(r).terms().vcs;
+        for (std::uint32_t p = 0; p < m_net.bank_of(r).ports(); ++p) {
+            bool sends = false, sent = false;
+            for (std::uint32_t v = 0; v < vcs; ++v, ++i) {
+                const std::uint32_t here = now[i].sent - m_last[i].sent,
+                                    before = m_last[i].sent - m_before[i].sent;
+                sends = sends || here != 0;
+                sent = sent || before != 0;
+                m_seen[flits] += here;
+                m_seen[starts] += here != 0 && before == 0 ? 1 : 0;
+                if (here == 0 && m_last[i].credits != 0 && now[i].owner == m_last[i].owner &&
+                    may_send(r, now[i]))
+                    ++m_seen[lost];
+            }
+            m_seen[bursts] += sends && !sent ? 1 : 0;
+        }
+    }
+}
+
+void switch_samples::start(cycle_t now) {
+    m_gap = first_gap;
+    m_phase = 0;
+    m_next = now + m_gap / 2;
+}
+
+void switch_samples::look(cycle_t now) {
+    if (now < m_next) return;
+    std::vector<sender> all;
+    remember(all);
+    if (m_phase >= 2) compare(all);
+    m_before = std::move(m_last);
+    m_last = std::move(all);
+    m_next = now + 1;
+    if (++m_phase < looks) return;
+    m_phase = 0;
+    m_next = now + m_gap - looks + 1;
+    if (++m_samples % before_longer == 0) m_gap *= 2;
+}
+
+void switch_samples::serialize(archive& a) {
+    a(m_last, m_before, m_next, m_gap, m_phase, m_samples, m_seen);
+}
+
+void switch_samples::add_up(world& all) {
+    all.sum(m_seen.data(), m_seen.size());
+}
+
+}  // namespace sare
