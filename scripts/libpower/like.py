@@ -11,7 +11,8 @@ from .rows import Built, Row, dynamic
 from .table import costs, energy, rounded
 
 POINTS = [Router("mesh", 2, 4, 32), Router("line", 4, 2, 16), Router("line", 1, 8, 32), Router("line", 4, 4, 16, clock_gating=True),
-          Router("mesh", 1, 4, 32), Router("line", 2, 4, 16, switching="cut_through"), Router("line", 2, 2, 16, **both("output_first"))]
+          Router("mesh", 1, 4, 32), Router("line", 2, 4, 16, switching="cut_through"), Router("line", 2, 2, 16, **both("output_first")),
+          Router("line", 1, 4, 64), Router("line", 1, 7, 24, clock_gating=True), Router("line", 2, 6, 24), Router("line", 4, 2, 64)]
 KINDS = ("event", "bit")
 
 

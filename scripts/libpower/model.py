@@ -95,7 +95,7 @@ def energies(router: Router, run: Run, table: dict, skip: int) -> list[float]:
     with tempfile.TemporaryDirectory() as name:
         file, out = Path(name) / "run.yaml", Path(name) / "out"
         (Path(name) / "table.yaml").write_text(json.dumps(table))
-        setting = {**experiment(router, run), "measurement": {"warmup": skip, "batch": run.cycles - skip, "batches": 1},
+        setting = {**experiment(router, run), "measurement": {"warmup": skip, "batch": run.cycles - skip, "batches": 1, "convergence_count": 0},
                    "power": {"table": "table.yaml", "frequency": "100MHz", "data": str(run.activity), "width": router.width,
                              "clock_gating": router.clock_gating, "memory_buffers": router.memory_buffers}}
         del setting["observe"]
