@@ -177,6 +177,40 @@ TEST(Power, EventsTimesCosts) {
         "");
 }
 
+/// Of packets of three flits, without others in the way and where several share an output: bursts, starts and
+/// requests a flit, by samples.
+TEST(Power, SamplesTellHowFlitsFollow) {
+    const std::string table =
+        written("follow",
+                "format: sare-power\nversion: 1\nname: f\nmade: {by: hand}\nrouter: {energy: [{component: "
+                "buffers, event: "
+                "sa_grant, terms: {\"1\": 1}}, {component: sa, event: sa_request, terms: {\"1\": 1}}, "
+                "{component: state, "
+                "event: start, terms: {\"1\": 1}}, {component: other, event: burst, terms: {\"1\": 1}}]}\n");
+    const auto at_load = [&](const std::string& load) {
+        return numbers_of(after_run(mesh + "traffic: {workload: bernoulli, pattern: uniform, load: " + load +
+                                        ", length: 3}\n" + power(table),
+                                    [](const run_result& r) {
+                                        std::ostringstream all;
+                                        for (const char* what : {"state", "other", "sa"})
+                                            all << r.figure_of(std::string("power.energy.by_component.") +
+                                                               what) /
+                                                       r.figure_of("power.energy.by_component.buffers")
+                                                << ' ';
+                                        return all.str();
+                                    }));
+    };
+    const std::vector<double> low = at_load("0.03"), high = at_load("0.4");
+    ASSERT_EQ(low.size(), 3u);
+    ASSERT_EQ(high.size(), 3u);
+    EXPECT_NEAR(low[0], 1.0 / 3, 0.05);
+    EXPECT_NEAR(low[1], 1.0 / 3, 0.05);
+    EXPECT_NEAR(low[2], 1, 0.05);
+    EXPECT_GT(high[0], 0.45);  // packets of several VCs take turns
+    EXPECT_LT(high[1], 0.33);  // and leave the output no gaps
+    EXPECT_GT(high[2], 1.2);
+}
+
 TEST(Power, WithoutTrafficItIsClockAndLeakage) {
     const std::string run = mesh + "traffic: {workload: bernoulli, pattern: uniform, load: 0, length: 3}\n" +
                             power(written("plain", plain));
