@@ -9,9 +9,10 @@
 namespace sare {
 namespace {
 
-constexpr cycle_t first_gap = 128;  ///< cycles from a sample to the next one
+constexpr cycle_t first_gap = 64;   ///< cycles from a sample to the next one
 constexpr std::uint32_t looks = 6;  ///< of a sample, in cycles in a row: two before the first that counts
-constexpr std::uint32_t before_longer = 64;  ///< samples, after which gaps double: runs may be of any length
+constexpr std::uint32_t before_longer = 8;  ///< samples, after which gaps double: runs may be of any length
+constexpr std::uint32_t most_vcs = 48;      ///< that a sample looks at; the next one is of other routers
 
 }  // namespace
 
@@ -20,15 +21,27 @@ switch_samples::switch_samples(const network_view& net) : m_net(net) {
         if (net.has_router(r) && net.map()->clock(router_id(r)) == 1) m_routers.push_back(r);
 }
 
+/// Routers go round.
+void switch_samples::choose() {
+    m_chosen.clear();
+    std::uint32_t vcs = 0;
+    while (vcs < most_vcs && m_chosen.size() < m_routers.size()) {
+        m_chosen.push_back(m_routers[m_turn]);
+        m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_routers.size());
+        const router_bank& bank = m_net.bank_of(m_chosen.back());
+        vcs += bank.ports() * bank.terms().vcs;
+    }
+}
+
 void switch_samples::remember(std::vector<sender>& all) const {
     all.clear();
-    for (const std::uint32_t r : m_routers) {
+    for (const std::uint32_t r : m_chosen) {
         const router_bank& bank = m_net.bank_of(r);
         const std::uint32_t k = m_net.in_bank(r);
         for (std::uint32_t p = 0; p < bank.ports(); ++p)
             for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) {
                 const out_vc o = bank.out(k, p, v);
-                all.push_back({bank.flits_sent(k, p, v), o.owner, o.credits});
+                all.push_back({o.flits, o.owner, o.credits});
             }
     }
 }
@@ -44,7 +57,7 @@ bool switch_samples::may_send(std::uint32_t router, const sender& s) const {
 /// One that could send in the cycle, has not, and still can, bid and lost.
 void switch_samples::compare(const std::vector<sender>& now) {
     std::size_t i = 0;
-    for (const std::uint32_t r : m_routers) {
+    for (const std::uint32_t r : m_chosen) {
         const std::uint32_t vcs = m_net.bank_of(r).terms().vcs;
         for (std::uint32_t p = 0; p < m_net.bank_of(r).ports(); ++p) {
             bool sends = false, sent = false;
@@ -72,6 +85,7 @@ void switch_samples::start(cycle_t now) {
 
 void switch_samples::look(cycle_t now) {
     if (now < m_next) return;
+    if (m_phase == 0) choose();
     std::vector<sender> all;
     remember(all);
     if (m_phase >= 2) compare(all);
@@ -85,7 +99,7 @@ void switch_samples::look(cycle_t now) {
 }
 
 void switch_samples::serialize(archive& a) {
-    a(m_last, m_before, m_next, m_gap, m_phase, m_samples, m_seen);
+    a(m_chosen, m_turn, m_last, m_before, m_next, m_gap, m_phase, m_samples, m_seen);
 }
 
 void switch_samples::add_up(world& all) {

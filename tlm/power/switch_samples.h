@@ -13,7 +13,7 @@ class network_view;
 class world;
 
 /// How flits follow one another at the switches of routers: samples of some cycles in a row, by which runs
-/// do not get slower. Routers of a slower clock are left out.
+/// do not get slower, each of a few routers. Routers of a slower clock are left out.
 class switch_samples {
   public:
     explicit switch_samples(const network_view& net);
@@ -44,15 +44,16 @@ class switch_samples {
         std::uint32_t sent;
         std::uint16_t owner, credits;
     };
+    void choose();
     void remember(std::vector<sender>& all) const;
     bool may_send(std::uint32_t router, const sender& s) const;
     void compare(const std::vector<sender>& now);
 
     const network_view& m_net;
-    std::vector<std::uint32_t> m_routers;  ///< that are looked at
-    std::vector<sender> m_last, m_before;  ///< as after the last cycle, and the one before it
+    std::vector<std::uint32_t> m_routers, m_chosen;  ///< that may be looked at; of this sample
+    std::vector<sender> m_last, m_before;            ///< as after the last cycle, and the one before it
     cycle_t m_next = workload::never, m_gap = 0;
-    std::uint32_t m_phase = 0, m_samples = 0;
+    std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
     std::array<std::uint64_t, kinds> m_seen{};
 };
 

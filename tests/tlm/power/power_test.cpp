@@ -187,25 +187,28 @@ TEST(Power, SamplesTellHowFlitsFollow) {
                 "sa_grant, terms: {\"1\": 1}}, {component: sa, event: sa_request, terms: {\"1\": 1}}, "
                 "{component: state, "
                 "event: start, terms: {\"1\": 1}}, {component: other, event: burst, terms: {\"1\": 1}}]}\n");
+    const std::string longer =
+        "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 4}\nnic: {flit_bytes: 4}\n"
+        "measurement: {warmup: 200, convergence_count: 0, batch: 30000, batches: 1}\n";
     const auto at_load = [&](const std::string& load) {
-        return numbers_of(after_run(mesh + "traffic: {workload: bernoulli, pattern: uniform, load: " + load +
-                                        ", length: 3}\n" + power(table),
-                                    [](const run_result& r) {
-                                        std::ostringstream all;
-                                        for (const char* what : {"state", "other", "sa"})
-                                            all << r.figure_of(std::string("power.energy.by_component.") +
-                                                               what) /
-                                                       r.figure_of("power.energy.by_component.buffers")
-                                                << ' ';
-                                        return all.str();
-                                    }));
+        return numbers_of(
+            after_run(longer + "traffic: {workload: bernoulli, pattern: uniform, load: " + load +
+                          ", length: 3}\n" + power(table),
+                      [](const run_result& r) {
+                          std::ostringstream all;
+                          for (const char* what : {"state", "other", "sa"})
+                              all << r.figure_of(std::string("power.energy.by_component.") + what) /
+                                         r.figure_of("power.energy.by_component.buffers")
+                                  << ' ';
+                          return all.str();
+                      }));
     };
-    const std::vector<double> low = at_load("0.03"), high = at_load("0.4");
+    const std::vector<double> low = at_load("0.05"), high = at_load("0.4");
     ASSERT_EQ(low.size(), 3u);
     ASSERT_EQ(high.size(), 3u);
-    EXPECT_NEAR(low[0], 1.0 / 3, 0.05);
-    EXPECT_NEAR(low[1], 1.0 / 3, 0.05);
-    EXPECT_NEAR(low[2], 1, 0.05);
+    EXPECT_NEAR(low[0], 1.0 / 3, 0.1);
+    EXPECT_NEAR(low[1], 1.0 / 3, 0.1);
+    EXPECT_NEAR(low[2], 1, 0.15);
     EXPECT_GT(high[0], 0.45);  // packets of several VCs take turns
     EXPECT_LT(high[1], 0.33);  // and leave the output no gaps
     EXPECT_GT(high[2], 1.2);
