@@ -96,10 +96,20 @@ class Trial:
             options += arm.options(root)
             environment = arm.environment(root)
         if self.row.systemc3:
-            environment["PKG_CONFIG_PATH"] = f"{self.arguments.systemc3}/lib/pkgconfig"
+            environment["PKG_CONFIG_PATH"] = str(self.systemc3_packages())
         build = self.out / "build"
         self.called("configure", ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", *options], environment)
         self.called("build", ["cmake", "--build", build, "--target", "sare", "-j", self.arguments.jobs])
+
+    def systemc3_packages(self):
+        """Its files for pkg-config, which an installation by CMake lacks."""
+        folder = self.out / "pkgconfig"
+        folder.mkdir(exist_ok=True)
+        prefix = self.arguments.systemc3.resolve()
+        for name, library in (("systemc", "-lsystemc"), ("tlm", "")):
+            (folder / f"{name}.pc").write_text(f"Name: {name}\nDescription: SystemC\nVersion: 3.0\n"
+                                               f"Cflags: -I{prefix}/include\nLibs: -L{prefix}/lib {library}\n")
+        return folder
 
     def run(self, name):
         program = [self.out / "build/sare"]
