@@ -76,7 +76,9 @@ config::value input_options::load() const {
         return config::parse_document(m_text, "standard input");
     }
     try {
-        return config::load_yaml(file);
+        config::value all = config::load_yaml(file);
+        if (all.type() == config::value::kind::map) all.remove("explore");  // of `sare explore` alone
+        return all;
     } catch (const config::error&) {
         if (!is_booksim_file(file)) throw;
         throw config::error(fmt::format(
