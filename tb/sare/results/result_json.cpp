@@ -192,8 +192,7 @@ json summary(const experiment& e, const run_result& r) {
                 {"elaboration_s", r.elaboration_s},
                 {"peak_rss_bytes", r.peak_rss_bytes},
                 {"threads", r.threads}};
-    if (const std::string by_default = e.fidelity == fidelity::flit ? default_routing_text(e) : "";
-        !by_default.empty())
+    if (const std::string by_default = default_routing_text(e); !by_default.empty())
         s["run"]["routing"] = by_default;
     if (const auto& b = r.border; b.processes > 1)
         s["run"]["processes"] = {{"count", b.processes},   {"window_cycles", b.window_cycles},

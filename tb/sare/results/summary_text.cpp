@@ -55,11 +55,6 @@ std::string headline(const experiment& e, const run_result& r) {
            in_colour(status, colour_of(r.status)) + "\n";
 }
 
-/// The contention-free model has none.
-std::string default_routing(const experiment& e) {
-    return e.fidelity == fidelity::flit ? default_routing_text(e) : "";
-}
-
 std::string counts_line(const counts& c) {
     std::string text = fmt::format("{} generated, {} injected, {} consumed", count(c.generated),
                                    count(c.injected), count(c.consumed));
@@ -244,7 +239,7 @@ std::string speed(const run_result& r) {
 std::string summary_text(const experiment& e, const run_result& r) {
     std::string out = headline(e, r);
     if (!r.reason.empty()) out += line("reason", r.reason);
-    if (const std::string text = default_routing(e); !text.empty()) out += line("routing", text);
+    if (const std::string text = default_routing_text(e); !text.empty()) out += line("routing", text);
     if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
     out += workload_lines(r);
     out += applications(r);

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/tb/program.h"
+#include "tests/tb/broken/broken_case.h"
 
 /// Mistakes in the section 'links', and the one line that answers each.
 namespace sare::test::broken_links_test {
 namespace {
-
-#define MESH "network: {topology: mesh, dims: [4, 4]}\n"
-#define TRAFFIC "traffic: {workload: bernoulli, load: 0.1}\n"
-
-struct broken_case {
-    const char *name, *command, *arguments;
-    int status;
-    std::string text;     ///< of case.yaml
-    const char* message;  ///< behind "sare: "
-    friend std::ostream& operator<<(std::ostream& out, const broken_case& c) { return out << c.name; }
-};
 
 const broken_case cases[] = {
     {"links_is_section", "check", "", 1, MESH TRAFFIC "links: {node: 3}\n",
@@ -71,14 +60,10 @@ const broken_case cases[] = {
      "case.yaml:3:29: unknown key 'lantency' in 'links'; did you mean 'latency'?"},
 };
 
-struct broken_links : program, testing::WithParamInterface<broken_case> {};
+using broken_links = broken_program;
 
 TEST_P(broken_links, one_line) {
-    const broken_case& c = GetParam();
-    write("case.yaml", c.text);
-    const outcome o = sare(std::string(c.command) + " case.yaml " + c.arguments);
-    EXPECT_EQ(o.err, "sare: " + std::string(c.message) + "\n");
-    EXPECT_EQ(o.status, c.status);
+    expect_one_line();
 }
 
 INSTANTIATE_TEST_SUITE_P(links, broken_links, testing::ValuesIn(cases),

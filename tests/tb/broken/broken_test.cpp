@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/tb/program.h"
+#include "tests/tb/broken/broken_case.h"
 
 /// Mistakes of users, and the one line that answers each.
 namespace sare::test::broken_test {
 namespace {
-
-#define MESH "network: {topology: mesh, dims: [4, 4]}\n"
-#define TRAFFIC "traffic: {workload: bernoulli, load: 0.1}\n"
-
-struct broken_case {
-    const char *name, *command, *arguments;
-    int status;
-    std::string text;     ///< of case.yaml
-    const char* message;  ///< behind "sare: "
-    friend std::ostream& operator<<(std::ostream& out, const broken_case& c) { return out << c.arguments; }
-};
 
 const broken_case yaml_and_values[] = {
     {"empty_file", "check", "", 1, "",
@@ -425,7 +414,7 @@ const char cut_gzip[] = {'\x1f', '\x8b', '\x08', '\x00', '\x00', '\x00', '\x00',
                          '\x55', '\x30', '\xe4', '\x2a', '\x49', '\x2c', '\xce', '\x2e', '\x56', '\x30',
                          '\xe2', '\x32', '\x50', '\x28', '\x4e', '\xcd', '\x4b', '\x51', '\x30', '\x54'};
 
-class broken : public program, public testing::WithParamInterface<broken_case> {
+class broken : public broken_program {
   protected:
     void SetUp() override {
         program::SetUp();
@@ -459,11 +448,7 @@ TEST_F(program, a_file_without_end_is_refused) {
 }
 
 TEST_P(broken, one_line) {
-    const broken_case& c = GetParam();
-    write("case.yaml", c.text);
-    const outcome o = sare(std::string(c.command) + " case.yaml " + c.arguments);
-    EXPECT_EQ(o.err, "sare: " + std::string(c.message) + "\n");
-    EXPECT_EQ(o.status, c.status);
+    expect_one_line();
 }
 
 INSTANTIATE_TEST_SUITE_P(yaml_and_values, broken, testing::ValuesIn(yaml_and_values),

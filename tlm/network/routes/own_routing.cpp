@@ -106,6 +106,7 @@ config::location left_out_routing() {
 }
 
 std::string default_routing_text(const experiment& e) {
+    if (e.fidelity != fidelity::flit) return "";
     const std::string function = routing_registry::instance().chosen(e.routing).name;
     if (e.routing.where().file == left_out_routing().file)
         return function + ", the default for " + topology_registry::instance().chosen(e.network).name;
