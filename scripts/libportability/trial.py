@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 
 from libportability import ROOT, arm
+from libportability.rows import ROWS
 
 
 EXPERIMENTS = ["mesh-64", "torus-duato", "dragonfly-ugal", "deflection", "cg.S.16-torus4x4"]
@@ -53,7 +54,7 @@ class Trial:
         self.row = row
         self.arguments = arguments
         self.out = (arguments.out / row.name).resolve()
-        self.reference = (arguments.out / "g++-12").resolve()
+        self.reference = (arguments.out / ROWS[0].name).resolve()
 
     def outcome(self):
         result = Outcome(self.row)

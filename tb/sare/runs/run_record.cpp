@@ -116,6 +116,10 @@ bool is_summary_of(const json& summary, const experiment& e) {
            summary.value("seed", json()) == e.seed && summary.value("config", json()) == to_json(e);
 }
 
+std::string stored_name(const fs::path& directory) {
+    return (fs::absolute(directory) / "").lexically_normal().parent_path().string();
+}
+
 run_record new_record(const std::string& kind, const fs::path& directory) {
     run_record r;
     r.kind = kind;
@@ -123,7 +127,7 @@ run_record new_record(const std::string& kind, const fs::path& directory) {
     r.recorded = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     r.host = host_name();
     r.machine = fmt::format("{}, {} processors", processor_name(), std::thread::hardware_concurrency());
-    r.directory = (fs::absolute(directory) / "").lexically_normal().parent_path().string();
+    r.directory = stored_name(directory);
     return r;
 }
 

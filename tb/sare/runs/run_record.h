@@ -24,6 +24,9 @@ struct run_record {
     std::vector<std::pair<std::string, json>> values;
 };
 
+/// The whole name of a directory, by which a store knows it.
+std::string stored_name(const std::filesystem::path& directory);
+
 /// Program, time and machine.
 run_record new_record(const std::string& kind, const std::filesystem::path& directory);
 

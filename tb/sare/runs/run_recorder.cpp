@@ -83,7 +83,7 @@ void run_recorder::add(const experiment& e, const std::string& name, const fs::p
 void run_recorder::forget(const fs::path& directory) {
     if (!is_on()) return;
     try {
-        open_store(m_file, store_use::record)->forget(new_record("run", directory).directory);
+        open_store(m_file, store_use::record)->forget(stored_name(directory));
     } catch (const config::error& problem) {
         warn_once(problem.what());
     }
