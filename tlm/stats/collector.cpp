@@ -300,12 +300,14 @@ void collector::report_links(run_result& out) const {
     const topology& map = *m_net.map();
     std::size_t k = 0, ports = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) ports += m_net.ports(r);
-    out.link_loads.reserve(ports);  // the most memory of a run of a large network may be just here
+    out.link_loads.reserve(ports +
+                           m_net.nodes());  // with injection: a large network's results are mostly this
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer peer = map.peer(router_id(r), port_id(p));
             link_result link{
                 r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router", 0, {}};
+            link.vc_flits.reserve(m_net.vcs());
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
                 const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
                 link.vc_flits.push_back((m_links_at_end.empty() ? m_sent(r, p, v) : m_links_at_end[k]) -
@@ -320,6 +322,7 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
     const topology& map = *m_net.map();
     double sum = 0, squares = 0;
     out.fairness_min = std::numeric_limits<double>::infinity();
+    out.node_loads.reserve(m_net.nodes());
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
         const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
         const node_totals to = m_nodes_at_end.empty() ? read_node(n, w) : m_nodes_at_end[n];

@@ -59,7 +59,8 @@ std::uint32_t vcs_of(const run_result& out) {
 
 void read_column(const figure& f, std::string name, std::uint32_t vc, const reading& from, run_result& out) {
     figure_column column(std::move(name), f);
-    for (std::size_t row = 0; row < rows_of(f.of, out); ++row) column.add(f.value(from, {row, vc}));
+    const std::size_t rows = rows_of(f.of, out);
+    for (std::size_t row = 0; row < rows; ++row) column.add(f.value(from, {row, vc}), rows);
     out.figures[f.of == scope::vc ? scope::link : f.of].push_back(std::move(column));
 }
 
@@ -101,11 +102,11 @@ std::size_t figure_column::size() const {
     return std::visit([](const auto& all) { return all.size(); }, m_values);
 }
 
-void figure_column::add(figure_cell value) {
+void figure_column::add(figure_cell value, std::size_t rows) {
     std::visit(
-        [this](auto& x) {
+        [this, rows](auto& x) {
             using list = std::vector<std::decay_t<decltype(x)>>;
-            if (size() == 0) m_values.template emplace<list>();
+            if (size() == 0) m_values.template emplace<list>().reserve(rows);
             std::get<list>(m_values).push_back(std::move(x));
         },
         value);

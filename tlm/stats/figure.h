@@ -73,7 +73,8 @@ class figure_column {
     const std::string& name() const { return m_name; }
     const figure& about() const { return m_about; }
     std::size_t size() const;
-    void add(figure_cell value);
+    /// The first one decides what the column holds. `rows`: how many are to come.
+    void add(figure_cell value, std::size_t rows = 0);
     /// NaN for a text.
     double number(std::size_t row) const;
     /// The row with the largest number; size(): there is none.

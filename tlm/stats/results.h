@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,7 +64,7 @@ struct histogram_bin {
 /// What was counted at a link in the measured window; its figures are made of it.
 struct link_result {
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
-    std::string kind;                                        ///< router, injection or ejection
+    std::string_view kind;                                   ///< router, injection or ejection
     std::uint64_t flits = 0;                                 ///< that crossed it
     std::vector<std::uint32_t> vc_flits;                     ///< by VC; empty where it is not known
     double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole

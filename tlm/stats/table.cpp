@@ -44,8 +44,8 @@ table::table(const table_form& form, const std::vector<std::string>& more) {
     header(form.columns(), more);
 }
 
-table::table(const table_form& form, std::ostream& to) : m_to(&to) {
-    header(form.columns(), {});
+table::table(const table_form& form, std::ostream& to, const std::vector<std::string>& more) : m_to(&to) {
+    header(form.columns(), more);
 }
 
 table::table(const std::vector<std::string>& names) {

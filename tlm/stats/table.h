@@ -45,7 +45,7 @@ class table_form {
 class table {
   public:
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
-    table(const table_form& form, std::ostream& to);
+    table(const table_form& form, std::ostream& to, const std::vector<std::string>& more = {});
     /// A header that no form has: those of files whose columns are the user's, and of no file.
     explicit table(const std::vector<std::string>& header);
     table(const std::vector<std::string>& header, std::ostream& to);

@@ -56,14 +56,27 @@ void replace_file(const std::filesystem::path& file, std::string_view text) {
     }
 }
 
-void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
+namespace {
+
+void write_stream(const std::filesystem::path& file, std::ios::openmode mode,
+                  const std::function<void(std::ostream&)>& write) {
     errno = 0;
-    std::ofstream out(file, std::ios::binary | std::ios::app);
+    std::ofstream out(file, std::ios::binary | mode);
     write(out);
     out.close();
     const int handle = out ? open(file.c_str(), O_WRONLY | O_CLOEXEC) : -1;
     if (handle < 0 || !write_all(handle, "")) fail_with_errno(file, "written");
     close(handle);
+}
+
+}  // namespace
+
+void write_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
+    write_stream(file, std::ios::trunc, write);
+}
+
+void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write) {
+    write_stream(file, std::ios::app, write);
 }
 
 }  // namespace sare::cli

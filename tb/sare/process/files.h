@@ -11,6 +11,8 @@ namespace sare::cli {
 
 /// Writes a whole file, to the disk and not only into a cache; an error names the file and its reason.
 void write_file(const std::filesystem::path& file, std::string_view text);
+/// The same for what `write` puts into a stream: the text is never in memory as a whole.
+void write_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
 /// The same by way of another name, so that a reader sees the old or the new file.
 void replace_file(const std::filesystem::path& file, std::string_view text);

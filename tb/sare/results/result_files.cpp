@@ -7,6 +7,7 @@
 
 #include <map>
 #include <numeric>
+#include <ostream>
 
 namespace sare::cli {
 namespace {
@@ -61,85 +62,96 @@ const table_form distances_form{"distances.csv",
                                  {"injected", column::count, "packets", "With so many on a shortest path."},
                                  {"consumed", column::count, "packets", "That visited so many."}}};
 
-table series(const run_result& r) {
-    table t(series_form);
-    for (const auto& p : r.series)
-        t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
-    return t;
-}
-
-table latency_histogram(const run_result& r) {
-    table t(latency_form);
-    for (const auto& b : r.latency_histogram) t.row(b.low, b.high, b.from_generation, b.from_injection);
-    return t;
-}
-
-table queues(const run_result& r) {
-    table t(queues_form);
-    for (const auto& [flits, samples] : r.queue_occupancy) t.row(flits, samples);
-    return t;
-}
-
-table distances(const run_result& r) {
-    table t(distances_form);
-    for (const auto& d : r.distances) t.row(d.hops, d.injected, d.consumed);
-    return t;
+/// Row by row, as a large network's tables are too large to be held.
+template <class Rows>
+void write(const std::filesystem::path& where, const table_form& form, const Rows& rows,
+           const std::vector<std::string>& more = {}) {
+    write_file(where / form.file(), [&](std::ostream& out) {
+        table t(form, out, more);
+        rows(t);
+    });
 }
 
 /// A row for each of the places: what names it, then its figures.
 template <class Place, class Names>
-table with_figures(const table_form& form, scope of, const std::vector<Place>& places, const run_result& r,
-                   const Names& names) {
+void write_figures(const std::filesystem::path& where, const table_form& form, scope of,
+                   const std::vector<Place>& places, const run_result& r, const Names& names) {
     static const std::vector<figure_column> none;
     const auto found = r.figures.find(of);
     const std::vector<figure_column>& columns = found == r.figures.end() ? none : found->second;
     std::vector<std::string> more;
     for (const figure_column& c : columns) more.push_back(c.name());
-    table t(form, more);
-    for (std::size_t row = 0; row < places.size(); ++row) {
-        names(t, places[row]);
-        for (const figure_column& c : columns) c.visit(row, [&t](const auto& x) { t.cell(x); });
-        t.end_row();
-    }
-    return t;
+    const auto rows = [&](table& t) {
+        for (std::size_t row = 0; row < places.size(); ++row) {
+            names(t, places[row]);
+            for (const figure_column& c : columns) c.visit(row, [&t](const auto& x) { t.cell(x); });
+            t.end_row();
+        }
+    };
+    write(where, form, rows, more);
 }
 
-table links(const run_result& r) {
-    return with_figures(links_form, scope::link, r.link_loads, r, [](table& t, const link_result& l) {
+void write_series(const std::filesystem::path& where, const run_result& r) {
+    write(where, series_form, [&r](table& t) {
+        for (const auto& p : r.series)
+            t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
+    });
+}
+
+void write_latencies(const std::filesystem::path& where, const run_result& r) {
+    write(where, latency_form, [&r](table& t) {
+        for (const auto& b : r.latency_histogram) t.row(b.low, b.high, b.from_generation, b.from_injection);
+    });
+}
+
+void write_queues(const std::filesystem::path& where, const run_result& r) {
+    write(where, queues_form, [&r](table& t) {
+        for (const auto& [flits, samples] : r.queue_occupancy) t.row(flits, samples);
+    });
+}
+
+void write_distances(const std::filesystem::path& where, const run_result& r) {
+    write(where, distances_form, [&r](table& t) {
+        for (const auto& d : r.distances) t.row(d.hops, d.injected, d.consumed);
+    });
+}
+
+void write_links(const std::filesystem::path& where, const run_result& r) {
+    write_figures(where, links_form, scope::link, r.link_loads, r, [](table& t, const link_result& l) {
         t.counts({l.from, l.from_port, l.to, l.to_port});
         t.cell(l.kind);
     });
 }
 
-table routers(const run_result& r) {
-    return with_figures(routers_form, scope::router, r.router_places, r,
-                        [](table& t, const router_result& p) { t.cell(p.router); });
+void write_routers(const std::filesystem::path& where, const run_result& r) {
+    write_figures(where, routers_form, scope::router, r.router_places, r,
+                  [](table& t, const router_result& p) { t.cell(p.router); });
 }
 
-table ports(const run_result& r) {
-    return with_figures(ports_form, scope::port, r.port_places, r, [](table& t, const port_result& p) {
+void write_ports(const std::filesystem::path& where, const run_result& r) {
+    write_figures(where, ports_form, scope::port, r.port_places, r, [](table& t, const port_result& p) {
         t.counts({p.router, p.port});
     });
 }
 
-table nodes(const run_result& r) {
-    return with_figures(nodes_form, scope::node, r.node_loads, r, [](table& t, const node_result& n) {
+void write_nodes(const std::filesystem::path& where, const run_result& r) {
+    write_figures(where, nodes_form, scope::node, r.node_loads, r, [](table& t, const node_result& n) {
         t.counts({n.node, n.router});
     });
 }
 
-table classes(const run_result& r) {
+void write_classes(const std::filesystem::path& where, const run_result& r) {
     std::vector<std::uint32_t> all(r.classes);
     std::iota(all.begin(), all.end(), 0);
-    return with_figures(classes_form, scope::message_class, all, r,
-                        [](table& t, std::uint32_t c) { t.cell(c); });
+    write_figures(where, classes_form, scope::message_class, all, r,
+                  [](table& t, std::uint32_t c) { t.cell(c); });
 }
 
-table matrix(const run_result& r) {
-    return with_figures(matrix_form, scope::flow, r.matrix, r,
-                        [](table& t, const run_result::pair_traffic& p) {
-                            t.counts({p.source, p.destination});
-                        });
+void write_matrix(const std::filesystem::path& where, const run_result& r) {
+    write_figures(where, matrix_form, scope::flow, r.matrix, r,
+                  [](table& t, const run_result::pair_traffic& p) {
+                      t.counts({p.source, p.destination});
+                  });
 }
 
 json to_json(const column& c) {
@@ -183,27 +195,23 @@ json described(const std::filesystem::path& where, const run_result& r) {
     return tree;
 }
 
-void write(const std::filesystem::path& where, const table_form& form, const table& t) {
-    write_file(where / form.file(), t.text());
-}
-
 }  // namespace
 
 void write_network(const std::filesystem::path& where, const run_result& r) {
-    write(where, links_form, links(r));
-    write(where, routers_form, routers(r));
+    write_links(where, r);
+    write_routers(where, r);
     write_file(where / columns_file, text_of(described(where, r)));
 }
 
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r) {
-    write(where, series_form, series(r));
-    write(where, latency_form, latency_histogram(r));
-    write(where, nodes_form, nodes(r));
-    write(where, queues_form, queues(r));
-    write(where, distances_form, distances(r));
-    if (!r.port_places.empty()) write(where, ports_form, ports(r));
-    if (r.figures.count(scope::message_class) != 0) write(where, classes_form, classes(r));
-    if (e.measurement.matrix) write(where, matrix_form, matrix(r));
+    write_series(where, r);
+    write_latencies(where, r);
+    write_nodes(where, r);
+    write_queues(where, r);
+    write_distances(where, r);
+    if (!r.port_places.empty()) write_ports(where, r);
+    if (r.figures.count(scope::message_class) != 0) write_classes(where, r);
+    if (e.measurement.matrix) write_matrix(where, r);
     for (const auto& [name, text] : r.tables) write_file(where / name, text);
     for (const auto& [name, to] : r.files) append_file(where / name, to);
     write_network(where, r);
