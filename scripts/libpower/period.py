@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The clock period. abc sees the whole router at once there (scripts/rtl-cost; docs/rtl.md has its table for osu018), not
+"""The clock period. abc sees the whole router at once there (scripts/rtl-cost; its table for osu018 is docs/validation/rtl-cost.csv), not
 part by part: paths cross parts."""
+import csv
 import json
 import math
-import re
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -15,7 +15,7 @@ import numpy as np
 from . import cache
 from .liberty import Library
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "rtl.md"
+TABLE = Path(__file__).resolve().parents[2] / "docs/validation/rtl-cost.csv"
 PUBLISHED = "osu018_stdcells"
 # Rows for the factor between libraries: small ones, for they are synthesized.
 SCALED_BY = ("1 VC", "2 VCs", "3 ports: of a ring, dateline")
@@ -41,12 +41,8 @@ def rtl_cost() -> ModuleType:
 
 def published() -> dict[str, float]:
     """ns by row of the table."""
-    found = {}
-    for line in PAGE.read_text().split("<!-- cost -->")[1].split("\n"):
-        cells = [c.strip() for c in line.split("|")]
-        if len(cells) > 8 and re.fullmatch(r"[\d.]+", cells[7]):
-            found[cells[1]] = float(cells[7])
-    return found
+    with open(TABLE, encoding="utf-8") as file:
+        return {row["router"]: float(row["longest_path_ns"]) for row in csv.DictReader(file)}
 
 
 @dataclass

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where 8x8 meshes and tori saturate, by `sare saturate`, beside a fine sweep by hand, as tables.
+"""Where 8x8 meshes and tori saturate, by `sare saturate`, beside a fine sweep by hand, as a table.
 
 The fine sweep runs loads one percent apart, four times as long, around what was found: the highest load without a
 saturated one below it.
 """
+import contextlib
 import csv
 import json
 import os
@@ -16,9 +17,9 @@ from libvalidate.rows import SARE
 
 PATTERNS = ["uniform", "transpose", "complement", "reversal", "shuffle", "butterfly", "tornado", "neighbour"]
 STRONG = ["router.va_allocator=wavefront", "router.sa_allocator=wavefront", "router.input_speedup=4"]
-TABLES = {  # title: topology, routing, what else is set, patterns
-    "8x8 mesh, `routing: dor`": ("mesh", "dor", [], PATTERNS),
-    "8x8 torus, `routing: {function: dor, dateline: trc}`": ("torus", "{function: dor, dateline: trc}", [], PATTERNS),
+NETWORKS = {  # title: topology, routing, what else is set, patterns
+    "8x8 mesh, routing: dor": ("mesh", "dor", [], PATTERNS),
+    "8x8 torus, routing: {function: dor, dateline: trc}": ("torus", "{function: dor, dateline: trc}", [], PATTERNS),
     "8x8 mesh, strong routers": ("mesh", "dor", STRONG, ["uniform", "tornado"]),
     "8x8 torus, strong routers": ("torus", "{function: dor, dateline: trc}", STRONG, ["uniform", "tornado"]),
 }
@@ -30,6 +31,8 @@ traffic: {workload: bernoulli, pattern: uniform, load: 0.1, length: 4}
 STEPS = range(-4, 5)  # of the fine sweep, in percent
 LONGER = {"warmup": 12000, "batch": 4000}  # four times as by default
 MOST = 0.02
+COLUMNS = ["network", "pattern", "bound", "saturation", "of_bound", "confidence", "sweep_sustained", "sweep_next", "differs",
+           "zero_load_latency", "load_at_twice_that"]
 
 
 class Sare:
@@ -72,13 +75,10 @@ def fine(sare, sets, pattern, load):
     return best, min((x for x in loads if x > best), default=best)
 
 
-def tables(sare):
-    """The lines, and the settings in which both methods differ too much."""
-    lines, wrong = [], []
-    for title, (topology, routing, more, patterns) in TABLES.items():
-        lines += [f"### {title}", "",
-                  "| pattern | bound | saturation | of bound | confidence | fine sweep | differs | no load | at twice that |",
-                  "|---|---|---|---|---|---|---|---|---|"]
+def table(sare):
+    """The rows, and the settings in which both methods differ too much."""
+    rows, wrong = [], []
+    for title, (topology, routing, more, patterns) in NETWORKS.items():
         sets = [f"network.topology={topology}", f"routing={routing}", *more]
         for pattern, one in combinations(sare, sets, patterns).items():
             bound, at = one["bound"]["load"], one["saturation"]
@@ -87,23 +87,19 @@ def tables(sare):
             middle = abs((at["load"] + at["saturated"]) / (low + high) - 1)
             if apart > MOST or middle > MOST:
                 wrong.append(f"{title}, {pattern}: {at['load']} to {at['saturated']}, by hand {low} to {high}")
-            slow = f"{one['slow']['load']:.3f}" if one["slow"] else "–"
-            lines.append(f"| {pattern} | {bound:.3f} | {at['load']:.3f} | {100 * one['of_bound']:.0f}% | {at['confidence']} "
-                         f"| {low:.3f} to {high:.3f} | {100 * middle:.1f}% | {one['zero_load_latency']:.1f} | {slow} |")
-            print(lines[-1], file=sys.stderr, flush=True)
-        lines.append("")
-    return "\n".join(lines), wrong
+            slow = f"{one['slow']['load']:.3f}" if one["slow"] else ""
+            rows.append([title, pattern, f"{bound:.3f}", f"{at['load']:.3f}", f"{100 * one['of_bound']:.0f}%", at["confidence"],
+                         f"{low:.3f}", f"{high:.3f}", f"{100 * middle:.1f}%", f"{one['zero_load_latency']:.1f}", slow])
+            print(", ".join(rows[-1]), file=sys.stderr, flush=True)
+    return rows, wrong
 
 
-def validate(page):
-    """`page`: a file that keeps what stands before its first '### 8x8' and gets the tables; none: they are printed."""
+def validate(file):
+    """`file`: a CSV file that gets the table; none: it is printed."""
     with tempfile.TemporaryDirectory() as folder:
-        text, wrong = tables(Sare(folder))
-    if page is None:
-        print(text)
-    else:
-        page = pathlib.Path(page)
-        head = page.read_text().split("\n### 8x8")[0].rstrip() + "\n\n" if page.exists() else ""
-        page.write_text(head + text)
+        rows, wrong = table(Sare(folder))
+    to = sys.stdout if file is None else open(file, "w", encoding="utf-8", newline="")
+    with contextlib.nullcontext() if file is None else to:
+        csv.writer(to, lineterminator="\n").writerows([COLUMNS, *rows])
     print("\n".join(wrong))
     return 1 if wrong else 0

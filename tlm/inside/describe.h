@@ -20,7 +20,7 @@ std::string state_of_front(const network_view& net, std::uint32_t router, std::u
 /// Which input VC has an output VC of the router: "+x vc 1"; "node": an injection queue; "-": none.
 std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out);
 
-/// A router as it is after the current cycle, drawn as docs/router.md has it: a line for each VC of each
+/// A router as it is after the current cycle, drawn as docs/inside.md has it: a line for each VC of each
 /// port, with what is in the input VC, what that waits for, and what has the output VC. Several lines, each
 /// with its end. Of one in RTL or of another kind of block, whose state is not here, all is empty. Says so
 /// where the network is not elaborated or has no such router.

@@ -4,8 +4,8 @@
 
 #include <string>
 
-/// Operations as bytes: what blocks of the binary form hold (docs/traces.md), and what a reader keeps in
-/// memory of tasks that are not asked for yet.
+/// Operations as bytes: what blocks of the binary form hold (formats/sare/README.md), and what a reader
+/// keeps in memory of tasks that are not asked for yet.
 namespace sare::traffic {
 
 /// Numbers of 7 bits a byte, the lowest first; a set bit 7 says that more follow.

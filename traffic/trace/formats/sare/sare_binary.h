@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-/// The binary form of Sare's own format: docs/traces.md.
+/// The binary form of Sare's own format: README.md.
 namespace sare::traffic::sare_binary {
 
 constexpr char magic[] = "\x89sareTR\n";   ///< the file's first 8 bytes
