@@ -19,7 +19,7 @@ TEST_P(random_router, agrees_with_its_rtl) {
     what.seed = GetParam();
     what.cycles = 50000;
     what.most_vcs = 16;
-    what.speed = rtl_speed::quick;
+    what.speed = rtl_speed::checked;
     const random_outcome o = run(what);
     EXPECT_EQ(o.first ? o.first->text() : o.problem, "") << o.place << "\n" << o.parameters;
     EXPECT_GE(o.router_cycles, 50000u);
@@ -43,7 +43,7 @@ TEST_P(router_with, agrees_with_its_rtl) {
     random_run what;
     what.cycles = 20000;
     what.most_vcs = GetParam().most_vcs;
-    what.speed = rtl_speed::quick;
+    what.speed = rtl_speed::checked;
     what.seed = 1000;
     while (!GetParam().has(draw_case(what.seed, what.most_vcs).setting)) ++what.seed;
     const random_outcome o = run(what);
