@@ -199,7 +199,7 @@ TEST_F(processes, end_when_one_is_killed) {
 /// From what all have written: when one has two checkpoints, all have the first of them. Not by another
 /// number of processes.
 TEST_F(processes, go_on_after_one_was_killed) {
-    const std::string of_run = "run run.yaml --set measurement.batches=300";
+    const std::string of_run = "run run.yaml --set measurement.batches=75";
     ASSERT_EQ(sare(of_run + " --out one" + quiet).status, 0);
     const outcome o = shell(
         start(3) + of_run + " --out x --checkpoint 1500" + quiet +
