@@ -33,10 +33,6 @@ void vc_step<N, CommonCase>::for_each_input(const set& requests, F&& f) const {
             const std::uint32_t port = m_k.port_of[static_cast<std::uint32_t>(k) * 64 + lowest(rest.word[k])];
             const std::uint32_t vcs = rest.slice(port * m_vcs, m_vcs);
             rest.clear_slice(port * m_vcs, m_vcs);
-            if (m_k.params.input_speedup == 1) {
-                f(port, vcs, port);
-                continue;
-            }
             for (std::uint32_t n = 0; n < m_k.params.input_speedup; ++n) {
                 const std::uint32_t part = vcs & m_k.vcs_of_input[n];
                 if (part != 0) f(port * m_k.params.input_speedup + n, part, port);
@@ -267,30 +263,22 @@ void vc_step<N, CommonCase>::settle(std::uint32_t i, std::uint32_t x, std::uint3
     if (bank == 0) {
         m_used_inputs.set(x);
         m_used_outputs.set(y);
-        return send_flit(i, port);
+    } else if (m_used_inputs.test(x) || m_used_outputs.test(y) || m_b.va.test(i) || !m_b.credit.test(i)) {
+        // A speculative grant counts only where no other request got the input or the output, VA has
+        // succeeded in this same cycle, and the VC it gave has the credits.
+        return;
     }
-    // A speculative grant counts only where no other request got the input or the output, VA has succeeded
-    // in this same cycle, and the VC it gave has the credits.
-    if (m_used_inputs.test(x) || m_used_outputs.test(y) || m_b.va.test(i) || !m_b.credit.test(i)) return;
     send_flit(i, port);
 }
 
+/// Heads that bid for a VC and the switch at once.
 template <int N, bool CommonCase>
-void vc_step<N, CommonCase>::run_speculative() {
-    set asked = {};
-    if (m_b.va.any()) {
-        set open = {};
-        bids().for_each([&](std::uint32_t i) {
-            if (may_speculate(i)) open.set(i);
-        });
-        allocate_vcs(&asked);
-        asked &= open & m_b.present;
-    }
-    // With va_delay 0 a head that has just won VA is a plain request already.
-    const set ready = ready_for_switch();
-    asked.remove(ready);
-    if (ready.any()) allocate_switch(ready, 0);
-    if (asked.any()) allocate_switch(asked, 1);
+typename vc_step<N, CommonCase>::set vc_step<N, CommonCase>::find_speculative() {
+    set found = {};
+    bids().for_each([&](std::uint32_t i) {
+        if (may_speculate(i)) found.set(i);
+    });
+    return found;
 }
 
 /// Some output VC that the head may get has credits enough: otherwise its bid would be wasted.

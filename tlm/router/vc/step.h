@@ -47,12 +47,21 @@ class vc_step {
         advance_stages();
         read_inbox();
         if (!pipelined()) compute_routes();
-        if (m_k.params.speculative) {
-            run_speculative();
-        } else {
-            if (m_b.va.any() && begin_stage(m_b.va_free, m_k.va)) allocate_vcs(nullptr);
-            const set ready = ready_for_switch();
-            if ((ready.any() || !pipelined()) && begin_switch_stage()) allocate_switch(ready, 0);
+        const bool speculates = m_k.params.speculative;
+        set speculative = {};
+        if (speculates) speculative = find_speculative();
+        if (m_b.va.any() && (speculates || begin_stage(m_b.va_free, m_k.va))) allocate_vcs();
+        const set ready = ready_for_switch();
+        // With va_delay 0 a head that has just won VA is a plain request already.
+        speculative &= m_b.present;
+        speculative.remove(ready);
+        bool some = speculates ? ready.any() : (ready.any() || !pipelined()) && begin_switch_stage();
+        set requests = ready;
+        // One call: allocation is compiled into each.
+        for (std::uint32_t bank = 0; bank < 2; ++bank) {
+            if (some) allocate_switch(requests, bank);
+            requests = speculative;
+            some = speculative.any();
         }
         if (!m_again && !ready_for_switch().any()) return;
         m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
@@ -222,15 +231,15 @@ class vc_step {
         if (place >= depth) place -= depth;
         m_b.buffer[place * m_in_vcs + i] = f;
         const bool was_empty = c.count++ == 0;
+        bool starts = false;
         if (m_k.whole_packets) {
-            if (f.is_tail() && m_b.tails[i]++ == 0) start_packet(i, f.packet, 0);
-            return;
-        }
-        if (was_empty) {
+            starts = f.is_tail() && m_b.tails[i]++ == 0;
+        } else if (was_empty) {
             m_b.present.set(i);
             note_front(i, m_t);
-            if (f.is_head()) start_packet(i, f.packet, 0);
+            starts = f.is_head();
         }
+        if (starts) start_packet(i, f.packet, 0);
     }
 
     /// From cycle t on there is another flit at the front of input VC i.
@@ -300,7 +309,7 @@ class vc_step {
     std::uint32_t choose(std::uint32_t i, const free_candidate* open, std::uint32_t n);
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
-    void allocate_vcs(set* asked);
+    void allocate_vcs();
     template <bool Given>
     struct va_problem;
     struct va_diagonals;
@@ -329,7 +338,7 @@ class vc_step {
     static vc_step allocate_switch_by(const vc_step& before, const allocator& policy, const set& requests,
                                       std::uint32_t bank);
     void settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank, crossbar_use& used);
-    void run_speculative();
+    set find_speculative();
     bool may_speculate(std::uint32_t i);
 
     // ---- arbiters, by rows of them
@@ -444,16 +453,12 @@ class vc_step {
         m_b.credit.clear(i);
         if (m_k.va != 0) end_of_stage(m_k.va).active.clear(i);  // a speculative single flit
         if (!m_k.atomic) set_free(c.out);
+        bool another = c.count != 0;
         if (m_k.whole_packets) {
             m_b.present.clear(i);
-            if (--m_b.tails[i] != 0) start_next(i, c);
-            return;
+            another = --m_b.tails[i] != 0;
         }
-        if (c.count != 0) start_next(i, c);
-    }
-
-    void start_next(std::uint32_t i, const in_vc& c) {
-        start_packet(i, m_b.buffer[c.head * m_in_vcs + i].packet, 1);
+        if (another) start_packet(i, m_b.buffer[c.head * m_in_vcs + i].packet, 1);
     }
 
     const vc_surroundings<N>& m_c;

@@ -212,29 +212,29 @@ __attribute__((noinline, cold)) bool vc_step<N, CommonCase>::allocate_vcs_by(con
     return s.m_again;
 }
 
-/// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
+/// Gives output VCs to heads. Input first by itself needs no list of who asks.
 template <int N, bool CommonCase>
-void vc_step<N, CommonCase>::allocate_vcs(set* asked) {
-    va_problem<false> now{*this, nullptr, va_rows(), va_columns()};
-    if (m_k.va_allocator == compiled_allocator::input_first && iterations() == 1 && asked == nullptr) {
-        m_again |= input_first_policy::run(now);
-        return;
-    }
+void vc_step<N, CommonCase>::allocate_vcs() {
+    const bool listed =
+        m_k.va_allocator != compiled_allocator::input_first || iterations() != 1 || m_k.params.speculative;
     for (std::uint32_t n = 0; n < iterations(); ++n) {
         vc_requests r;
-        bids().for_each([&](std::uint32_t i) {
-            const std::uint32_t open = usable_vcs(i);
-            if (open == 0) return;
-            r.rows.set(i);
-            r.vcs[i] = static_cast<std::uint16_t>(open);
-        });
-        if (n == 0 && asked != nullptr) *asked = r.rows;
-        if (!r.rows.any()) return;
-        m_again = true;
+        if (listed) {
+            bids().for_each([&](std::uint32_t i) {
+                const std::uint32_t open = usable_vcs(i);
+                if (open == 0) return;
+                r.rows.set(i);
+                r.vcs[i] = static_cast<std::uint16_t>(open);
+            });
+            if (!r.rows.any()) return;
+            m_again = true;
+        }
         switch (m_k.va_allocator) {
-            case compiled_allocator::input_first:
-                input_first_policy::run(now);
+            case compiled_allocator::input_first: {
+                va_problem<false> now{*this, nullptr, va_rows(), va_columns()};
+                m_again |= input_first_policy::run(now);
                 break;
+            }
             case compiled_allocator::output_first: {
                 va_problem<true> given{*this, &r, va_rows(), va_columns()};
                 output_first_policy::run(given);
