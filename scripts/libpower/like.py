@@ -8,7 +8,7 @@ import numpy as np
 from .fit import nonnegative
 from .points import Router, both
 from .rows import Built, Row, dynamic
-from .table import costs, energy, rounded
+from .table import costs, energy, per, rounded
 
 POINTS = [Router("mesh", 2, 4, 32), Router("line", 4, 2, 16), Router("line", 1, 8, 32), Router("line", 4, 4, 16, clock_gating=True),
           Router("mesh", 1, 4, 32), Router("line", 2, 4, 16, switching="cut_through"), Router("line", 2, 2, 16, **both("output_first")),
@@ -18,7 +18,7 @@ KINDS = ("event", "bit")
 
 def part_of(base: dict, kind: str) -> dict:
     """The table with the energies of that kind only."""
-    return {"router": {"energy": [e for e in base["router"]["energy"] if e["per"] == kind]}}
+    return {"router": {"energy": [e for e in base["router"]["energy"] if per(e) == kind]}}
 
 
 def energy_factors(base: dict, rows: list[Row]) -> dict[tuple[str, str], float]:
@@ -51,7 +51,7 @@ def scaled(base: dict, built: list[Built], rows: list[Row]) -> dict:
     router = copy.deepcopy(base["router"])
     by_energy = energy_factors(base, rows)
     for e in router["energy"]:
-        scale(e, by_energy[e["component"], e["per"]])
+        scale(e, by_energy[e["component"], per(e)])
     for what in ("area", "leakage"):
         factors = built_factors(base, built, what)
         for e in router[what]:

@@ -29,7 +29,6 @@ PATHS = [
 OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "VaAllocator", "SaAllocator", "SaArbiter", "VaArbiter",
           "Speculative", "Lookahead", "Switching")
 NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
-FORM = ("1", "log2(ports)", "log2(vcs)", "vcs")
 
 
 def rtl_cost() -> ModuleType:
@@ -53,7 +52,9 @@ class Periods:
 
 
 def form_of(parameters: dict) -> list[float]:
-    return [1.0, math.log2(parameters["Ports"]), math.log2(parameters["Vcs"]), float(parameters["Vcs"])]
+    """Trees over the requests of all input VCs, and what has the VCs in a row. Apart, ports and VCs are overfitted: a row that
+    is left out is 11.8% off at worst, and not 6.1%."""
+    return [1.0, math.log2(parameters["Ports"] * parameters["Vcs"]), float(parameters["Vcs"])]
 
 
 def scale_of(library: Library, cost: ModuleType) -> float:
@@ -68,16 +69,32 @@ def scale_of(library: Library, cost: ModuleType) -> float:
     return float(np.exp(np.mean(np.log(ratios))))
 
 
+def plain_rows(cost: ModuleType) -> list[str]:
+    """Those without an option that lengthens the path."""
+    return [name for name, parameters in cost.ROWS if not any(o in parameters for o in OTHERS)]
+
+
+def deviations(rows: dict[str, dict], known: dict[str, float], by: list[str], of: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """The coefficients of the least relative errors of the rows `by`, and what they predict `of` rows, relative."""
+    a, b = np.array([form_of(rows[n]) for n in by]), np.array([known[n] for n in by])
+    x = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
+    return x, np.array([np.dot(form_of(rows[n]), x) / known[n] - 1 for n in of])
+
+
+def left_out() -> dict[str, float]:
+    """Of each plain row in turn, by the others: how far the prediction is off."""
+    cost, known = rtl_cost(), published()
+    rows, plain = {name: {**cost.BASE, **parameters} for name, parameters in cost.ROWS}, plain_rows(cost)
+    return {n: float(deviations(rows, known, [m for m in plain if m != n], [n])[1][0]) for n in plain}
+
+
 def fit(library: Library) -> Periods:
     cost, known = rtl_cost(), published()
-    rows = {name: {**cost.BASE, **parameters} for name, parameters in cost.ROWS}
-    plain = [name for name, parameters in cost.ROWS if not any(o in parameters for o in OTHERS)]
-    a = np.array([form_of(rows[n]) for n in plain])
-    b = np.array([known[n] for n in plain])
-    x = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
-    error = float(np.sqrt(np.mean((a @ x / b - 1) ** 2)))
+    rows, plain = {name: {**cost.BASE, **parameters} for name, parameters in cost.ROWS}, plain_rows(cost)
+    x, off = deviations(rows, known, plain, plain)
+    error = float(np.sqrt(np.mean(off ** 2)))
     scale = scale_of(library, cost)
-    base = dict(zip(FORM, x))
+    base = {"1": x[0], "log2(ports)": x[1], "log2(vcs)": x[1], "vcs": x[2]}
 
     def entry(when: dict, longer: float) -> dict:
         terms = {p: float(f"{c * scale:.4g}") for p, c in {**base, "1": base["1"] + longer}.items()}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of a library as a file (docs/power-tables.md), written and read."""
 import datetime
+import json
 import math
 import subprocess
 from dataclasses import dataclass
@@ -31,20 +32,27 @@ def entries(f: Fitted, kind: str) -> list[dict]:
     for term, c in zip(f.terms, f.coefficients):
         if c != 0:
             found.setdefault((term.component, term.event, term.per, term.when), {})[term.product] = rounded(c)
-    return [entry(key, products, f.errors, kind) for key, products in found.items()]
+    all_entries = [entry(key, products, kind) for key, products in found.items()]
+    for e in {e["component"]: e for e in reversed(all_entries)}.values():
+        e["error"] = rounded(f.errors.get(e["component"], 0.0))  # once a component
+    return all_entries
 
 
-def entry(key: tuple, products: dict[str, float], errors: dict[str, float], kind: str) -> dict:
+def entry(key: tuple, products: dict[str, float], kind: str) -> dict:
     component, event, per, when = key
-    written: dict = {}
-    written["component"] = component
+    written: dict = {"component": component}
     if kind == "energy":
-        written.update(event=event, per=per)
+        written["event"] = event
+        if per != "event":
+            written["per"] = per
     if when:
         written["when"] = dict(when)
     written["terms"] = products
-    written["error"] = rounded(errors.get(component, 0.0))
     return written
+
+
+def per(e: dict) -> str:
+    return e.get("per", "event")
 
 
 def ranges(built: list[Built]) -> dict[str, list[int]]:
@@ -78,20 +86,12 @@ def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
             "applies": {"kind": "vc", "ranges": ranges(m.built)}, "router": router, **extra}
 
 
-class Dumper(yaml.SafeDumper):
-    """Entries on a line each."""
-
-
-def _flow(dumper, value):
-    short = "terms" in value
-    return dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=bool(short) or None)
-
-
-Dumper.add_representer(dict, _flow)
-
-
 def write(file: Path, content: dict) -> None:
-    text = yaml.dump(content, Dumper=Dumper, sort_keys=False, width=1000)
+    """Entries a line each, in quotes: the reader of YAML looks for the end of words without them letter by letter."""
+    text = yaml.safe_dump({k: v for k, v in content.items() if k != "router"}, sort_keys=False, width=1000, default_flow_style=None)
+    text += "router:\n"
+    for key, value in content["router"].items():
+        text += f"  {key}:" + "".join(f"\n  - {json.dumps(e)}" for e in value) + "\n" if isinstance(value, list) else f"  {key}: {value}\n"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"# SPDX-License-Identifier: Apache-2.0\n# What routers of sare_router cost in gates: docs/power-tables.md\n{text}")
 
@@ -113,7 +113,7 @@ def costs(table: dict, kind: str, setting: dict, per_event) -> dict[str, float]:
 def energy(table: dict, setting: dict, events: dict[str, float], activity: float) -> dict[str, float]:
     """pJ by component of so many events."""
     bits = setting["width"] * activity
-    return costs(table, "energy", setting, lambda e: events[e["event"]] * (bits if e["per"] == "bit" else 1.0))
+    return costs(table, "energy", setting, lambda e: events[e["event"]] * (bits if per(e) == "bit" else 1.0))
 
 
 def period(table: dict, setting: dict) -> float:

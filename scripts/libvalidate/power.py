@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from libpower import period as periods  # noqa: E402
 from libpower import rows as measuring  # noqa: E402
 from libpower import table as tables  # noqa: E402
 from libpower.command import TABLES  # noqa: E402
@@ -85,6 +86,15 @@ def show(result: Result) -> bool:
     return good
 
 
+def show_periods() -> bool:
+    """Of routers that the clock period's form has not seen."""
+    off = periods.left_out()
+    worst = max(off, key=lambda row: abs(off[row]))
+    print(f"clock period, each of the {len(off)} plain rows of docs/rtl.md left out in turn: mean {statistics.mean(map(abs, off.values())):.1%}, "
+          f"worst {off[worst]:+.1%} ({worst})")
+    return abs(off[worst]) <= PERIOD_BOUND
+
+
 def validate(name):
     name = name or "osu018"
     if name not in LIBRARIES:
@@ -100,4 +110,4 @@ def validate(name):
     print(f"dynamic energy of {len(every)} routers in runs: mean {statistics.mean(every):.1%}, worst {max(every):.1%} "
           f"(of the section power: {statistics.mean(by_counts):.1%}, {max(by_counts):.1%}); "
           f"area: worst {max(abs(r.area) for r in results):.1%}; {len(bad)} of {len(results)} settings beyond the bounds")
-    return 1 if bad or statistics.mean(every) > MEAN_BOUND else 0
+    return 1 if not show_periods() or bad or statistics.mean(every) > MEAN_BOUND else 0

@@ -44,6 +44,8 @@ class section_part {
     virtual std::unique_ptr<section_part> copy() const = 0;
     virtual void* parameters() = 0;  ///< the struct that the schema is of
 
+    /// Before check(): what `known`, of the same type and read before, has of files need not be read again.
+    virtual void share(const section_part& known) { (void)known; }
     /// Once read; throws config::error. `section`: the whole section; null where it is left out.
     virtual void check(const config::value* section) { (void)section; }
 

@@ -100,13 +100,22 @@ config::any_member section_parts::member(const std::string& section) {
     return std::make_shared<brought_section>(section);
 }
 
-void section_parts::check(const config::value& experiment, const std::string& folder) {
+void section_parts::check(const config::value& experiment, const std::string& folder,
+                          const section_parts* known) {
     for (const part& p : m_all) {
         const config::value* const section = experiment.find(p.from->section);
         p.values->at = section != nullptr ? section->where() : experiment.where();
         p.values->folder = folder;
+        if (const section_part* const its = known != nullptr ? known->find(p.from) : nullptr)
+            p.values->share(*its);
         p.values->check(section);
     }
+}
+
+const section_part* section_parts::find(const section_registry::entry* from) const {
+    for (const part& p : m_all)
+        if (p.from == from) return p.values.get();
+    return nullptr;
 }
 
 std::pair<std::string, config::location> section_parts::of_runs() const {

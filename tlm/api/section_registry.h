@@ -68,7 +68,8 @@ class section_parts {
     /// How the schema of an experiment reads and writes a section of these.
     static config::any_member member(const std::string& section);
     /// After the whole of an experiment has been read: every part sees where it was written, and is checked.
-    void check(const config::value& experiment, const std::string& folder);
+    /// `known`: of an experiment that was read before, if any; files that it has are not read again.
+    void check(const config::value& experiment, const std::string& folder, const section_parts* known);
     /// The first of the parts for runs alone whose values are not the defaults: its section and where that
     /// is;
     /// "" if there is none.
@@ -85,6 +86,7 @@ class section_parts {
     const std::vector<part>& all() const { return m_all; }
 
   private:
+    const section_part* find(const section_registry::entry* from) const;
     std::vector<part> m_all;
 };
 

@@ -241,7 +241,7 @@ config::schema<experiment> experiment::fields() {
     return s;
 }
 
-experiment experiment::read(const config::value& given, const std::string& folder) {
+experiment experiment::read(const config::value& given, const std::string& folder, const experiment* known) {
     const config::value tree =
         with_numbers(given, fields().describe(), [&given] { return named_network(given); });
     experiment e;
@@ -267,7 +267,7 @@ experiment experiment::read(const config::value& given, const std::string& folde
     const config::value* classes = tree.find("classes");
     e.classes.at = classes != nullptr ? classes->where() : e.at;
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
-    e.sections.check(tree, folder);
+    e.sections.check(tree, folder, known != nullptr ? &known->sections : nullptr);
     const config::value* failures = tree.find("failures");
     e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();

@@ -81,8 +81,11 @@ struct experiment {
     std::string folder;  ///< of the file: names of other files are relative to it
 
     static config::schema<experiment> fields();
-    /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range.
-    static experiment read(const config::value& tree, const std::string& folder);
+    /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range. `known`:
+    /// one that was read before, such as the first of a sweep; what its sections have of files is not read
+    /// again.
+    static experiment read(const config::value& tree, const std::string& folder,
+                           const experiment* known = nullptr);
     /// What the routers are that no exception names: the section `router`, with what `routers` says of all.
     std::shared_ptr<const router_model> router_of_all() const;
     /// The network's map: its topology and what is called how in it, with what `links` changes.

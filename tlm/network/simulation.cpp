@@ -298,7 +298,7 @@ void simulation::take_statistics(const experiment& e) {
                             "model sees its links only; leave out one or the other");
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(
-        asked, statistic_context{engine().counters(), net, 8 * e.nic.flit_bytes});
+        asked, statistic_context{engine().counters(), net, 8 * e.nic.flit_bytes, &e.sections});
     constexpr std::uint32_t most_sampled = 65536;  // beyond, samples would take too much memory
     if (net != nullptr && e.sections.foreign_routers().empty() && net->view().routers() <= most_sampled) {
         m_parts->waits = std::make_unique<wait_samples>(net->view(), m_parts->net->processes());

@@ -32,15 +32,15 @@ network_design::network_design(const power_params& params, const config::locatio
                                const model_of& model, std::uint32_t flit_bits)
     : m_params(params),
       m_at(at),
-      m_all(params.load(at)),
+      m_all(params.tables(at)),
       m_width(params.width != 0 ? params.width : flit_bits),
       m_header_bits(std::min(params.header_bits, m_width)),
       m_activity(params.activity(at, m_width)),
       m_bridges(params.bridges) {
-    for (const cost_table& t : m_all)
-        m_tables += (m_tables.empty() ? "" : ", ") + t.name +
-                    (t.characterised ? " (" + t.made_of + ")" : " (by hand)");
-    m_voltage = params.voltage != 0 ? params.voltage : m_all.front().voltage;
+    for (const auto& t : m_all)
+        m_tables += (m_tables.empty() ? "" : ", ") + t->name +
+                    (t->characterised ? " (" + t->made_of + ")" : " (by hand)");
+    m_voltage = params.voltage != 0 ? params.voltage : m_all.front()->voltage;
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
         m_routers.push_back(costs_of_router(is, r, map));
@@ -83,9 +83,9 @@ double network_design::repeaters(double mm) const {
 
 const cost_table& network_design::table_for(std::uint32_t router, const std::string& kind) const {
     std::string kinds;
-    for (const cost_table& t : m_all) {
-        if (!t.router.empty() && (t.kind.empty() || t.kind == kind)) return t;
-        if (!t.router.empty()) kinds += (kinds.empty() ? "" : ", ") + t.kind;
+    for (const auto& t : m_all) {
+        if (!t->router.empty() && (t->kind.empty() || t->kind == kind)) return *t;
+        if (!t->router.empty()) kinds += (kinds.empty() ? "" : ", ") + t->kind;
     }
     throw config::error(m_at, "router " + std::to_string(router) + " is of kind " + kind +
                                   ", and the tables of 'power' are for " +
@@ -137,21 +137,21 @@ void network_design::find_others() {
     cost_setting setting;
     setting.set("width", std::to_string(m_width));
     const auto take = [&](const char* what, cost_list cost_table::*list, block_costs& to) {
-        for (const cost_table& t : m_all)
-            if (!(t.*list).empty()) {
-                to = costs_of(t, t.*list, setting, dynamic_factor(t), leakage_factor(t));
-                return note(what, t, t.*list, to);
+        for (const auto& t : m_all)
+            if (const cost_list& its = (*t).*list; !its.empty()) {
+                to = costs_of(*t, its, setting, dynamic_factor(*t), leakage_factor(*t));
+                return note(what, *t, its, to);
             }
         add_sentence(m_not_characterised, what);
     };
     take("NICs", &cost_table::nic, m_nic);
     if (!m_bridges.empty()) take("bridges", &cost_table::bridge, m_bridge);
-    for (const cost_table& t : m_all)
-        if (!t.link.empty()) {
-            m_wires = t.link;
-            for (double* x : {&m_wires.energy_bit_mm, &m_wires.repeater_energy}) *x *= dynamic_factor(t);
-            for (double* x : {&m_wires.leakage_bit_mm, &m_wires.repeater_leakage}) *x *= leakage_factor(t);
-            return t.characterised ? void() : add_sentence(m_not_characterised, "links");
+    for (const auto& t : m_all)
+        if (!t->link.empty()) {
+            m_wires = t->link;
+            for (double* x : {&m_wires.energy_bit_mm, &m_wires.repeater_energy}) *x *= dynamic_factor(*t);
+            for (double* x : {&m_wires.leakage_bit_mm, &m_wires.repeater_leakage}) *x *= leakage_factor(*t);
+            return t->characterised ? void() : add_sentence(m_not_characterised, "links");
         }
     add_sentence(m_not_characterised, "links");
 }

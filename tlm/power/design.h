@@ -61,7 +61,7 @@ class network_design {
 
     const power_params& m_params;
     config::location m_at;
-    std::vector<cost_table> m_all;
+    table_shelf::tables m_all;
     std::uint32_t m_width, m_header_bits;
     double m_activity, m_voltage = 0, m_period = 0;
     std::array<double, power_components.size()> m_area{}, m_leakage{};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/section_registry.h"
 #include "tlm/power/power_meter.h"
 #include "tlm/stats/results.h"
 
@@ -239,10 +240,17 @@ std::vector<figure> all_figures() {
     return all;
 }
 
+/// Of the section, which has read its tables.
+const power_params& params_of(const statistic_context& c) {
+    if (c.sections == nullptr) throw std::logic_error("power: a statistic of no experiment");
+    return c.sections->of<power_params>();
+}
+
 const statistic_declaration power_declared{
-    "power", "Energy and power of the network: what the section 'power' takes.", power_params::fields(),
-    all_figures(), [](const power_params& p, const config::value& section, const statistic_context& c) {
-        return new power_meter(p, section.where(), c);
+    "power", "Energy and power of the network: what the section 'power' takes.",
+    config::schema<config::no_parameters>(), all_figures(),
+    [](const config::no_parameters&, const config::value& section, const statistic_context& c) {
+        return new power_meter(params_of(c), section.where(), c);
     }};
 
 }  // namespace

@@ -60,8 +60,10 @@ config::schema<link_length> link_length::fields() {
     using l = link_length;
     config::schema<l> s;
     s.integers("between", &l::between, 0, 1e9, "",
-               "Two routers, by number: all links between them, both ways.")
+               "Two routers, by number or name: all links between them, both ways.")
+        .of_places("router")
         .numbers("node", &l::node, "Or nodes: the links with their routers, both ways.")
+        .of_places("node")
         .number("length", &l::length, 0, 1e6, "mm", "Of each of them.");
     return s;
 }
@@ -106,6 +108,7 @@ config::schema<power_params> power_params::fields() {
         .flag("glitches", &p::glitches, "Dynamic energy of routers times the glitch factor of the table.")
         .section("links", &p::links, link_length_params::fields(), "Lengths of links.")
         .numbers("bridges", &p::bridges, "Nodes with a bridge, to AXI for instance, beside their NIC.")
+        .of_places("node")
         .number("interval", &p::interval, 1, 1e15, "cycles",
                 "Of power over time; it doubles when there would be more than 'intervals'.")
         .number("intervals", &p::intervals, 2, 10000, "", "Of power over time, at most.");
@@ -128,33 +131,31 @@ void power_params::check(const config::value* section) {
         throw config::error(at, "'header_bits' is " + std::to_string(header_bits) + ", more than the " +
                                     std::to_string(width) + " bits of a flit");
     link_length::read(links.lengths);
-    load(at);
+    find_tables();
 }
 
-/// Where it is read again nothing is known of the folder.
+void power_params::share(const section_part& known) {
+    m_shelf = static_cast<const power_params&>(known).m_shelf;
+}
+
 std::vector<config::value> power_params::statistics() const {
     if (table.empty()) return {};
-    power_params whole = *this;
-    for (std::string& name : whole.table)
-        name = std::filesystem::absolute(find_cost_table(name, home(at), at)).string();
-    if (data == "trace") whole.data_file = std::filesystem::absolute(find_data_file(at)).string();
-    std::vector<config::value::entry> all{{"name", config::value::scalar("power", at)}};
-    const config::value own = fields().write(whole);
-    all.insert(all.end(), own.entries().begin(), own.entries().end());
-    return {config::value::map(std::move(all), at)};
+    return {config::value::map({{"name", config::value::scalar("power", at)}}, at)};
 }
 
-std::vector<cost_table> power_params::load(const config::location& from) const {
-    std::vector<cost_table> all;
-    if (table.empty()) throw_no_table(from);
+void power_params::find_tables() {
     for (const std::string& name : table)
-        all.push_back(cost_table::load(find_cost_table(name, home(from), from)));
-    for (const cost_table& t : all)
-        if (voltage != 0 && t.voltage == 0)
+        m_tables.push_back(m_shelf->table(find_cost_table(name, home(at), at)));
+    for (const auto& t : m_tables)
+        if (voltage != 0 && t->voltage == 0)
             throw config::error(
-                from, "'voltage' is " + config::number_text(voltage) + ", but the table " + t.file +
-                          " does not say at which voltage it was made; give it 'made: {voltage: ...}'");
-    return all;
+                at, "'voltage' is " + config::number_text(voltage) + ", but the table " + t->file +
+                        " does not say at which voltage it was made; give it 'made: {voltage: ...}'");
+}
+
+const table_shelf::tables& power_params::tables(const config::location& from) const {
+    if (m_tables.empty()) throw_no_table(from);
+    return m_tables;
 }
 
 double power_params::activity(const config::location& from, std::uint32_t bits) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/section_part.h"
-#include "tlm/power/table/cost_table.h"
+#include "tlm/power/table/table_shelf.h"
 
 #include <string>
 #include <utility>
@@ -47,9 +47,10 @@ struct power_params : section_part_of<power_params> {
     }
     bool is_of_runs() const override { return true; }
     std::vector<config::value> statistics() const override;
+    void share(const section_part& known) override;
 
-    /// The tables that it names. Throws config::error.
-    std::vector<cost_table> load(const config::location& from) const;
+    /// Those that it names, as check() has found them. Throws config::error at `from` if it names none.
+    const table_shelf::tables& tables(const config::location& from) const;
     /// Bits that toggle, of the `bits` of a flit: their share.
     double activity(const config::location& from, std::uint32_t bits) const;
     /// Hz, of a clock of such a period, for blocks that need `least` ns.
@@ -59,6 +60,12 @@ struct power_params : section_part_of<power_params> {
     /// What names of files are relative to: where the folder is not known, that of `from.file`.
     std::string home(const config::location& from) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
+
+  private:
+    void find_tables();
+
+    std::shared_ptr<table_shelf> m_shelf = std::make_shared<table_shelf>();  ///< of all points of a sweep
+    table_shelf::tables m_tables;
 };
 
 }  // namespace sare

@@ -17,6 +17,7 @@ namespace sare {
 class archive;
 class counted_network;
 class fabric;
+class section_parts;
 class statistic_set;
 class world;
 
@@ -25,7 +26,8 @@ struct statistic_context {
     const counted_network& counters;
     fabric* net = nullptr;  ///< null: the contention-free model
     std::uint32_t flit_bits = 0;
-    const statistic_set* others = nullptr;  ///< that are taken, too
+    const section_parts* sections = nullptr;  ///< of the experiment, checked; null: none
+    const statistic_set* others = nullptr;    ///< that are taken, too
     /// Or config::error at `at`: of what has no routers and links `name` cannot be taken.
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };

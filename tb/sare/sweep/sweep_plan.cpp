@@ -34,7 +34,8 @@ const config::value& base_of(const sweep_source& source, const sweep_axis& axis,
                       (near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
-sweep_point make_point(const sweep_source& source, const sweep_plan& plan, std::size_t number) {
+sweep_point make_point(const sweep_source& source, const sweep_plan& plan, const experiment& whole,
+                       std::size_t number) {
     sweep_point p;
     p.number = number;
     config::value tree = source.tree;
@@ -47,7 +48,7 @@ sweep_point make_point(const sweep_source& source, const sweep_plan& plan, std::
         p.values.push_back(config::flow_style(v));
         if (is_load(plan.axes[i])) p.load = config::to_number(v, load_path, 0, 1e6);
     }
-    p.what = experiment::read(tree, source.folder);
+    p.what = experiment::read(tree, source.folder, &whole);
     return p;
 }
 
@@ -99,11 +100,12 @@ sweep_plan make_plan(const sweep_source& source) {
         plan.axes.insert(plan.axes.begin(), std::move(all));
     }
     plan.steps = steps_of(plan.axes, source.zips);
-    plan.config = to_json(experiment::read(source.tree, source.folder));
+    const experiment whole = experiment::read(source.tree, source.folder);
+    plan.config = to_json(whole);
     for (const auto& [name, tree] : source.cases)
-        plan.cases[name] = to_json(experiment::read(tree, source.folder));
+        plan.cases[name] = to_json(experiment::read(tree, source.folder, &whole));
     const std::size_t n = count_points(plan.axes, plan.steps);
-    for (std::size_t i = 0; i < n; ++i) plan.points.push_back(make_point(source, plan, i));
+    for (std::size_t i = 0; i < n; ++i) plan.points.push_back(make_point(source, plan, whole, i));
     group(plan);
     return plan;
 }

@@ -324,6 +324,35 @@ TEST(Power, GoesOnFromACheckpoint) {
     }
 }
 
+/// What a sweep does: the first experiment's tables are those of its points.
+TEST(Power, ATableIsReadOnce) {
+    const std::string table = written("once", plain);
+    const auto read = [&](const experiment* known) {
+        return experiment::read(config::parse_yaml(mesh + uniform + power(table), "test"), testing::TempDir(),
+                                known);
+    };
+    const experiment first = read(nullptr);
+    std::ofstream(table) << "nothing of the kind\n";
+    EXPECT_THROW(read(nullptr), config::error);
+    const experiment second = read(&first);
+    EXPECT_EQ(in_child([&] {
+                  simulation s(second);
+                  return energy_of(s.run(second), "total") > 0 ? std::string("spent") : std::string();
+              }),
+              "spent");
+}
+
+TEST(Power, LengthsAndBridgesNamePlaces) {
+    const std::string named = mesh + uniform + "names: {routers: {0: a, 1: b}, nodes: {3: n}}\n",
+                      table = written("plain", plain);
+    const auto energy = [&](const std::string& more) {
+        return after_run(named + power(table, more),
+                         [](const run_result& r) { return std::to_string(energy_of(r, "total")); });
+    };
+    EXPECT_EQ(energy(", bridges: n, links: {lengths: [{between: [a, b], length: 3}, {node: n, length: 2}]}"),
+              energy(", bridges: 3, links: {lengths: [{between: [0, 1], length: 3}, {node: 3, length: 2}]}"));
+}
+
 /// The line of an experiment that cannot be.
 std::string line_of(const std::string& yaml) {
     return after_run(yaml, [](const run_result&) { return std::string(); });
