@@ -129,15 +129,15 @@ INSEE = [
         bursts(RING, (10, 100, 1000), [LBR]), burst_growth, why="grows up to 100 packets, and stays"),
     Row("insee-burst-2d", "the same, burst of 100, ring of 64 and 32x32 torus", "more in two dimensions of similar radix",
         {(net, *k): v for net in (RING, TORUS) for k, v in bursts(net, (100,), [LBR]).items()}, two_dimensions,
-        why="as effective, and one seed each; their sizes are larger"),
+        why="as effective, one seed each; a torus of 64x64, which is theirs, was not run"),
     Row("insee-others", "ring of 64, burst of 100: IPR 1, GCC", "both help", bursts(RING, (100,), [IPR, GCC]),
         lambda s: (list_of([gains(s, (100,), h)[0] for h in (IPR, GCC)], "{:+.1%}"),
                    min(gains(s, (100,), h)[0] for h in (IPR, GCC)) > 0)),
     Row("insee-traces", "traces on a ring of 64: LBR 3, IPR 1", "cost CG at most 3%, gain IS up to 15%, LU most",
         {(n, h): TRACE.format(f, h or "local_bubble: 0") for n, f in TRACES.items() for h in ("", LBR, IPR)}, on_ring,
-        why="our recordings are of other classes and iterations, and run without computation"),
+        why="their classes and computation are not known; ours are run without computation"),
     Row("insee-guests", "NPB over TCP, IPR and LBR at two link speeds; length of a slice against error and speed", "chapter 10",
-        why="an MPI library in the guests is missing"),
+        why="the study with guests is not made"),
 ]
 
 # ---- xSim
