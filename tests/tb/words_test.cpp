@@ -26,7 +26,7 @@ const said command_lines[] = {
      "report, plot, compare, trace, import, cosim, runs, doctor, completion"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
-     "sare trace needs a command; one of: check, info, convert, head, cut, write"},
+     "sare trace needs a command; one of: check, info, convert, head, cut, fit, write"},
     {"option_misspelled", "run --sett x small.yaml", "sare run has no option --sett; did you mean --set?"},
     {"option_behind", "run small.yaml --sett=x", "sare run has no option --sett; did you mean --set?"},
     {"option_of_none", "--verison", "sare has no option --verison; did you mean --version?"},
@@ -202,7 +202,7 @@ const said names[] = {
      "'router.depth'"},
     {"of_another_variant", MESH TRAFFIC "router: {kind: dally, depth: 4}\n",
      "3:30: unknown key 'depth' in 'dally'; known: kind, vcs, queue, packet, arbitration, consumption, "
-     "injection, injection_queues, injection_length, transit_priority, local_bubble, global_limit, "
+     "injection, injection_queues, injection_length, drop, transit_priority, local_bubble, global_limit, "
      "global_interval, policy"},
     {"dotted", "network.dims: [3, 3]\n" TRAFFIC,
      "1:15: unknown key 'network.dims' in 'experiment'; write 'network: {dims: ...}'; dotted paths are for "

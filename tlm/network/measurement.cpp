@@ -119,8 +119,8 @@ void measurement::run_steady(run_result& out) {
         m_phase = "measuring";
         const bool more = advance(m_progress.length);
         if (m_last.from != m_last.to)
-            out.batches.push_back(
-                {m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
+            out.batches.push_back({m_last.from, m_last.to, m_last.latency_mean, m_last.accepted,
+                                   m_last.offered, m_last.injected});
         if (!more) return;
     }
     // A network in which nothing moves any more is not saturated: the watchdog has to say what it is.

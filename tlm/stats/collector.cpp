@@ -70,22 +70,30 @@ void collector::packet_injected(std::uint32_t node, const packet& p, cycle_t) {
         ++m_injected_hops[m_distances[pair]];
         m_pair_flits[pair] += p.flits;
     }
-    if (m_matrix) count_pair(p);
+    if (m_matrix) {
+        pair_counts& pair = counts_of_pair(p);
+        ++pair.injected;
+        pair.injected_flits += p.flits;
+    }
     if (m_classes.any()) m_classes.injected(p);
 }
 
-void collector::count_pair(const packet& p) {
-    auto& pair = m_pairs[std::uint64_t{p.route.source} << 32 | p.route.destination];
-    ++pair.first;
-    pair.second += p.flits;
+collector::pair_counts& collector::counts_of_pair(const packet& p) {
+    return m_pairs[std::uint64_t{p.route.source} << 32 | p.route.destination];
 }
 
 /// True if its latencies are wanted as well.
 SARE_INLINE bool collector::count_consumed(const packet& p, cycle_t now) {
     ++m_interval_packets;
     m_interval_latency += now - p.generated;
+    if (__builtin_expect(m_of_packets != nullptr, 0)) m_of_packets->packet_consumed(p, now);
     if (!m_measuring) return false;
     ++m_consumed_hops[p.hops];
+    if (m_matrix) {
+        pair_counts& pair = counts_of_pair(p);
+        ++pair.consumed;
+        pair.consumed_flits += p.flits;
+    }
     if (m_classes.any()) m_classes.consumed(p, now);
     return true;
 }
@@ -139,6 +147,11 @@ collector::interval collector::end_interval(cycle_t now, workload& w) {
     m_interval_totals = t;
     m_interval_packets = m_interval_latency = 0;
     return i;
+}
+
+void collector::ask(statistic_set& asked) {
+    m_asked = &asked;
+    m_of_packets = asked.wants_packets() ? &asked : nullptr;
 }
 
 void collector::start_measuring(cycle_t now, workload& w) {
@@ -263,7 +276,8 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
         out.queue_occupancy.emplace_back(f, m_occupancy[f]);
     for (const auto& [pair, traffic] : m_pairs)
         out.matrix.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair),
-                              traffic.first, traffic.second, 0});
+                              traffic.injected, traffic.injected_flits, 0, traffic.consumed,
+                              traffic.consumed_flits});
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });

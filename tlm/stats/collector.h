@@ -50,7 +50,7 @@ class collector final : public observer {
     /// Takes a sample of the occupancy of all VC buffers.
     void sample_queues(cycle_t now);
     /// Takes these statistics, too, in the measured window.
-    void ask(statistic_set& asked) { m_asked = &asked; }
+    void ask(statistic_set& asked);
     /// The next cycle before which one of them looks at the network, and that it is there.
     cycle_t next_look() const;
     void look(cycle_t now);
@@ -103,12 +103,16 @@ class collector final : public observer {
     void report_links(run_result& out) const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
+    /// Packets and flits that a pair of nodes has injected, and consumed.
+    struct pair_counts {
+        std::uint64_t injected = 0, injected_flits = 0, consumed = 0, consumed_flits = 0;
+    };
     void find_distances();
-    void count_pair(const packet& p);
+    pair_counts& counts_of_pair(const packet& p);
     bool count_consumed(const packet& p, cycle_t now);
 
     const counted_network& m_net;
-    statistic_set* m_asked = nullptr;
+    statistic_set *m_asked = nullptr, *m_of_packets = nullptr;  ///< the latter: if it wants them
     std::function<std::uint64_t()> m_useful;
     sent_flits m_sent;
     std::vector<std::uint16_t> m_distance_table;
@@ -159,7 +163,7 @@ class collector final : public observer {
     std::vector<std::uint32_t> m_links_at_end;
     std::vector<node_totals> m_nodes_at_end;
     std::vector<std::uint64_t> m_occupancy;
-    std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> m_pairs;
+    std::unordered_map<std::uint64_t, pair_counts> m_pairs;  ///< by source and destination
 };
 
 }  // namespace sare

@@ -34,8 +34,10 @@ void collector::add(const collector& other) {
     add_each(m_occupancy, other.m_occupancy);
     for (const auto& [pair, traffic] : other.m_pairs) {
         auto& here = m_pairs[pair];
-        here.first += traffic.first;
-        here.second += traffic.second;
+        here.injected += traffic.injected;
+        here.injected_flits += traffic.injected_flits;
+        here.consumed += traffic.consumed;
+        here.consumed_flits += traffic.consumed_flits;
     }
 }
 

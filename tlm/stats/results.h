@@ -47,7 +47,7 @@ struct counts {
 
 struct batch_result {
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to)
-    double latency_mean = 0, accepted = 0, offered = 0;
+    double latency_mean = 0, accepted = 0, offered = 0, injected = 0;
 };
 
 struct series_point {
@@ -220,6 +220,7 @@ struct run_result {
         std::uint32_t source, destination;
         std::uint64_t packets = 0, flits = 0;  ///< injected in the measured window
         std::uint64_t waiting = 0;             ///< flits in the queue of the source's NIC, at its end
+        std::uint64_t consumed = 0, consumed_flits = 0;  ///< packets and flits, in the window
     };
     std::vector<pair_traffic> matrix;                         ///< on request
     std::vector<std::pair<std::string, std::string>> tables;  ///< of the workload: file name, CSV

@@ -16,6 +16,7 @@ namespace sare {
 
 class archive;
 class counted_network;
+struct packet;
 class fabric;
 class section_parts;
 class statistic_set;
@@ -46,6 +47,9 @@ class statistic {
     virtual cycle_t next_look() const { return workload::never; }
     /// Before cycle next_look().
     virtual void look(cycle_t now) { (void)now; }
+    /// Told of every packet that comes to its node, in the measured window or not: packet_consumed().
+    virtual bool wants_packets() const { return false; }
+    virtual void packet_consumed(const packet& p, cycle_t now) { (void)p, (void)now; }
     /// Of one that counts how long flits wait: the cycles at every input port, router by router, up to before
     /// cycle `now`; else nothing.
     virtual std::vector<std::uint64_t> waits(cycle_t now) {
@@ -94,6 +98,11 @@ class statistic_set {
     cycle_t next_look() const;
     /// Those look whose cycle it is.
     void look(cycle_t now);
+    /// Whether any wants them, and tells those.
+    bool wants_packets() const { return !m_of_packets.empty(); }
+    void packet_consumed(const packet& p, cycle_t now) {
+        for (statistic* s : m_of_packets) s->packet_consumed(p, now);
+    }
     /// Of the first of them that counts such.
     std::vector<std::uint64_t> waits(cycle_t now) const;
     void add_up(world& all);
@@ -112,7 +121,7 @@ class statistic_set {
         for (statistic* s : m_always) f(*s);
     }
     std::vector<one> m_all;
-    std::vector<statistic*> m_always;
+    std::vector<statistic*> m_always, m_of_packets;
 };
 
 }  // namespace sare

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/source/geometric.h"
+#include "traffic/gap/geometric.h"
 
 namespace sare::traffic {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/source/geometric.h"
+#include "traffic/gap/geometric.h"
 #include "traffic/source/timed_source.h"
 
 namespace sare::traffic::variants::poisson {

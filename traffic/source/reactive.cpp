@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/archive.h"
+#include "traffic/source/bernoulli.h"
 #include "traffic/source/driven_source.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace sare::traffic::variants::reactive {
 namespace {
@@ -13,13 +15,42 @@ struct parameters : spatial_parameters {
     std::uint32_t min = 1;
     std::uint32_t max = 1;
     std::uint64_t limit = 0;
+    double load = 0;
 };
 
 /// A branching process: what a consumed message triggers is drawn from the stream of its consumer. The tag of
-/// a message is its generation.
+/// a message is its generation; nodes make those of the first one at the beginning, and at a rate.
 class reactive : public driven_source {
   public:
-    reactive(const parameters& p, const std::string& folder) : driven_source(p, folder), m(p) {}
+    /// `rate`: messages per node and cycle, whatever is consumed.
+    reactive(const parameters& p, const std::string& folder, double rate)
+        : driven_source(p, folder), m(p), m_rate(rate), m_gaps(rate > 0 ? rate : 1) {}
+
+    void start(traffic_port& port) override {
+        driven_source::start(port);
+        for (std::uint32_t i = 0; m_rate > 0 && i < port.nodes(); ++i) {
+            m_arrivals.emplace_back(port.seed(), stream::arrival, i);
+            if (!silent(i)) m_due.push_back({port.first_cycle() + m_gaps.next(m_arrivals[i]) - 1, i});
+        }
+        std::make_heap(m_due.begin(), m_due.end(), std::greater<>());
+    }
+    cycle_t next_tick() const override {
+        const cycle_t next = driven_source::next_tick();
+        return m_due.empty() ? next : std::min(next, m_due.front().first);
+    }
+    void tick(cycle_t now) override {
+        driven_source::tick(now);
+        while (!m_due.empty() && m_due.front().first <= now) {
+            std::pop_heap(m_due.begin(), m_due.end(), std::greater<>());
+            const std::uint32_t node = m_due.back().second;
+            m_due.pop_back();
+            if (full()) continue;
+            ++m_initial;
+            trigger(node, 1);
+            m_due.push_back({now + m_gaps.next(m_arrivals[node]), node});
+            std::push_heap(m_due.begin(), m_due.end(), std::greater<>());
+        }
+    }
 
     void delivered(const delivery& d) override {
         count(d);
@@ -30,15 +61,16 @@ class reactive : public driven_source {
         for (; left > 0 && !full(); --left) trigger(node, d.what.tag + 1);
     }
 
-    bool finished() const override { return begun() && under_way() == 0; }
+    bool finished() const override { return begun() && under_way() == 0 && (m_due.empty() || full()); }
     /// Where a message triggers less than one on average it dies out, and with a limit it ends.
     bool runs_to_completion() const override {
+        if (m_rate > 0) return m.limit != 0;
         return m.limit != 0 || m.probability * (0.5 * m.min + 0.5 * m.max) < 1;
     }
 
     void serialize(archive& a) override {
         driven_source::serialize(a);
-        a(m_initial, m_generations, m_last);
+        a(m_initial, m_generations, m_last, m_arrivals, m_due);
     }
 
     config::value results() const override {
@@ -66,6 +98,10 @@ class reactive : public driven_source {
     }
 
     parameters m;
+    double m_rate;
+    geometric m_gaps;
+    std::vector<rng> m_arrivals;                           ///< of each node
+    std::vector<std::pair<cycle_t, std::uint32_t>> m_due;  ///< a heap: when a node makes one of itself
     std::uint64_t m_initial = 0, m_generations = 0;
     cycle_t m_last = 0;
 };
@@ -75,7 +111,9 @@ const config::registration<workload, const workload_context&> registered{
     "A consumed message triggers new ones of its consumer with some probability (spiking neurons).",
     config::schema<parameters>()
         .include(spatial_fields())
-        .number("initial", &parameters::initial, 1, 1 << 20, "messages", "of every node in the first cycle")
+        .number("load", &parameters::load, 0, 1, "flits/node/cycle",
+                "that nodes make of themselves, as bernoulli does, beside what is triggered")
+        .number("initial", &parameters::initial, 0, 1 << 20, "messages", "of every node in the first cycle")
         .number("probability", &parameters::probability, 0, 1, "", "that a consumed message triggers any")
         .number("min", &parameters::min, 1, 1 << 16, "messages", "triggered at least")
         .number("max", &parameters::max, 1, 1 << 16, "messages", "triggered at most; each number as likely")
@@ -85,7 +123,13 @@ const config::registration<workload, const workload_context&> registered{
         if (p.min > p.max)
             throw config::error(section.where(), "workload 'reactive': min " + std::to_string(p.min) +
                                                      " is above max " + std::to_string(p.max));
-        return in_class(p.message_class, std::make_unique<reactive>(p, c.folder));
+        if (p.initial == 0 && p.load == 0)
+            throw config::error(
+                section.where(),
+                "workload 'reactive': 'initial' and 'load' are both 0, so no message is ever made");
+        const double rate =
+            p.load == 0 ? 0 : message_probability(p.load, make_length(p.length, c.folder)->mean(), section);
+        return in_class(p.message_class, std::make_unique<reactive>(p, c.folder, rate));
     }};
 
 }  // namespace

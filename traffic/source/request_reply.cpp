@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
-#include "traffic/source/geometric.h"
+#include "traffic/gap/geometric.h"
 #include "traffic/source/open_loop.h"
 
 #include <algorithm>

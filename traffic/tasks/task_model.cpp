@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/tasks/task_model.h"
 
+#include "traffic/gap/geometric.h"
 #include "traffic/program/duration.h"
-#include "traffic/source/geometric.h"
 
 #include <cmath>
 

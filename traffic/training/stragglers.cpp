@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/training/stragglers.h"
 
-#include "traffic/source/geometric.h"
+#include "traffic/gap/geometric.h"
 
 #include <cmath>
 

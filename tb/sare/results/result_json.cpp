@@ -34,6 +34,7 @@ json batches(const run_result& r) {
                        {"to", b.to},
                        {"latency_mean", b.latency_mean},
                        {"offered", b.offered},
+                       {"injected", b.injected},
                        {"accepted", b.accepted}});
     return all;
 }

@@ -144,6 +144,7 @@ void add_trace(CLI::App& app, action& chosen) {
     add_trace_info(*command, chosen);
     add_trace_convert(*command, chosen);
     add_trace_cut(*command, chosen);
+    add_trace_fit(*command, chosen);
     add_write(*command, chosen);
     command->footer("Example:\n  sare trace info tb/experiments/cg.S.16/cg.S.16.index");
 }

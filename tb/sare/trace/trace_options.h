@@ -29,5 +29,6 @@ std::vector<std::uint32_t> number_list(const std::string& option, const std::str
 void add_trace_info(CLI::App& trace, action& chosen);
 void add_trace_convert(CLI::App& trace, action& chosen);
 void add_trace_cut(CLI::App& trace, action& chosen);
+void add_trace_fit(CLI::App& trace, action& chosen);
 
 }  // namespace sare::cli

@@ -163,11 +163,6 @@ const broken_case exceptions[] = {
      "network: {topology: midimew, n: 20}\nrouter: {kind: bubble, injection: longest_path}\n" TRAFFIC,
      "case.yaml:1:1: router 0 of kind bubble has 'injection' longest_path, which is for grids and twisted "
      "tori"},
-    {"rings_need_coordinates", "check", "", 1,
-     "network: {topology: midimew, n: 20, unidirectional: true}\nrouter: {kind: dally}\n" TRAFFIC,
-     "case.yaml:1:1: router 0 of kind dally needs a network whose routers have coordinates (a grid, twisted "
-     "or "
-     "triangular torus, circulant or midimew) with links in both directions"},
     {"spinnaker_needs_its_tables", "check", "", 1,
      "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: up_down\n" TRAFFIC,
      "case.yaml:1:1: router 0 is of kind spinnaker, which needs 'routing: {function: multicast}' on a "

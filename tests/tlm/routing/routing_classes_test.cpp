@@ -201,7 +201,7 @@ TEST(deadlock_classes, agree_with_all_pairs_and_find_what_is_spoilt) {
     tally all;
     const std::vector<std::string> on_any{"dor", "duato", "duato escape=bubble", "o1turn", "valiant", "romm"},
         on_meshes{"west_first", "north_last", "negative_first", "odd_even"},
-        datelines{"trc", "basic", "improved", "none"};
+        datelines{"trc", "basic", "improved", "ahead", "improved_ahead", "none"};
     for (int i = 0; i < 160; ++i) {
         const bool rings = random.bernoulli(0.7), three = random.bernoulli(0.3);
         const std::string net_text = random_grid(random, rings, three);
@@ -211,7 +211,7 @@ TEST(deadlock_classes, agree_with_all_pairs_and_find_what_is_spoilt) {
                                : on_meshes[random.below(static_cast<std::uint32_t>(on_meshes.size()))];
         const bool two_only = line == "o1turn" || line == "odd_even" || line == "west_first";
         if (three && two_only) continue;
-        if (rings && line.find("duato") != 0) line += " dateline=" + datelines[random.below(4)];
+        if (rings && line.find("duato") != 0) line += " dateline=" + datelines[random.below(6)];
         const std::uint32_t vcs = 4 + random.below(2);
         const auto how =
             random.bernoulli(0.4)

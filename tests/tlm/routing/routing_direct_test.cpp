@@ -39,6 +39,9 @@ const deadlock_case deadlocks[] = {
     {"circulant_minimal dateline=basic", "midimew n=41", 2, verdict::acyclic},
     {"circulant_minimal dateline=improved", "midimew n=41", 2, verdict::acyclic, true},
     {"circulant_minimal dateline=improved", "midimew n=41", 2, verdict::unsafe},
+    {"circulant_minimal dateline=ahead", "midimew n=20 unidirectional=true", 2, verdict::acyclic},
+    {"circulant_minimal dateline=improved_ahead", "midimew n=20 unidirectional=true", 2, verdict::acyclic,
+     true},
     {"circulant_minimal dateline=none", "midimew n=41", 2, verdict::cycle},
     {"circulant_minimal dateline=none", "circulant n=12 steps=1", 1, verdict::cycle},
     {"dor", "hypercube n=2", 1, verdict::acyclic},
@@ -116,7 +119,7 @@ TEST(direct_routing, errors_are_one_line) {
          "one for each of the two classes of dateline trc"},
         {"circulant_minimal dateline=basic", "midimew n=20 unidirectional=true", 2,
          "test.yaml:2:1: 'dateline' is basic; round one-way links packets may cross the wrap link after any "
-         "part of the ring, and only trc keeps them from deadlock"},
+         "part of the ring, and only trc, ahead and improved_ahead keep them from deadlock"},
         {"circulant_minimal", "circulant n=65537 steps=1", 2,
          "test.yaml:1:1: 'function' is circulant_minimal; along dimension 0 are rings of 65537 routers, and "
          "it takes at most 65536"},

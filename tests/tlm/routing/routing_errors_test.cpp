@@ -46,11 +46,11 @@ TEST(routing_errors, are_one_line) {
         {"dor dateline=basic", "ring n=4 unidirectional=true", 2,
          "test.yaml:2:1: 'dateline' is basic; round one-way links packets may cross the wrap link after any "
          "part of "
-         "the ring, and only trc keeps them from deadlock"},
+         "the ring, and only trc, ahead and improved_ahead keep them from deadlock"},
         {"dor dateline=improved", "ring n=4 unidirectional=true", 2,
          "test.yaml:2:1: 'dateline' is improved; round one-way links packets may cross the wrap link after "
          "any part "
-         "of the ring, and only trc keeps them from deadlock"},
+         "of the ring, and only trc, ahead and improved_ahead keep them from deadlock"},
         {"dor", "torus dims=2,2,2,2,2,2,2,2,2", 2,
          "test.yaml:1:1: 'function' is dor, which takes at most 8 dimensions where there are wrap links; the "
          "network "
@@ -130,7 +130,7 @@ TEST(routing_errors, are_one_line) {
          "one for each of the two classes of dateline trc"},
         {"twisted_minimal dateline=basic", "twisted_torus dims=4,4 unidirectional=true", 2,
          "test.yaml:2:1: 'dateline' is basic; round one-way links packets may cross the wrap link after any "
-         "part of the ring, and only trc keeps them from deadlock"},
+         "part of the ring, and only trc, ahead and improved_ahead keep them from deadlock"},
         {"twisted_minimal", "twisted_torus dims=300,300 twist=0,0;1,0", 2,
          "test.yaml:1:1: 'function' is twisted_minimal; along dimension 1 are rings of 90000 routers, and it "
          "takes at most 65536"},

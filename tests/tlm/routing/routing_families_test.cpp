@@ -133,5 +133,32 @@ TEST(tree, up_ports_are_used_alike) {
     }
 }
 
+/// Dally and Seitz' rule is decided at every router: behind the wrap link a packet is of those that do not
+/// cross.
+TEST(dateline, ahead_ends_behind_the_wrap_link) {
+    const auto net = network("ring n=8"), one_way = network("ring n=9 unidirectional=true");
+    const auto ahead = routing("dor dateline=ahead", *net, 5),
+               improved = routing("dor dateline=improved_ahead", *net, 5),
+               round = routing("dor dateline=ahead", *one_way, 2);
+    const auto at = [](const auto& f, std::uint32_t s, std::uint32_t d, std::uint32_t r) {
+        return candidates_at(*f, r, header(*f, s, d));
+    };
+    EXPECT_EQ(at(ahead, 6, 1, 7), "0:11000");
+    EXPECT_EQ(at(ahead, 6, 1, 0), "0:111");
+    EXPECT_EQ(at(ahead, 1, 6, 0), "1:11000");
+    EXPECT_EQ(at(ahead, 1, 6, 7), "1:111");
+    EXPECT_EQ(at(improved, 6, 1, 7), "0:11000!");
+    EXPECT_EQ(at(improved, 6, 1, 0), "0:11000 0:111!");
+    EXPECT_EQ(at(round, 4, 3, 4), "0:10");
+    EXPECT_EQ(at(round, 4, 3, 1), "0:1");
+    // So long a way stays the same: 4 to 8, the wrap link from there; then 0 to 2.
+    for (const auto& [from, more] : {std::pair{4U, 4U}, {8U, 0U}, {0U, 2U}}) {
+        route_set ways;
+        route_header h = header(*round, from, 3);
+        round->route(from, 0, 0, h, ways);
+        EXPECT_EQ(ways.repeats, more) << from;
+    }
+}
+
 }  // namespace
 }  // namespace sare::routing_families_test

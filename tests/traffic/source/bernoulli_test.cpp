@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/traffic/fake_port.h"
-#include "traffic/source/geometric.h"
+#include "traffic/gap/geometric.h"
 
 #include <gtest/gtest.h>
 

@@ -147,6 +147,20 @@ TEST(reactive, generations_in_closed_form) {
     EXPECT_EQ(result(*w, "last_consumption_cycle"), 10 + 10 + 10 + 10 + 7);
 }
 
+/// Each of a node's own brings 1 / (1 - m) messages in all, m = 0.5.
+TEST(reactive, makes_messages_of_its_own_at_a_rate) {
+    fake_port port(8, 3);
+    auto w = make_workload(
+        section({{"workload", "reactive"}, {"initial", "0"}, {"load", "0.02"}, {"length", "2"}}), 8);
+    w->start(port);
+    port.run(*w, 200000);
+    const double own = 8 * 200000 * 0.01;
+    EXPECT_NEAR(result(*w, "initial_messages"), own, 4 * std::sqrt(own));
+    EXPECT_NEAR(result(*w, "mean_progeny"), 2, 0.08);
+    EXPECT_FALSE(w->finished());
+    EXPECT_FALSE(w->runs_to_completion());
+}
+
 TEST(reactive, what_need_not_die_out_has_no_end) {
     const entries all = {{"workload", "reactive"}, {"probability", "1"}};
     EXPECT_FALSE(make_workload(section(all), 4)->runs_to_completion());
@@ -207,6 +221,9 @@ TEST(ping, given_pairs) {
 
 TEST(driven, errors) {
     const auto error = [](const entries& all) { return error_of([&] { make_workload(section(all), 4); }); };
+    EXPECT_EQ(
+        error({{"workload", "reactive"}, {"initial", "0"}}),
+        "test.yaml:1:2: workload 'reactive': 'initial' and 'load' are both 0, so no message is ever made");
     EXPECT_EQ(error({{"workload", "reactive"}, {"min", "3"}}),
               "test.yaml:1:2: workload 'reactive': min 3 is above max 1");
     EXPECT_EQ(error({{"workload", "reactive"}, {"probability", "1.5"}}),

@@ -113,6 +113,18 @@ TEST(pattern, tornado_and_neighbour) {
     }
 }
 
+/// FSIN's: by the number of the node, so that the end of a row goes to the next one.
+TEST(pattern, tornado_of_node_numbers) {
+    const auto t = table(section({{"name", "tornado"}, {"dimensions", "nodes"}}), {8, 8});
+    std::uint32_t hops = 0;
+    for (std::uint32_t s = 0; s < 64; ++s) {
+        EXPECT_EQ(t[s], (s + 3) % 64);
+        const std::uint32_t dx = (t[s] + 8 - s % 8) % 8, dy = (t[s] / 8 + 8 - s / 8) % 8;
+        hops += std::min(dx, 8 - dx) + std::min(dy, 8 - dy);
+    }
+    EXPECT_EQ(hops, 64U * 27 / 8);
+}
+
 TEST(pattern, random_permutation) {
     const auto a = table(text("random_permutation"), {50}, 1);
     EXPECT_EQ(std::set<std::uint32_t>(a.begin(), a.end()).size(), 50u);

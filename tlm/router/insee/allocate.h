@@ -9,16 +9,24 @@ namespace sare {
 template <int W>
 void phit_step<W>::allocate() {
     request all[64 * W];
-    std::uint32_t n = 0;
+    std::uint32_t n = 0, dropped = 0;
+    std::uint16_t drops_first[64 * W];
+    const bool drops_heads = drops(injection_drop::head);
     const bool stopped = m_c.congestion != nullptr && m_c.congestion->stops_injection();
     m_b.asking.for_each([&](std::uint32_t i) {
         if (is_new(i) && stopped) {
             m_b.changed = true;  // until it is over
             return;
         }
-        const std::uint32_t o = output_for(i);
-        if (o != no_output) all[n++] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(o)};
+        const std::uint32_t o = wish_of(i);
+        if (o != no_output && m_b.outputs[o].owner == phit_output::no_owner)
+            all[n++] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(o)};
+        else if (drops_heads && is_new(i)) {
+            m_b.changed = true;  // it looks every cycle whether there is room
+            if (o == no_output) drops_first[dropped++] = static_cast<std::uint16_t>(i);
+        }
     });
+    for (std::uint32_t k = 0; k < dropped; ++k) drop_first(drops_first[k]);
     if (n == 0) return;
     if (n == 1) return grant(all[0].input, all[0].output);
     std::stable_sort(all, all + n, [](const request& a, const request& b) { return a.output < b.output; });
@@ -61,10 +69,10 @@ std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way
     return open;
 }
 
-/// The output VC that input i asks for, or none. What it decides on may be taken by another packet, then it
-/// waits, and decides anew in the next cycle.
+/// The output VC that input i asks for, or none: no room. What it decides on may be taken by another packet,
+/// then it waits, and decides anew in the next cycle.
 template <int W>
-std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
+std::uint32_t phit_step<W>::wish_of(std::uint32_t i) {
     const route_candidate& first = m_b.ways[i * m_k.ways];
     std::uint32_t o = no_output;
     if (m_b.links[first.port].node != phit_link::no_node)
@@ -89,8 +97,7 @@ std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
                 o = any_of(i, [](const route_candidate&) { return true; });
                 break;
         }
-    if (o == no_output) return no_output;
-    return m_b.outputs[o].owner == phit_output::no_owner ? o : no_output;
+    return o;
 }
 
 /// A random one of all VCs that may take it, of the ways that are wanted.
@@ -151,7 +158,7 @@ template <int W>
 std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const std::uint32_t axes = m_k.directions / 2, own = is_new(i) ? 0 : axis_of(i / m_vcs);
+    const std::uint32_t axes = m_k.axes, own = is_new(i) ? 0 : axis_of(i / m_vcs);
     while (q.bet < axes) {
         const std::uint32_t a = (own + q.bet++) % axes;
         for (std::uint32_t k = 0; k < q.candidates; ++k) {

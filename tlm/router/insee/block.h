@@ -23,6 +23,7 @@ struct phit_shape {
     std::uint32_t inputs = 0;       ///< and the injection queues
     std::uint32_t directions = 0;   ///< ports along the axes; the others lead to nodes, whose injection and
                                     ///< consumption are here, or to other networks of a hierarchy
+    std::uint32_t axes = 0;         ///< as many as directions where links lead one way
     std::uint32_t injection = 0;    ///< queues of a node
     std::uint32_t slots = 0;        ///< packets that a queue can hold, one of them in part
     std::uint32_t room = 0;         ///< phits that a transit queue can hold

@@ -20,10 +20,36 @@ void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
         while (const waiting_packet* next = m_c.net.injection().next_packet(node, c)) {
             const std::uint32_t i = first_input + queue_for(next->route, first_input);
             phit_queue& q = m_b.queues[i];
-            if (q.phits + next->flits > m_k.params.injection_length * m_k.params.packet) break;
+            if (q.phits + next->flits > m_k.params.injection_length * m_k.params.packet) {
+                if (!drops(injection_drop::tail)) break;
+                drop(node, m_c.net.injection().take_packet(node, c));
+                continue;
+            }
             q.phits = static_cast<std::uint16_t>(q.phits + next->flits);
             take_packet(i, m_c.net.injection().take_packet(node, c));
         }
+}
+
+/// What the first packet of injection queue i asks for has no room.
+template <int W>
+void phit_step<W>::drop_first(std::uint32_t i) {
+    phit_queue& q = m_b.queues[i];
+    const std::uint32_t id = q.front;
+    m_b.asking.clear(i);
+    q.phits = static_cast<std::uint16_t>(q.phits - q.left);
+    q.left = 0;
+    q.bet = 0;
+    end_packet(i, q);
+    drop(node_of(i), id);
+}
+
+/// It counts as injected: packets injected are consumed, dropped or on their way.
+template <int W>
+void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
+    m_c.net.injection().packet_leaves(node, id, m_t);
+    for (std::uint32_t flits = m_c.packets[id].flits; flits > 0; --flits)
+        m_c.net.injection().flit_injected(node);
+    m_c.net.drop(m_b.id, id, "injection queue");
 }
 
 /// The queue, as a number within the node's.
@@ -73,9 +99,10 @@ std::uint32_t phit_step<W>::longest_way(std::uint32_t destination, std::uint64_t
         const std::uint32_t size = grid.dims[d], a = from % size, b = to % size;
         from /= size;
         to /= size;
-        for (std::uint32_t p = 2 * d; p < 2 * d + 2; ++p) {
-            if (!is_member(queues, p)) continue;
-            const std::uint32_t hops = p % 2 == 0 ? (b + size - a) % size : (a + size - b) % size;
+        for (const bool minus : {false, true}) {
+            const std::uint32_t p = grid.port(d, minus);
+            if (!is_member(queues, p) || (minus && grid.unidirectional)) continue;
+            const std::uint32_t hops = minus ? (a + size - b) % size : (b + size - a) % size;
             if (hops > longest) {
                 longest = hops;
                 best = p;

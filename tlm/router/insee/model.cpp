@@ -33,9 +33,9 @@ config::value routing_of(const dally_params& p, const std::string& topology) {
         case dally_policy::trc:
             return function(along, {{"dateline", "trc"}});
         case dally_policy::basic:
-            return function(along, {{"dateline", "basic"}});
+            return function(along, {{"dateline", "ahead"}});
         case dally_policy::improved:
-            return function(along, {{"dateline", "improved"}});
+            return function(along, {{"dateline", "improved_ahead"}});
         case dally_policy::adaptive:
             break;
     }
@@ -54,8 +54,8 @@ config::value routing_of(const bubble_params& p, const std::string& topology) {
 /// In thin trees the ways up are shared out by destination: those of the nodes of a switch would not be.
 config::value routing_of(const multistage_params& p, const std::string& topology) {
     if (p.routing == tree_policy::adaptive) return function("tree_adaptive");
-    return function("tree_static",
-                    {{"by", topology == "kary_ntree" ? "source" : "destination"}, {"spread_vcs", "true"}});
+    const bool by_source = p.routing == tree_policy::by_source || topology == "kary_ntree";
+    return function("tree_static", {{"by", by_source ? "source" : "destination"}, {"spread_vcs", "true"}});
 }
 
 /// All whose links lead along axes.
@@ -156,7 +156,9 @@ phit_shape phit_sizes_of(const router_context& net, const router_instance& p) {
     s.ways = net.routing()->max_candidates();
     if (!s.params.owns_nodes()) return s;
     s.directions = directions_of(*net.map(), router_id(p.router));
-    s.minus_last = net.map()->part_of(router_id(p.router)).network->coordinates()->minus_last;
+    const coordinate_shape& grid = *net.map()->part_of(router_id(p.router)).network->coordinates();
+    s.axes = grid.axes();
+    s.minus_last = grid.minus_last;
     s.injection = injection_queues(s.params, s.directions);
     s.inputs += node_ports(*net.map(), router_id(p.router)) * s.injection;
     return s;
@@ -215,10 +217,10 @@ void check_place(const router_context& net, const router_instance& p) {
     if (!setting_of(p).owns_nodes()) return;
     const topology& its = *net.map()->part_of(router_id(p.router)).network;
     const coordinate_shape* grid = its.coordinates();
-    if (grid == nullptr || grid->unidirectional)
+    if (grid == nullptr)
         fails(
             " needs a network whose routers have coordinates (a grid, twisted or triangular torus, circulant "
-            "or midimew) with links in both directions");
+            "or midimew)");
     const bool longest = setting_of(p).injection == injection_policy::longest_path;
     if (longest && grid->more_axes != 0)
         fails(" has 'injection' longest_path, which is for grids and twisted tori");
@@ -252,8 +254,8 @@ router_terms phit_model::terms() const {
     t.vcs = m_setting.vcs;
     t.depth = m_setting.queue * m_setting.packet;
     t.whole_packets = true;
-    t.conserves_packets = true;
-    t.thread_safe = m_setting.global_limit >= 1;
+    t.conserves_packets = m_setting.drop == injection_drop::never;
+    t.thread_safe = m_setting.global_limit >= 1 && t.conserves_packets;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
     t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";
@@ -288,7 +290,8 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(
         const phit_shape s = phit_shape_of(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
             return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
-                   g.shape.directions == s.directions && g.domain == p.domain;
+                   g.shape.directions == s.directions && g.shape.axes == s.axes &&
+                   g.shape.minus_last == s.minus_last && g.domain == p.domain;
         });
         if (group != groups.rend())
             group->routers.push_back(p.router);

@@ -39,6 +39,15 @@ config::schema<direct_params> direct_fields() {
         .number("injection_queues", &P::injection_queues, 1, 64, "queues",
                 "Injection queues of a node, where there is not one a direction.")
         .number("injection_length", &P::injection_length, 1, 1024, "packets", "Each injection queue.")
+        .choice(
+            "drop", &P::drop,
+            {{"never", injection_drop::never},
+             {"head", injection_drop::head},
+             {"tail", injection_drop::tail}},
+            "Packets that the network does not take: they wait; the first of an injection queue that finds "
+            "no "
+            "VC with room is dropped; what finds its injection queue full is dropped. One that is dropped "
+            "counts as injected.")
         .number("transit_priority", &P::transit_priority, 0, 1, "",
                 "IPR: in this fraction of the cycles no new packet gets a VC that one in transit asks for.")
         .number("local_bubble", &P::local_bubble, 0, 1024, "packets",
@@ -51,8 +60,8 @@ config::schema<direct_params> direct_fields() {
 
 auto as_tuple(const phit_setting& p) {
     return std::tie(p.vcs, p.queue, p.packet, p.consumption, p.injection, p.injection_queues,
-                    p.injection_length, p.transit_priority, p.local_bubble, p.global_limit, p.global_interval,
-                    p.flow, p.request);
+                    p.injection_length, p.drop, p.transit_priority, p.local_bubble, p.global_limit,
+                    p.global_interval, p.flow, p.request);
 }
 
 }  // namespace
@@ -89,8 +98,12 @@ config::schema<multistage_params> multistage_params::fields() {
     return config::schema<multistage_params>()
         .include(phit_fields())
         .choice("routing", &multistage_params::routing,
-                {{"static", tree_policy::fixed}, {"adaptive", tree_policy::adaptive}},
-                "The way up: told by the source's number, or the port with most room.");
+                {{"static", tree_policy::fixed},
+                 {"static_source", tree_policy::by_source},
+                 {"adaptive", tree_policy::adaptive}},
+                "The way up: told by the number of the source, in thin trees of the destination, as FSIN has "
+                "it; by that of the "
+                "source everywhere; or the port with most room.");
 }
 
 phit_setting::phit_setting(const dally_params& p) : direct_params(p) {
@@ -106,7 +119,7 @@ phit_setting::phit_setting(const bubble_params& p) : direct_params(p) {
 phit_setting::phit_setting(const multistage_params& p) {
     static_cast<phit_params&>(*this) = p;
     flow = phit_flow::tree;
-    request = p.routing == tree_policy::fixed ? request_policy::any : request_policy::shortest;
+    request = p.routing == tree_policy::adaptive ? request_policy::shortest : request_policy::any;
 }
 
 bool phit_setting::operator==(const phit_setting& o) const {

@@ -23,10 +23,17 @@ enum class request_policy : std::uint8_t {
 
 enum class injection_policy : std::uint8_t { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
+/// What a node does with packets that the network does not take.
+enum class injection_drop : std::uint8_t {
+    never,
+    head,  ///< the first of an injection queue that finds no VC with room is dropped
+    tail   ///< what finds its injection queue full is dropped
+};
+
 enum class consumption_mode : std::uint8_t { single, multiple };
 
 enum class dally_policy : std::uint8_t { trc, basic, improved, adaptive };
-enum class tree_policy : std::uint8_t { fixed, adaptive };
+enum class tree_policy : std::uint8_t { fixed, by_source, adaptive };
 
 /// What all have.
 struct phit_params {
@@ -42,6 +49,7 @@ struct direct_params : phit_params {
     injection_policy injection = injection_policy::shortest;
     std::uint32_t injection_queues = 1;
     std::uint32_t injection_length = 4;
+    injection_drop drop = injection_drop::never;
     double transit_priority = 0;
     std::uint32_t local_bubble = 0;
     double global_limit = 1;

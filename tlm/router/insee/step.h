@@ -158,6 +158,12 @@ class phit_step {
     std::uint32_t queue_for(const route_header& header, std::uint32_t first_input) const;
     std::uint32_t shortest_of(std::uint64_t queues, std::uint32_t first_input) const;
     std::uint32_t longest_way(std::uint32_t destination, std::uint64_t queues) const;
+    std::uint32_t node_of(std::uint32_t i) const {
+        return m_b.links[m_k.directions + (i - m_k.transit) / m_k.injection].node;
+    }
+    bool drops(injection_drop which) const { return m_k.params.drop == which; }
+    void drop_first(std::uint32_t i);
+    void drop(std::uint32_t node, std::uint32_t id);
 
     // ---- requests and arbitration: allocate.h
     struct request {
@@ -165,7 +171,7 @@ class phit_step {
     };
     static constexpr std::uint32_t no_output = 0xffffffff;
     void allocate();
-    std::uint32_t output_for(std::uint32_t i);
+    std::uint32_t wish_of(std::uint32_t i);
     std::uint32_t open_vcs(std::uint32_t i, const route_candidate& way) const;
     template <class F>
     std::uint32_t any_of(std::uint32_t i, F wanted);
@@ -189,13 +195,15 @@ class phit_step {
     }
     /// The port by which packets come in that go straight on by `port`.
     std::uint32_t opposite(std::uint32_t port) const {
-        const std::uint32_t axes = m_k.directions / 2;
+        if (one_way()) return port;
         if (!m_k.minus_last) return port ^ 1U;
-        return port < axes ? port + axes : port < m_k.directions ? port - axes : port;
+        return port < m_k.axes ? port + m_k.axes : port < m_k.directions ? port - m_k.axes : port;
     }
     std::uint32_t axis_of(std::uint32_t port) const {
-        return m_k.minus_last ? port % (m_k.directions / 2) : port / 2;
+        if (one_way()) return port;
+        return m_k.minus_last ? port % m_k.axes : port / 2;
     }
+    bool one_way() const { return m_k.axes == m_k.directions; }
 
     // ---- phits leave
     SARE_INLINE void send_by(std::uint32_t port) {
@@ -272,7 +280,7 @@ class phit_step {
             m_c.ring.put_credit(link.credits, link.credits_extras, vc, m_t);
     }
     void leave_node(std::uint32_t i, const phit_queue& q) {
-        const std::uint32_t node = m_b.links[m_k.directions + (i - m_k.transit) / m_k.injection].node;
+        const std::uint32_t node = node_of(i);
         if (q.sent == 0) m_c.net.injection().packet_leaves(node, q.front, m_t);
         m_c.net.injection().flit_injected(node);
         if (m_c.congestion != nullptr) m_c.congestion->enters();

@@ -35,7 +35,7 @@ class displacement_routing final : public routing_function {
         return needs_escape() ? 2 : 1;
     }
     bool deterministic() const override { return !m_adaptive && (!m_random || !m_ties); }
-    bool needs_escape() const override { return m_adaptive || m_rule == dateline_rule::improved; }
+    bool needs_escape() const override { return m_adaptive || rests_on_escape(m_rule); }
 
     void begin(route_header& h, rng& random) const override;
     void every_header(const route_header& plain, std::vector<route_header>& out) const override;

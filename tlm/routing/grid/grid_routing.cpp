@@ -8,10 +8,13 @@ namespace {
 
 /// A function, for schemas of other files are made before this file's objects.
 const std::vector<std::pair<std::string, dateline_rule>>& datelines() {
-    static const std::vector<std::pair<std::string, dateline_rule>> all{{"trc", dateline_rule::trc},
-                                                                        {"basic", dateline_rule::basic},
-                                                                        {"improved", dateline_rule::improved},
-                                                                        {"none", dateline_rule::none}};
+    static const std::vector<std::pair<std::string, dateline_rule>> all{
+        {"trc", dateline_rule::trc},
+        {"basic", dateline_rule::basic},
+        {"improved", dateline_rule::improved},
+        {"ahead", dateline_rule::ahead},
+        {"improved_ahead", dateline_rule::improved_ahead},
+        {"none", dateline_rule::none}};
     return all;
 }
 
@@ -48,7 +51,7 @@ void check_one_way(dateline_rule rule, const config::value& section) {
         throw config::error(place(section, "dateline"),
                             std::string("'dateline' is ") + name_of(rule) +
                                 "; round one-way links packets may cross the wrap link after any part of the "
-                                "ring, and only trc keeps them from deadlock");
+                                "ring, and only trc, ahead and improved_ahead keep them from deadlock");
 }
 
 grid_routing::grid_routing(std::string name, const routing_context& context, const config::value& section,

@@ -9,10 +9,12 @@ namespace sare {
 
 /// How the two classes of VCs keep a ring free of cycles; docs/deadlock.md has the arguments.
 enum class dateline_rule : std::uint8_t {
-    trc,       ///< class 0 up to the wrap link, class 1 on it and after it
-    basic,     ///< packets that cross the wrap link of the dimension on class 1, others on class 0
-    improved,  ///< packets that cross on class 1, others on both; rests on class 0 as an escape
-    none       ///< one class: deadlocks unless something else forbids it
+    trc,             ///< class 0 up to the wrap link, class 1 on it and after it
+    basic,           ///< packets that cross the wrap link of the dimension on class 1, others on class 0
+    improved,        ///< packets that cross on class 1, others on both; rests on class 0 as an escape
+    ahead,           ///< as basic, decided at every router: what has crossed is of those that do not
+    improved_ahead,  ///< as improved, likewise
+    none             ///< one class: deadlocks unless something else forbids it
 };
 /// Which way round a ring when both are equally long.
 enum class tie_rule : std::uint8_t { positive, negative, random };
@@ -26,6 +28,10 @@ config::schema<ring_parameters> dateline_fields();
 config::schema<ring_parameters> tie_fields();
 config::schema<ring_parameters> ring_fields();
 const char* name_of(dateline_rule rule);
+/// Some packets may have both classes, one of which is their escape.
+inline bool rests_on_escape(dateline_rule rule) {
+    return rule == dateline_rule::improved || rule == dateline_rule::improved_ahead;
+}
 /// Throws config::error for a rule that does not hold round one-way links.
 void check_one_way(dateline_rule rule, const config::value& section);
 
@@ -45,15 +51,27 @@ inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint3
     const bool negative = way & 1, crosses = way & 2;
     const std::uint32_t port = along.port + (negative ? along.back : 0U);
     out.repeats = (negative ? (c > t ? c - t : c + round - t) : (t > c ? t - c : t + round - c)) - 1;
+    const bool is_ahead = negative ? c < t : c > t;
+    const std::uint32_t to_wrap_link = negative ? c : along.last - c;
+    const auto until_behind_it = [&] {
+        if (is_ahead) out.repeats = to_wrap_link;
+    };
     switch (rule) {
         case dateline_rule::none:
             return out.add(port, vcs.all);
+        case dateline_rule::ahead:
+            until_behind_it();
+            return out.add(port, is_ahead ? vcs.high : vcs.low);
+        case dateline_rule::improved_ahead:
+            until_behind_it();
+            if (is_ahead) return out.add(port, vcs.high, true);
+            out.add(port, vcs.high);
+            return out.add(port, vcs.low, true);
         case dateline_rule::basic:
             return out.add(port, crosses ? vcs.high : vcs.low);
         case dateline_rule::trc: {
             if (!crosses) return out.add(port, vcs.low);
-            const std::uint32_t to_wrap_link = negative ? c : along.last - c;
-            if (to_wrap_link == 0 || (negative ? c > t : c < t)) return out.add(port, vcs.high);
+            if (to_wrap_link == 0 || !is_ahead) return out.add(port, vcs.high);
             out.repeats = to_wrap_link - 1;
             return out.add(port, vcs.low);
         }
@@ -92,7 +110,7 @@ class grid_routing : public routing_function {
     std::uint32_t routers() const { return static_cast<std::uint32_t>(m_coordinates.size() / m_count); }
     bool rings() const { return m_rings; }  ///< a dimension of more than one router is closed
     bool random_ties() const { return m_random_ties; }
-    bool escapes() const { return m_rings && m_rules.dateline == dateline_rule::improved; }
+    bool escapes() const { return m_rings && rests_on_escape(m_rules.dateline); }
 
     /// Coordinates of a router, one after the other.
     const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_count]; }

@@ -20,7 +20,11 @@ const figures_declaration flow_counts_declared{
      {scope::flow, "waiting", "flits",
       "Flits in the queue of the source's NIC when the run is over: a row also for a pair that asked and got "
       "nothing; of a Bernoulli source at most 16 messages are there.",
-      summing::as_is, flow_counter(&run_result::pair_traffic::waiting)}}};
+      summing::as_is, flow_counter(&run_result::pair_traffic::waiting)},
+     {scope::flow, "packets_consumed", "packets", "Packets consumed.", summing::total,
+      flow_counter(&run_result::pair_traffic::consumed)},
+     {scope::flow, "flits_consumed", "flits", "Flits consumed.", summing::total,
+      flow_counter(&run_result::pair_traffic::consumed_flits)}}};
 
 }  // namespace
 }  // namespace sare

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/results.h"
 
+#include <algorithm>
+#include <cmath>
+
 /// Figures of a run.
 namespace sare {
 namespace {
@@ -14,12 +17,48 @@ figure of_run(const std::string& name, const std::string& unit, const std::strin
     return {scope::run, name, unit, sentence, summing::as_is, run_number(member)};
 }
 
+/// Of the loads of batches: with one alone there is no deviation.
+double deviation_of(const std::vector<batch_result>& all, double batch_result::*load) {
+    double sum = 0, squares = 0;
+    for (const batch_result& b : all) sum += b.*load;
+    const double n = static_cast<double>(all.size()), mean = sum / n;
+    for (const batch_result& b : all) squares += (b.*load - mean) * (b.*load - mean);
+    return all.size() < 2 ? std::nan("") : std::sqrt(squares / (n - 1));
+}
+double most_of(const std::vector<batch_result>& all, double batch_result::*load) {
+    double most = 0;
+    for (const batch_result& b : all) most = std::max(most, b.*load);
+    return most;
+}
+
+figure of_batches(const std::string& name, const std::string& sentence,
+                  double (*how)(const std::vector<batch_result>&, double batch_result::*),
+                  double batch_result::*load) {
+    return {
+        scope::run,
+        name,
+        "flits/node/cycle",
+        sentence,
+        summing::as_is,
+        [how, load](const reading& r, const figure_place&) { return figure_cell(how(r.out.batches, load)); },
+        [](const reading& r) { return !r.out.batches.empty(); }};
+}
+
 const figures_declaration run_loads{
     0,
     {of_run("load.offered", "flits/node/cycle", "What the workload made, in the measured window.",
             &run_result::offered),
      of_run("load.injected", "flits/node/cycle", "What entered the network.", &run_result::injected),
-     of_run("load.accepted", "flits/node/cycle", "What came to nodes.", &run_result::accepted)}};
+     of_run("load.accepted", "flits/node/cycle", "What came to nodes.", &run_result::accepted),
+     of_batches("load.offered_stddev", "Standard deviation of it over batches.", deviation_of,
+                &batch_result::offered),
+     of_batches("load.offered_max", "The most of a batch.", most_of, &batch_result::offered),
+     of_batches("load.injected_stddev", "Standard deviation of it over batches.", deviation_of,
+                &batch_result::injected),
+     of_batches("load.injected_max", "The most of a batch.", most_of, &batch_result::injected),
+     of_batches("load.accepted_stddev", "Standard deviation of it over batches.", deviation_of,
+                &batch_result::accepted),
+     of_batches("load.accepted_max", "The most of a batch.", most_of, &batch_result::accepted)}};
 
 /// Of packets or messages, from one of the two times on: all figures of a latency.
 void add_latency(const std::string& what, latency_pair run_result::*pair, const std::string& since,

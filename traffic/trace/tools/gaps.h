@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/trace/tools/check.h"
+
+#include <vector>
+
+namespace sare::traffic {
+
+/// What a task computed between two messages that it sent, one after the other: seconds, of all tasks.
+struct trace_gaps {
+    std::vector<double> seconds;  ///< those above 0
+    std::uint64_t none = 0;       ///< messages sent right behind another one
+};
+trace_gaps gaps_of_trace(trace_reader& reader, double flops_per_second, const trace_progress& progress = {});
+
+}  // namespace sare::traffic
