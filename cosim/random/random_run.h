@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/random/pair_run.h"
 #include "cosim/random/random_case.h"
-#include "cosim/scoreboard/lockstep.h"
 
 #include <functional>
 
@@ -17,6 +17,7 @@ struct random_run {
     wave_window waves;
     std::string sources;                               ///< of the RTL; "": Sare's own
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
+    std::vector<pin_observer*> observers;
 };
 
 struct random_outcome {
@@ -28,5 +29,9 @@ struct random_outcome {
 
 /// Throws rtl_error where the RTL cannot be built. `on_cycle` is called now and then with how far it is.
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
+/// The same of any router under any traffic: of `what` its seed, cycles and most_vcs do not matter.
+random_outcome run(const random_run& what, const router_setting& setting, const routing_context& around,
+                   pin_traffic& traffic, const pair_run::length& cycles, const std::string& place,
+                   const std::function<void(double)>& on_cycle = {});
 
 }  // namespace sare::cosim

@@ -25,11 +25,11 @@ def parameters(case):
     return {**dict.fromkeys(librtl.parameters("sare_router"), 0), **given}
 
 
-def cosim(program, count, seed, rtl, cache, out, progress=False):
+def cosim(program, count, seed, rtl, cache, out, progress=False, shrink=0):
     """The cases of so many random routers."""
     shutil.rmtree(out, ignore_errors=True)
     command = [program, "cosim", "--random", str(count), "--seed", str(seed), "--most-vcs", str(MOST_VCS), "--speed", "quick",
-               "--cycles", str(CYCLES), "--no-waves", "--out", out] + ([] if progress else ["--quiet"])
+               "--cycles", str(CYCLES), "--no-waves", "--shrink", str(shrink), "--out", out] + ([] if progress else ["--quiet"])
     _, log = run(list(map(str, command)), env={**os.environ, "SARE_RTL": str(rtl), "SARE_RTL_CACHE": str(cache)})
     result = out / "cosim.json"
     if not result.exists():

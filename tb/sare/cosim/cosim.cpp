@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/network_run.h"
-#include "cosim/random/random_run.h"
-#include "tb/sare/check/cosim_results.h"
+#include "cosim/random/pin_case.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/cosim/cosim_results.h"
+#include "tb/sare/cosim/cosim_shrink.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -32,7 +33,7 @@ constexpr cycle_t waves_before = 200, waves_after = 20;
 
 struct cosim_options {
     input_options input;
-    std::uint64_t cycles = 50000;
+    std::uint64_t cycles = 50000, shrink = 300;
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked";
@@ -40,11 +41,12 @@ struct cosim_options {
     bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 };
 
-/// A network from the file under one seed, or a random router.
+/// A network from the file under one seed, a random router, or a router at its pins from the file.
 struct cosim_job {
+    enum class kind { network, random, pins };
     std::string name;
     std::uint64_t seed;
-    bool random;
+    kind what;
     cycle_t differs_in = 0;    ///< cycle; 0: it does not
     cycle_t caused_in = 0;     ///< cycle; 0: in that one
     std::uint32_t router = 0;  ///< that differs
@@ -73,15 +75,17 @@ class cosim_session {
           m_directory(
               options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
               options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
-        if (!options.input.file.empty()) m_experiment = options.input.read();
+        read_file();
         const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
         if (m_experiment)
             for (std::size_t k = 0; k < options.seeds; ++k)
-                m_jobs.push_back(
-                    {fmt::format("{} seed {}", options.input.stem(), first + k), first + k, false});
+                m_jobs.push_back({fmt::format("{} seed {}", options.input.stem(), first + k), first + k,
+                                  cosim_job::kind::network});
         for (std::size_t k = 0; k < options.random; ++k)
-            m_jobs.push_back({fmt::format("random {}", first + k), first + k, true});
-        for (const char* folder : {"coverage", "waves"}) fs::create_directory(m_directory.path() / folder);
+            m_jobs.push_back({fmt::format("random {}", first + k), first + k, cosim_job::kind::random});
+        if (m_case) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::pins});
+        for (const char* folder : {"coverage", "shrunk", "waves"})
+            fs::create_directory(m_directory.path() / folder);
         m_results.cases.resize(m_jobs.size());
         for (std::size_t k = 0; k < m_jobs.size(); ++k) m_results.cases[k].name = m_jobs[k].name;
     }
@@ -97,12 +101,22 @@ class cosim_session {
                  },
                  [this, &line](double fraction) { line.show(progress_text(fraction, line.elapsed())); });
         if (!m_options.no_waves) record_waves(line);
+        if (m_options.shrink != 0) shrink(line);
         line.erase();
         write_files();
         return tell();
     }
 
   private:
+    void read_file() {
+        if (m_options.input.file.empty()) return;
+        const config::value tree = m_options.input.tree();
+        if (tree.find("pin_case") != nullptr)
+            m_case = cosim::read_pin_case(tree);
+        else
+            m_experiment = m_options.input.read();
+    }
+
     static std::uint64_t seed_of(const cosim_options& options) {
         if (options.input.seed.empty()) return 1;
         const config::value text = config::value::scalar(options.input.seed, {"--seed", 0, 0});
@@ -147,12 +161,32 @@ class cosim_session {
             show(fmt::format("  {}: no waves: {}\n", c.name, problem));
     }
 
+    /// One random router of each kind of mismatch.
+    void shrink(progress_line& line) {
+        const std::vector<std::size_t> failing = worth_shrinking(m_results);
+        job_pool pool(failing.size(), m_options.jobs);
+        pool.run(
+            [&](std::size_t k, const auto&) {
+                const cosim_job& job = m_jobs[failing[k]];
+                return shrink_one(random_run_of(job), static_cast<double>(m_options.shrink), job.name, {});
+            },
+            [&](std::size_t k, const json& found, const std::string& problem) {
+                line.erase();
+                cosim_case& c = m_results.cases[failing[k]];
+                const std::string said = problem.empty()
+                                             ? write_shrunk(found, m_directory.path() / "shrunk", c)
+                                             : "not shrunk: " + problem;
+                if (!m_options.quiet) show(fmt::format("  {}: {}\n", c.name, said));
+            },
+            [&](double) { line.show("shrinking what differs"); });
+    }
+
     // ---- in a process of its own
 
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
-        json result =
-            m_jobs[number].random ? random_router(number, progress) : whole_network(number, progress);
+        json result = m_jobs[number].what == cosim_job::kind::network ? whole_network(number, progress)
+                                                                      : router_alone(number, progress);
         result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
     }
@@ -194,20 +228,27 @@ class cosim_session {
         return result;
     }
 
-    json random_router(std::size_t number, const std::function<void(double)>& progress) const {
-        const cosim_job& job = m_jobs[number];
+    cosim::random_run random_run_of(const cosim_job& job) const {
         cosim::random_run what;
         what.seed = job.seed;
         what.cycles = m_options.cycles;
         what.most_vcs = m_options.most_vcs;
         what.on_build = says_what_is_compiled(job);
         what.speed = speed();
+        return what;
+    }
+
+    /// A random one, or the one of the file.
+    json router_alone(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
+        cosim::random_run what = random_run_of(job);
         if (job.differs_in != 0) {
             what.waves = window(number);
         } else if (m_options.coverage) {
             what.coverage = file("coverage", number, ".dat");
         }
-        const auto o = cosim::run(what, progress);
+        const auto o =
+            job.what == cosim_job::kind::pins ? cosim::run(*m_case, what) : cosim::run(what, progress);
         return as_json(o, o.parameters, o.place);
     }
 
@@ -254,7 +295,8 @@ class cosim_session {
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
-        if (m_jobs[number].random) show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
+        if (m_jobs[number].what == cosim_job::kind::random)
+            show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
         for (const auto& line : c.history) show(fmt::format("  {}\n", line));
         std::fflush(stdout);
     }
@@ -263,7 +305,8 @@ class cosim_session {
         for (const auto& entry : fs::recursive_directory_iterator(m_directory.path() / "coverage"))
             if (entry.path().extension() == ".dat") m_results.coverage.add(entry.path());
         fs::remove_all(m_directory.path() / "coverage");
-        if (fs::is_empty(m_directory.path() / "waves")) fs::remove(m_directory.path() / "waves");
+        for (const char* folder : {"shrunk", "waves"})
+            if (fs::is_empty(m_directory.path() / folder)) fs::remove(m_directory.path() / folder);
         write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
         write_file(m_directory.path() / "junit.xml", junit_text(m_results));
         if (m_options.random != 0)
@@ -316,6 +359,7 @@ class cosim_session {
     cosim_options m_options;
     run_recorder m_recorder;
     std::optional<experiment> m_experiment;
+    std::optional<cosim::pin_case> m_case;
     std::vector<cosim_job> m_jobs;
     result_directory m_directory;
     cosim_results m_results;
@@ -366,6 +410,11 @@ void add_cosim(CLI::App& app, action& chosen) {
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     options->store.add_to(*command, store_options::use::records);
+    command
+        ->add_option("--shrink", options->shrink,
+                     "Shrink random routers that differ, in so many seconds each; 0: do not (default: 300)")
+        ->type_name("SECONDS")
+        ->check(whole_number(0, 1000000));
     command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
@@ -374,6 +423,7 @@ void add_cosim(CLI::App& app, action& chosen) {
         "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
         "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
         "An experiment whose section cosim names no router has all of them shadowed.\n"
+        "A random router that differs is shrunk: DIR/shrunk has it as a file for sare cosim, and as a test.\n"
         "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
         "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
         "junit.xml and waves/.");

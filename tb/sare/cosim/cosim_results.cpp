@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/check/cosim_results.h"
+#include "tb/sare/cosim/cosim_results.h"
 
 #include "tb/sare/process/terminal.h"
 
@@ -38,6 +38,7 @@ std::string details(const cosim_case& c) {
     std::string text = c.message + "\n" + c.parameters + "\n" + c.place + "\n";
     for (const auto& line : c.history) text += line + "\n";
     if (!c.waves.empty()) text += "waves: " + c.waves + "\n";
+    if (!c.shrunk.is_null()) text += "shrunk: shrunk/" + c.shrunk.at("file").get<std::string>() + ".yaml\n";
     return text;
 }
 
@@ -115,7 +116,8 @@ json to_json(const cosim_results& r) {
                          {"packets", c.packets},
                          {"seconds", c.seconds},
                          {"history", c.history},
-                         {"waves", c.waves}});
+                         {"waves", c.waves},
+                         {"shrunk", c.shrunk}});
     json all{{"router_cycles", r.router_cycles()},
              {"configurations", r.configurations()},
              {"mismatches", r.mismatches()},

@@ -17,6 +17,7 @@ struct cosim_case {
     std::string message;             ///< one line; "" where it agrees
     std::vector<std::string> history;
     std::string waves;  ///< file; "": none
+    json shrunk;        ///< the smallest case that fails; null: none
     std::uint64_t router_cycles = 0, packets = 0;
     double seconds = 0;
 };
