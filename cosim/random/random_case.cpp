@@ -26,7 +26,6 @@ class drawing {
         else
             c.at.router = draw_router_number(c.setting);
         c.place = c.at.text(c.setting);
-        static_cast<surroundings&>(c) = make_surroundings(c.setting, c.at);
         c.setting.model.input_register = m_random.below(4) == 0;  // last: the seeds' other parameters stay
         draw_others(c.setting);
         return c;
@@ -163,7 +162,13 @@ class drawing {
 }  // namespace
 
 random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs) {
-    return drawing(seed).draw(most_vcs);
+    random_case c = drawing(seed).draw(most_vcs);
+    static_cast<surroundings&>(c) = make_surroundings(c.setting, c.at);
+    return c;
+}
+
+router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs) {
+    return drawing(seed).draw(most_vcs).setting;
 }
 
 }  // namespace sare::cosim

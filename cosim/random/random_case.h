@@ -19,5 +19,7 @@ constexpr std::uint32_t by_cost = 0;
 /// The same for the same seed on every machine. `most_vcs` bounds ports times VCs, which is what a Verilated
 /// router's build time grows with: 256 is all there is.
 random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128);
+/// The same router without its place.
+router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs = 128);
 
 }  // namespace sare::cosim

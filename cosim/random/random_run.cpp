@@ -18,7 +18,8 @@ random_outcome run(const random_run& what, const router_setting& setting, const 
                       std::to_string(setting.model.vcs) + " VCs");
     const auto library = rtl_library::get(request);
     pair_run pair(setting, around, traffic, *library, what.waves);
-    for (pin_observer* o : what.observers) pair.add_observer(*o);
+    std::optional<router_cover> cover;
+    if (what.points != nullptr) pair.add_observer(cover.emplace(setting, around, *what.points));
     random_outcome o;
     o.parameters = text(request.parameters);
     o.place = place;
@@ -32,6 +33,7 @@ random_outcome run(const random_run& what, const router_setting& setting, const 
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle) {
     const random_case drawn = draw_case(what.seed, what.most_vcs);
     router_bench bench(drawn.setting, *drawn.around, what.seed);
+    bench.fill_and_drain(what.drains);
     random_outcome o = run(what, drawn.setting, *drawn.around, bench, {what.cycles}, drawn.place, on_cycle);
     o.flits = bench.flits_received();
     o.packets = bench.packets_done();

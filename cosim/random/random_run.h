@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/functional/router_cover.h"
 #include "cosim/random/pair_run.h"
 #include "cosim/random/random_case.h"
 
@@ -17,7 +18,8 @@ struct random_run {
     wave_window waves;
     std::string sources;                               ///< of the RTL; "": Sare's own
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
-    std::vector<pin_observer*> observers;
+    bool drains = false;                               ///< traffic fills buffers and drains them, too
+    router_points* points = nullptr;                   ///< counts coverage
 };
 
 struct random_outcome {

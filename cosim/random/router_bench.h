@@ -17,6 +17,9 @@ class router_bench final : public pin_traffic {
     /// Knows `around`, which outlives it, by the ports to which destinations lead.
     router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
+    /// Phases that fill buffers to the brim and then drain them, too: deep ones seldom are by chance.
+    void fill_and_drain(bool on) { m_drains = on; }
+
     packet_table& packets() override { return m_packets; }
 
     const std::vector<port_in>& inputs(bool closing = false) override;
@@ -44,6 +47,7 @@ class router_bench final : public pin_traffic {
     };
 
     void next_phase();
+    void fill_or_drain();
     void give_credits(std::uint32_t q, bool closing);
     void send_flit(std::uint32_t q, bool closing);
     std::uint32_t new_packet(const input_channel& in);
@@ -67,6 +71,7 @@ class router_bench final : public pin_traffic {
     std::uint32_t m_longest = 1, m_hot_node = 0;
     std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< ports, a bit each
     bool m_equal_lengths = false, m_hot = false;
+    bool m_drains = false, m_is_full = false;
 };
 
 }  // namespace sare::cosim

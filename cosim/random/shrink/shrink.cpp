@@ -33,7 +33,7 @@ class shrinker {
         m_best.setting = drawn.setting;
         m_best.place = drawn.at;
         m_stand = std::make_unique<stand>(m_best.setting, m_best.place, m_what.sources);
-        m_verdict = m_stand->draw(m_what.seed, m_what.cycles, m_best);
+        m_verdict = m_stand->draw(m_what.seed, m_what.cycles, m_what.drains, m_best);
         if (!m_verdict.fails) return {};
         cut_events();
         tell("traffic");
@@ -217,7 +217,7 @@ class shrinker {
         }
         for (std::uint64_t n = 0; n < draws && !late(); ++n) {
             pin_case drawn = c;
-            const verdict v = m_stand->draw(first_draw + n, cycles_of_a_draw, drawn);
+            const verdict v = m_stand->draw(first_draw + n, cycles_of_a_draw, n % 2 != 0, drawn);
             ++m_runs;
             if (!v.fails) continue;
             m_best = drawn;

@@ -31,8 +31,9 @@ stand::verdict stand::run(const pin_case& c) const {
     return run(traffic, {c.end(), 5000, 300}, nullptr);
 }
 
-stand::verdict stand::draw(std::uint64_t seed, cycle_t cycles, pin_case& c) const {
+stand::verdict stand::draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const {
     router_bench bench(m_setting, *m_at.around, seed);
+    bench.fill_and_drain(drains);
     case_recorder log;
     const verdict v = run(bench, {cycles}, &log);
     if (!v.fails) return v;

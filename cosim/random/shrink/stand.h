@@ -19,7 +19,7 @@ class stand {
     /// The events of `c`, whose router and place are the stand's.
     verdict run(const pin_case& c) const;
     /// Random traffic; if it fails `c` gets its events.
-    verdict draw(std::uint64_t seed, cycle_t cycles, pin_case& c) const;
+    verdict draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const;
 
   private:
     verdict run(pin_traffic& traffic, const pair_run::length& cycles, pin_observer* sees) const;

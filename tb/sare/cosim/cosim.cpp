@@ -2,6 +2,7 @@
 #include "cosim/network_run.h"
 #include "cosim/random/pin_case.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/cosim/cosim_coverage.h"
 #include "tb/sare/cosim/cosim_results.h"
 #include "tb/sare/cosim/cosim_shrink.h"
 #include "tb/sare/process/files.h"
@@ -15,6 +16,7 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -31,6 +33,19 @@ namespace fs = std::filesystem;
 /// Cycles in a file of waves before the cause of the first divergence, and after it.
 constexpr cycle_t waves_before = 200, waves_after = 20;
 
+/// Random routers of which --steer chooses one.
+constexpr std::uint32_t candidates = 64;
+
+/// Of all processes that have ended, compilers too.
+double processor_seconds() {
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 struct cosim_options {
     input_options input;
     std::uint64_t cycles = 50000, shrink = 300;
@@ -38,6 +53,9 @@ struct cosim_options {
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked";
     store_options store;
+    std::uint64_t cpu_seconds = 0;     ///< 0: no limit
+    std::vector<std::string> earlier;  ///< results whose coverage counts, too
+    bool steer = false, drain = false;
     bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 };
 
@@ -76,13 +94,15 @@ class cosim_session {
               options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
               options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
         read_file();
+        for (const std::string& folder : options.earlier) m_coverage.add_result(folder);
         const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
         if (m_experiment)
             for (std::size_t k = 0; k < options.seeds; ++k)
                 m_jobs.push_back({fmt::format("{} seed {}", options.input.stem(), first + k), first + k,
                                   cosim_job::kind::network});
         for (std::size_t k = 0; k < options.random; ++k)
-            m_jobs.push_back({fmt::format("random {}", first + k), first + k, cosim_job::kind::random});
+            m_jobs.push_back({fmt::format("random {}", first + k),
+                              first + k * (options.steer ? candidates : 1), cosim_job::kind::random});
         if (m_case) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::pins});
         for (const char* folder : {"coverage", "shrunk", "waves"})
             fs::create_directory(m_directory.path() / folder);
@@ -95,9 +115,11 @@ class cosim_session {
         progress_line line(m_options.quiet);
         job_pool pool(m_jobs.size(), m_options.jobs);
         pool.run([this](std::size_t k, const auto& progress) { return work(k, progress); },
-                 [this, &line](std::size_t k, const json& result, const std::string& problem) {
+                 [&](std::size_t k, const json& result, const std::string& problem) {
                      line.erase();
                      take(k, result, problem);
+                     const double most = static_cast<double>(m_options.cpu_seconds);
+                     if (most != 0 && processor_seconds() >= most) pool.begin_no_more();
                  },
                  [this, &line](double fraction) { line.show(progress_text(fraction, line.elapsed())); });
         if (!m_options.no_waves) record_waves(line);
@@ -235,6 +257,7 @@ class cosim_session {
         what.most_vcs = m_options.most_vcs;
         what.on_build = says_what_is_compiled(job);
         what.speed = speed();
+        what.drains = m_options.drain || m_options.steer;
         return what;
     }
 
@@ -247,9 +270,19 @@ class cosim_session {
         } else if (m_options.coverage) {
             what.coverage = file("coverage", number, ".dat");
         }
-        const auto o =
-            job.what == cosim_job::kind::pins ? cosim::run(*m_case, what) : cosim::run(what, progress);
-        return as_json(o, o.parameters, o.place);
+        if (job.what == cosim_job::kind::pins) {
+            const auto o = cosim::run(*m_case, what);
+            return as_json(o, o.parameters, o.place);
+        }
+        cosim::router_points points;
+        what.points = &points;
+        if (m_options.steer && job.differs_in == 0)
+            what.seed = cosim::steered_seed(job.seed, candidates, m_options.most_vcs, m_coverage.points());
+        const auto o = cosim::run(what, progress);
+        json result = as_json(o, o.parameters, o.place);
+        result["seed"] = what.seed;
+        result["hits"] = points.table.text(false);
+        return result;
     }
 
     json whole_network(std::size_t number, const std::function<void(double)>& progress) const {
@@ -288,6 +321,11 @@ class cosim_session {
             c.router_cycles = result.at("router_cycles");
             c.packets = result.at("packets");
             c.seconds = result.at("seconds");
+            if (result.contains("seed")) {
+                m_jobs[number].seed = result.at("seed");
+                c.name = m_jobs[number].name = fmt::format("random {}", m_jobs[number].seed);
+                m_coverage.add_hits(result.at("hits"));
+            }
             m_jobs[number].differs_in = result.at("cycle");
             m_jobs[number].caused_in = result.value("since", cycle_t{0});
             m_jobs[number].router = result.value("router", 0u);
@@ -302,19 +340,13 @@ class cosim_session {
     }
 
     void write_files() {
-        for (const auto& entry : fs::recursive_directory_iterator(m_directory.path() / "coverage"))
-            if (entry.path().extension() == ".dat") m_results.coverage.add(entry.path());
-        fs::remove_all(m_directory.path() / "coverage");
+        m_coverage.write(m_directory.path(), m_results);
         for (const char* folder : {"shrunk", "waves"})
             if (fs::is_empty(m_directory.path() / folder)) fs::remove(m_directory.path() / folder);
         write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
         write_file(m_directory.path() / "junit.xml", junit_text(m_results));
         if (m_options.random != 0)
             write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
-        if (!m_results.coverage.empty()) {
-            write_file(m_directory.path() / "coverage.txt", coverage_table(m_results.coverage));
-            write_file(m_directory.path() / "not_covered.txt", m_results.coverage.missing());
-        }
         m_directory.commit();
         record();
     }
@@ -342,6 +374,7 @@ class cosim_session {
     int tell() const {
         if (!m_options.quiet) {
             if (!m_results.coverage.empty()) fmt::print("{}", coverage_table(m_results.coverage));
+            if (m_options.coverage || m_options.steer) fmt::print("{}", m_coverage.points().table.summary());
             fmt::print("{}\n", m_directory.final_path().string());
         }
         const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
@@ -363,6 +396,7 @@ class cosim_session {
     std::vector<cosim_job> m_jobs;
     result_directory m_directory;
     cosim_results m_results;
+    cosim_coverage m_coverage;
 };
 
 int cosim(const cosim_options& options) {
@@ -416,6 +450,19 @@ void add_cosim(CLI::App& app, action& chosen) {
         ->type_name("SECONDS")
         ->check(whole_number(0, 1000000));
     command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
+    command
+        ->add_option("--coverage-from", options->earlier,
+                     "Add the coverage of an earlier result, for --steer, too; may be repeated")
+        ->type_name("DIR");
+    command->add_flag("--steer", options->steer,
+                      "Draw the random routers that can hit most holes of functional coverage; with --drain");
+    command->add_flag("--drain", options->drain,
+                      "Traffic of random routers fills buffers and drains them, too");
+    command
+        ->add_option("--cpu-seconds", options->cpu_seconds,
+                     "Begin no more after so much processor time, compilers included")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000000));
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
     command->footer(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_results.h"
 
+#include "tb/sare/process/markup.h"
 #include "tb/sare/process/terminal.h"
 
 #include <fmt/format.h>
@@ -12,27 +13,6 @@
 
 namespace sare::cli {
 namespace {
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) switch (c) {
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '&':
-                out += "&amp;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += static_cast<unsigned char>(c) < ' ' && c != '\n' ? ' ' : c;
-        }
-    return out;
-}
 
 std::string details(const cosim_case& c) {
     std::string text = c.message + "\n" + c.parameters + "\n" + c.place + "\n";
@@ -92,14 +72,14 @@ std::string junit_text(const cosim_results& r) {
         "skipped=\"{}\" time=\"{:.3f}\">\n",
         r.cases.size(), r.mismatches(), r.errors(), r.cases.size() - r.configurations(), seconds);
     for (const auto& c : r.cases) {
-        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"", escaped(c.name),
-                           c.seconds);
+        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"",
+                           escaped_markup(c.name), c.seconds);
         const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
         if (c.status == "agrees")
             out += "/>\n";
         else
-            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped(c.message),
-                               escaped(details(c)), tag);
+            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped_markup(c.message),
+                               escaped_markup(details(c)), tag);
     }
     return out + "</testsuite>\n</testsuites>\n";
 }
@@ -126,6 +106,7 @@ json to_json(const cosim_results& r) {
         const auto sum = r.coverage.all();
         all["coverage"] = {{"line_percent", sum.lines.percent()}, {"toggle_percent", sum.toggles.percent()}};
     }
+    if (r.bins != 0) all["functional"] = {{"bins", r.bins}, {"hit", r.bins_hit}};
     all["cases"] = cases;
     return all;
 }
