@@ -6,18 +6,28 @@
 
 namespace sare::cosim {
 
+std::shared_ptr<rtl_library> old_library(const router_setting& setting, const std::string& sources,
+                                         rtl_speed speed) {
+    if (sources.empty()) return nullptr;
+    rtl_request request = sare_router_rtl::request(setting, sources);
+    request.speed = speed;
+    return rtl_library::get(request);
+}
+
 random_outcome run(const random_run& what, const router_setting& setting, const routing_context& around,
                    pin_traffic& traffic, const pair_run::length& cycles, const std::string& place,
                    const std::function<void(double)>& on_cycle) {
     rtl_request request = sare_router_rtl::request(setting, what.sources);
     request.speed = what.speed;
     request.coverage = !what.coverage.empty();
-    request.waves = !what.waves.file.empty();
+    request.waves = request.model_pins = !what.waves.file.empty();
     if (what.on_build && !rtl_library::is_built(request))
         what.on_build("sare_router, " + std::to_string(setting.ports) + " ports, " +
                       std::to_string(setting.model.vcs) + " VCs");
     const auto library = rtl_library::get(request);
     pair_run pair(setting, around, traffic, *library, what.waves);
+    const auto old = old_library(setting, what.old_sources, what.speed);
+    if (old != nullptr) pair.pair().compare_with(*old);
     std::optional<router_cover> cover;
     if (what.points != nullptr) pair.add_observer(cover.emplace(setting, around, *what.points));
     random_outcome o;

@@ -17,6 +17,7 @@ struct random_run {
     std::string coverage;  ///< file for coverage counters; "": none
     wave_window waves;
     std::string sources;                               ///< of the RTL; "": Sare's own
+    std::string old_sources;                           ///< of RTL to compare it with; "": the model
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
     bool drains = false;                               ///< traffic fills buffers and drains them, too
     router_points* points = nullptr;                   ///< counts coverage
@@ -28,6 +29,10 @@ struct random_outcome {
     std::string problem;  ///< anything else: flits lost, left over, not drained; "": none
     std::uint64_t router_cycles = 0, flits = 0, packets = 0;
 };
+
+/// RTL to compare with; null: there is none.
+std::shared_ptr<rtl_library> old_library(const router_setting& setting, const std::string& sources,
+                                         rtl_speed speed);
 
 /// Throws rtl_error where the RTL cannot be built. `on_cycle` is called now and then with how far it is.
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});

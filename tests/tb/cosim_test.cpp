@@ -82,6 +82,8 @@ TEST_F(cosim, reports_the_first_difference_with_waves) {
     EXPECT_NE(o.out.find(": flit out, VC "), std::string::npos) << o.out;
     EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
     EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
+    const std::string signals = shell("fst2vcd out/waves/0000.fst").out;
+    EXPECT_NE(signals.find(" model_flit_valid_o "), std::string::npos) << "the model's pins beside the RTL's";
     EXPECT_NE(read("out/junit.xml").find("<failure message=\"cycle "), std::string::npos);
 }
 
@@ -102,7 +104,7 @@ TEST_F(cosim, shrinks_a_random_router_that_differs) {
 TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
     write("nightly.yaml",
           "regress:\n  runs:\n"
-          "    - {name: drawn, random: 1, seed: 8, most_vcs: 8, cycles: 500, speed: quick}\n"
+          "    - {name: drawn, random: 1, seed: 8, most_vcs: 8, cycles: 500, speed: quick, shrink: 0}\n"
           "    - {experiment: mesh.yaml, set: [cosim.shadow=4], cycles: 2000, speed: quick}\n");
     const std::string line = "sare regress nightly.yaml --store runs.db --out ";
     const outcome good = shell(line + "good");
@@ -119,8 +121,14 @@ TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
     EXPECT_NE(read("bad/junit.xml").find("<testsuite name=\"mesh\" tests=\"1\" failures=\"1\""),
               std::string::npos);
     EXPECT_NE(read("bad/index.html").find("<code>.F</code>"), std::string::npos);
-    EXPECT_EQ(last_line(shell(line + "third").out), "cases=2 mismatches=0 errors=0 flaky=1")
-        << "it agreed, differed, and agrees again";
+    EXPECT_EQ(last_line(shell(line + "third").out), "cases=2 mismatches=0 errors=0 flaky=0")
+        << "it was other RTL that differed";
+    shell(
+        "python3 -c \"import sqlite3; db = sqlite3.connect('runs.db'); db.execute(\\\"update value set value "
+        "= "
+        "'mismatch' where run = 1 and value = 'agrees'\\\"); db.commit()\"");
+    EXPECT_EQ(last_line(shell(line + "fourth").out), "cases=2 mismatches=0 errors=0 flaky=2")
+        << "as if this RTL had differed";
 }
 
 TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
@@ -141,6 +149,43 @@ TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
         write("f.yaml", text);
         EXPECT_EQ(sare("regress f.yaml").err, message);
     }
+}
+
+TEST_F(cosim, compares_old_rtl_with_new) {
+    change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
+    const std::string draw =
+        "sare cosim --random 1 --seed 8 --most-vcs 8 --cycles 500 --speed quick --no-waves "
+        "--shrink 0 --old-rtl rtl --out ";
+    EXPECT_TRUE(std::regex_search(shell(draw + "other").err,
+                                  std::regex("^sare: random 8: cycle \\d+, router, port \\d: \\w+ is 0x\\w+ "
+                                             "in the old RTL and 0x\\w+ in the new")));
+    const outcome same = shell("SARE_RTL=rtl " + draw + "same");
+    EXPECT_EQ(same.status, 0) << same.err << "; the model differs from both";
+    EXPECT_EQ(shell("sare cosim mesh.yaml --old-rtl rtl").err,
+              "sare: --old-rtl compares random routers and shrunk cases, not the routers of an experiment\n");
+}
+
+TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
+    write(
+        "two.sv",
+        "module two #(parameter int P = 3) (input logic clk_i, rst_ni, input logic [7:0] flit_i [P],\n"
+        "  input logic [P-1:0] valid_i, output logic [P-1:0] ready_o, valid_o, input logic [P-1:0] ready_i,\n"
+        "  output logic [7:0] flit_o [P]);\n  part p (.a(valid_i), .b(valid_o));\nendmodule\n");
+    write("part.sv", "module part (input logic [2:0] a, output logic [2:0] b); assign b = a; endmodule\n");
+    EXPECT_EQ(sare("cosim --new-adapter two.sv").out,
+              "two_adapter: 8 pins; two_adapter/two_adapter.cpp is to be completed where it says CHECK\n");
+    const std::string adapter = read("two_adapter/two_adapter.cpp");
+    for (const char* part :
+         {"///   input  flit_i                   8 bits [3]\n", "        f.ports = 3;",
+          "        top.rst_ni = 0;\n", "        put(top.valid_i, port, 1, flit != nullptr);\n",
+          "        put(top.flit_i[port], 0, 32, flit->data);\n",
+          "        return get(top.valid_o, port, 1) != 0;\n", "{ top.clk_i = high; }"})
+        EXPECT_NE(adapter.find(part), std::string::npos) << part << adapter;
+    EXPECT_EQ(sare("cosim --new-adapter two.sv").err,
+              "sare: two_adapter: is there already; choose another --out\n");
+    EXPECT_NE(
+        sare("cosim --new-adapter none.sv").err.find("sare: none.sv: Verilator does not read it: %Error"),
+        std::string::npos);
 }
 
 TEST_F(cosim, merges_functional_coverage_of_runs) {

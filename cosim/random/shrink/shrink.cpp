@@ -32,7 +32,7 @@ class shrinker {
         random_case drawn = draw_case(m_what.seed, m_what.most_vcs);
         m_best.setting = drawn.setting;
         m_best.place = drawn.at;
-        m_stand = std::make_unique<stand>(m_best.setting, m_best.place, m_what.sources);
+        m_stand = std::make_unique<stand>(m_best.setting, m_best.place, m_what.sources, m_what.old_sources);
         m_verdict = m_stand->draw(m_what.seed, m_what.cycles, m_what.drains, m_best);
         if (!m_verdict.fails) return {};
         cut_events();
@@ -207,7 +207,7 @@ class shrinker {
         return text(c);
     }
     bool fails_on(const pin_case& c) {
-        auto other = std::make_unique<stand>(c.setting, c.place, m_what.sources);
+        auto other = std::make_unique<stand>(c.setting, c.place, m_what.sources, m_what.old_sources);
         ++m_builds;
         std::swap(m_stand, other);
         if (take(c)) {

@@ -6,15 +6,18 @@
 
 namespace sare::cosim {
 
-stand::stand(const router_setting& setting, const router_place& place, const std::string& sources)
+stand::stand(const router_setting& setting, const router_place& place, const std::string& sources,
+             const std::string& old_sources)
     : m_setting(setting), m_at(make_surroundings(setting, place)) {
     rtl_request request = sare_router_rtl::request(setting, sources);
     request.speed = rtl_speed::quick;
     m_library = rtl_library::get(request);
+    m_old = old_library(setting, old_sources, rtl_speed::quick);
 }
 
 stand::verdict stand::run(pin_traffic& traffic, const pair_run::length& cycles, pin_observer* sees) const {
     pair_run pair(m_setting, *m_at.around, traffic, *m_library);
+    if (m_old != nullptr) pair.pair().compare_with(*m_old);
     if (sees != nullptr) pair.add_observer(*sees);
     verdict v;
     v.text = pair.go(cycles);

@@ -14,7 +14,8 @@ class stand {
     };
 
     /// Builds the RTL where the cache has it not; throws rtl_error and config::error.
-    stand(const router_setting& setting, const router_place& place, const std::string& sources);
+    stand(const router_setting& setting, const router_place& place, const std::string& sources,
+          const std::string& old_sources);
 
     /// The events of `c`, whose router and place are the stand's.
     verdict run(const pin_case& c) const;
@@ -26,7 +27,7 @@ class stand {
 
     router_setting m_setting;
     surroundings m_at;
-    std::shared_ptr<rtl_library> m_library;
+    std::shared_ptr<rtl_library> m_library, m_old;
 };
 
 }  // namespace sare::cosim

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/network_run.h"
 #include "cosim/random/pin_case.h"
+#include "cosim/rtl/rtl_build.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/cosim/cosim_coverage.h"
 #include "tb/sare/cosim/cosim_results.h"
 #include "tb/sare/cosim/cosim_shrink.h"
+#include "tb/sare/cosim/new_adapter.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -51,7 +53,8 @@ struct cosim_options {
     std::uint64_t cycles = 50000, shrink = 300;
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
-    std::string out, speed = "checked";
+    std::string out, speed = "checked", old_rtl;
+    std::vector<std::string> new_adapter;
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< 0: no limit
     std::vector<std::string> earlier;  ///< results whose coverage counts, too
@@ -137,6 +140,9 @@ class cosim_session {
             m_case = cosim::read_pin_case(tree);
         else
             m_experiment = m_options.input.read();
+        if (m_experiment && !m_options.old_rtl.empty())
+            throw usage_error(
+                "--old-rtl compares random routers and shrunk cases, not the routers of an experiment");
     }
 
     static std::uint64_t seed_of(const cosim_options& options) {
@@ -257,6 +263,7 @@ class cosim_session {
         what.most_vcs = m_options.most_vcs;
         what.on_build = says_what_is_compiled(job);
         what.speed = speed();
+        what.old_sources = m_options.old_rtl;
         what.drains = m_options.drain || m_options.steer;
         return what;
     }
@@ -341,6 +348,7 @@ class cosim_session {
 
     void write_files() {
         m_coverage.write(m_directory.path(), m_results);
+        m_results.rtl = rtl_text();
         for (const char* folder : {"shrunk", "waves"})
             if (fs::is_empty(m_directory.path() / folder)) fs::remove(m_directory.path() / folder);
         write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
@@ -349,6 +357,20 @@ class cosim_session {
             write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
         m_directory.commit();
         record();
+    }
+
+    /// The sources of sare_router by a number, or the library of another router by size and time.
+    std::string rtl_text() const {
+        try {
+            const std::string own = "sare_router";
+            const std::string rtl = m_experiment ? m_experiment->sections.of<cosim::cosim_params>().rtl : own;
+            if (rtl == own) return fs::path(cosim::library_file({own})).stem();
+            const fs::path file = m_options.input.folder() / fs::path(rtl);
+            return fmt::format("{} {} {}", file.string(), fs::file_size(file),
+                               fs::last_write_time(file).time_since_epoch().count());
+        } catch (const std::exception&) {
+            return "";  // there is none, as each case says
+        }
     }
 
     void record() {
@@ -400,6 +422,9 @@ class cosim_session {
 };
 
 int cosim(const cosim_options& options) {
+    if (!options.new_adapter.empty()) return write_new_adapter(options.new_adapter, options.out);
+    if (!options.old_rtl.empty() && options.random == 0 && options.input.file.empty())
+        throw usage_error("--old-rtl compares random routers, or a case that was shrunk");
     if (options.input.file.empty() && options.random == 0)
         throw usage_error("cosim: give an experiment, or --random N for N random routers");
     if (options.input.file.empty() && !options.input.sets.empty())
@@ -463,6 +488,16 @@ void add_cosim(CLI::App& app, action& chosen) {
                      "Begin no more after so much processor time, compilers included")
         ->type_name("N")
         ->check(whole_number(1, 1000000000));
+    command
+        ->add_option(
+            "--old-rtl", options->old_rtl,
+            "Compare the RTL with that of this folder instead of the model: random routers, shrunk cases")
+        ->type_name("DIR");
+    command
+        ->add_option(
+            "--new-adapter", options->new_adapter,
+            "Write the skeleton of a router of your own: its top and other files; --out names the folder")
+        ->type_name("TOP.sv");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
     command->footer(

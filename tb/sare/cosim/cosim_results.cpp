@@ -101,7 +101,8 @@ json to_json(const cosim_results& r) {
     json all{{"router_cycles", r.router_cycles()},
              {"configurations", r.configurations()},
              {"mismatches", r.mismatches()},
-             {"errors", r.errors()}};
+             {"errors", r.errors()},
+             {"rtl", r.rtl}};
     if (!r.coverage.empty()) {
         const auto sum = r.coverage.all();
         all["coverage"] = {{"line_percent", sum.lines.percent()}, {"toggle_percent", sum.toggles.percent()}};

@@ -25,6 +25,7 @@ struct cosim_case {
 struct cosim_results {
     std::vector<cosim_case> cases;
     cosim::coverage coverage;
+    std::string rtl;                       ///< which RTL it was: the same text, the same RTL
     std::uint32_t bins = 0, bins_hit = 0;  ///< of functional coverage; 0: it is not counted
 
     std::uint64_t router_cycles() const;

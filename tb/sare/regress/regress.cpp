@@ -107,6 +107,7 @@ class regress_session {
         const child_result done = cosim(e, at(e.name), more);
         if (!fs::exists(at(e.name) / "cosim.json")) return add_error(e, done);
         const json all = read_json(at(e.name) / "cosim.json");
+        m_results.rtl[e.name] = all.at("rtl");
         for (const json& c : all.at("cases")) {
             regress_case found{e.name, c.at("name"), c.at("status"), c.at("message"), "", c.at("seconds")};
             if (!c.at("shrunk").is_null())
@@ -193,9 +194,11 @@ class regress_session {
         if (all.size() > most_history) all.erase(all.begin(), all.end() - most_history);
         for (const std::int64_t id : all) {
             const run_record r = store->read(id);
-            earlier_regression e{r.recorded, r.version, {}};
-            for (const auto& [path, its] : r.values)
+            earlier_regression e{r.recorded, r.version, {}, {}};
+            for (const auto& [path, its] : r.values) {
                 if (path.rfind("case.", 0) == 0) e.status[path.substr(5)] = its.get<std::string>();
+                if (path.rfind("rtl.", 0) == 0) e.rtl[path.substr(4)] = its.get<std::string>();
+            }
             m_results.history.push_back(std::move(e));
         }
     }
@@ -216,6 +219,7 @@ class regress_session {
         r.status = status();
         r.identity = r.recorded;  // every one is kept
         for (const regress_case& c : m_results.cases) r.values.emplace_back("case." + c.path(), c.status);
+        for (const auto& [run, its] : m_results.rtl) r.values.emplace_back("rtl." + run, its);
         m_recorder.add(r);
     }
     void tell(const regress_entry& e, std::size_t before) const {

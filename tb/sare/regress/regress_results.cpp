@@ -99,13 +99,9 @@ std::string history_of(const regress_results& r) {
 
 bool regress_case::flaky() const {
     if (again_agrees) return true;
-    // There and back: good, bad and good again, or the other way round.
-    std::size_t changes = 0;
-    std::string known = earlier + letter_of(status);
+    std::string known = same + letter_of(status);
     known.erase(std::remove(known.begin(), known.end(), '-'), known.end());
-    for (std::size_t k = 1; k < known.size(); ++k)
-        changes += (known[k] == '.') != (known[k - 1] == '.') ? 1 : 0;
-    return changes > 1;
+    return !known.empty() && known.find_first_not_of(known[0]) != std::string::npos;
 }
 
 std::size_t regress_results::count(const std::string& status) const {
@@ -116,9 +112,12 @@ std::size_t regress_results::count(const std::string& status) const {
 void regress_results::compare_with_history() {
     for (regress_case& c : cases) {
         c.earlier.clear();
+        c.same.clear();
         for (const earlier_regression& e : history) {
-            const auto found = e.status.find(c.path());
-            c.earlier += letter_of(found == e.status.end() ? "" : found->second);
+            const auto found = e.status.find(c.path()), its = e.rtl.find(c.run);
+            const char letter = letter_of(found == e.status.end() ? "" : found->second);
+            c.earlier += letter;
+            if (e.version == version && its != e.rtl.end() && its->second == rtl[c.run]) c.same += letter;
         }
     }
 }

@@ -16,10 +16,12 @@ struct regress_case {
     std::string shrunk = {};   ///< file; "": none
     double seconds = 0;
     bool again_agrees = false;  ///< it failed, and did not when it was run again
-    std::string earlier = {};   ///< a letter for each recorded regression, the last one at the end: . F E -
+    /// A letter for each recorded regression, the last one at the end (. F E -); and of those of the same
+    /// program and RTL alone.
+    std::string earlier = {}, same = {};
 
     bool good() const { return status == "agrees"; }
-    bool flaky() const;  ///< by that, or by a change in what was recorded
+    bool flaky() const;  ///< by that, or because the same program and RTL have differed and agreed before
     std::string path() const { return run + "/" + name; }
 };
 
@@ -27,12 +29,14 @@ struct regress_case {
 struct earlier_regression {
     std::string when, version;
     std::map<std::string, std::string> status;  ///< by a case's path
+    std::map<std::string, std::string> rtl;     ///< by run
 };
 
 struct regress_results {
     std::string name, version;
     std::vector<regress_case> cases;
     std::vector<earlier_regression> history;  ///< oldest first
+    std::map<std::string, std::string> rtl;   ///< by run: which it was
     std::string waves;                        ///< of the first failure; "": none
 
     std::size_t count(const std::string& status) const;
