@@ -4,6 +4,7 @@
 #include "cosim/rtl/rtl_build.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/cosim/cosim_coverage.h"
+#include "tb/sare/cosim/cosim_options.h"
 #include "tb/sare/cosim/cosim_results.h"
 #include "tb/sare/cosim/cosim_shrink.h"
 #include "tb/sare/cosim/new_adapter.h"
@@ -47,20 +48,6 @@ double processor_seconds() {
     };
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
-
-struct cosim_options {
-    input_options input;
-    std::uint64_t cycles = 50000, shrink = 300;
-    std::size_t seeds = 1, random = 0, jobs = 1;
-    std::uint32_t most_vcs = cosim::by_cost;
-    std::string out, speed = "checked", old_rtl;
-    std::vector<std::string> new_adapter;
-    store_options store;
-    std::uint64_t cpu_seconds = 0;     ///< 0: no limit
-    std::vector<std::string> earlier;  ///< results whose coverage counts, too
-    bool steer = false, drain = false;
-    bool coverage = false, no_waves = false, quiet = false, overwrite = false;
-};
 
 /// A network from the file under one seed, a random router, or a router at its pins from the file.
 struct cosim_job {
@@ -437,78 +424,7 @@ int cosim(const cosim_options& options) {
 void add_cosim(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("cosim", "Run RTL routers against the model, cycle by cycle");
     auto options = std::make_shared<cosim_options>();
-    options->input.add_to(*command);
-    command->get_option("FILE")->required(false);
-    command->add_option("--cycles", options->cycles, "Cycles of traffic a run (default: 50000)")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000000000));
-    command->add_option("--seeds", options->seeds, "Run the experiment under so many seeds (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000));
-    command
-        ->add_option("--random", options->random,
-                     "So many routers with random parameters and traffic as well")
-        ->type_name("N")
-        ->check(whole_number(0, 1000000));
-    command
-        ->add_option("--most-vcs", options->most_vcs,
-                     "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
-                     "likelier, which compiles in seconds)")
-        ->type_name("N")
-        ->check(whole_number(4, 256));
-    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option("--speed", options->speed, "How the RTL is compiled: quick, checked (default) or fast")
-        ->check(one_of({"quick", "checked", "fast"}));
-    command
-        ->add_option("--out", options->out,
-                     "Directory for the results (default: out/cosim, out/cosim-2, ...)")
-        ->type_name("DIR");
-    command->add_flag("--overwrite", options->overwrite,
-                      "Replace an existing result when the new one is complete");
-    options->store.add_to(*command, store_options::use::records);
-    command
-        ->add_option("--shrink", options->shrink,
-                     "Shrink random routers that differ, in so many seconds each; 0: do not (default: 300)")
-        ->type_name("SECONDS")
-        ->check(whole_number(0, 1000000));
-    command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
-    command
-        ->add_option("--coverage-from", options->earlier,
-                     "Add the coverage of an earlier result, for --steer, too; may be repeated")
-        ->type_name("DIR");
-    command->add_flag("--steer", options->steer,
-                      "Draw the random routers that can hit most holes of functional coverage; with --drain");
-    command->add_flag("--drain", options->drain,
-                      "Traffic of random routers fills buffers and drains them, too");
-    command
-        ->add_option("--cpu-seconds", options->cpu_seconds,
-                     "Begin no more after so much processor time, compilers included")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000000));
-    command
-        ->add_option(
-            "--old-rtl", options->old_rtl,
-            "Compare the RTL with that of this folder instead of the model: random routers, shrunk cases")
-        ->type_name("DIR");
-    command
-        ->add_option(
-            "--new-adapter", options->new_adapter,
-            "Write the skeleton of a router of your own: its top and other files; --out names the folder")
-        ->type_name("TOP.sv");
-    command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
-    command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
-    command->footer(
-        "Examples:\n"
-        "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
-        "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
-        "An experiment whose section cosim names no router has all of them shadowed.\n"
-        "A random router that differs is shrunk: DIR/shrunk has it as a file for sare cosim, and as a test.\n"
-        "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
-        "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
-        "junit.xml and waves/.");
+    options->add_to(*command);
     command->callback([&chosen, options] { chosen = [options] { return cosim(*options); }; });
 }
 
