@@ -1,58 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/random_case.h"
 
-#include "tlm/topology/topology.h"
+#include "tlm/base/rng.h"
 
 #include <algorithm>
 #include <set>
 
 namespace sare::cosim {
 namespace {
-
-/// A network of one router and as many nodes as a table has entries: tables need no other map.
-class lone_router final : public topology {
-  public:
-    lone_router(std::uint32_t ports, std::uint32_t nodes) : m_ports(ports), m_nodes(nodes) {}
-    std::string name() const override { return "lone router"; }
-    std::uint32_t nodes() const override { return m_nodes; }
-    std::uint32_t routers() const override { return 1; }
-    std::uint32_t ports(router_id) const override { return m_ports; }
-    port_peer peer(router_id, port_id) const override { return {}; }
-    link_attributes link(router_id, port_id) const override { return {}; }
-    link_attributes injection_link(node_id) const override { return {}; }
-    router_id router_of(node_id) const override { return router_id(0); }
-    port_id port_of(node_id n) const override { return port_id(n.value % m_ports); }
-
-  private:
-    std::uint32_t m_ports, m_nodes;
-};
-
-/// Any port for any destination, here and at the next router.
-class random_tables final : public routing_context {
-  public:
-    random_tables(const topology& map, const router_setting& s, rng& random)
-        : m_map(map), m_nodes(s.nodes), m_vcs((1u << (s.model.vcs / s.classes)) - 1) {
-        for (std::uint32_t n = 0; n < 2 * m_nodes; ++n)
-            m_ports.push_back(static_cast<std::uint8_t>(random.below(s.ports)));
-    }
-    const topology& map() const override { return m_map; }
-    std::uint32_t router() const override { return 0; }
-    route_candidate here(const route_header& h, const input_channel&) const override {
-        return candidate(m_ports[h.destination]);
-    }
-    route_candidate ahead(const route_header& h, const input_channel&) const override {
-        return candidate(m_ports[m_nodes + h.destination]);
-    }
-
-  private:
-    route_candidate candidate(std::uint8_t port) const {
-        return {port, false, static_cast<std::uint16_t>(m_vcs)};
-    }
-
-    const topology& m_map;
-    std::uint32_t m_nodes, m_vcs;
-    std::vector<std::uint8_t> m_ports;
-};
 
 class drawing {
   public:
@@ -69,7 +24,8 @@ class drawing {
         if (c.setting.table)
             place_tables(c);
         else
-            place_in_grid(c);
+            c.at.router = draw_router_number(c.setting);
+        c.place = c.at.text(c.setting);
         c.setting.model.input_register = m_random.below(4) == 0;  // last: the seeds' other parameters stay
         draw_others(c.setting);
         return c;
@@ -184,9 +140,9 @@ class drawing {
     }
 
     void place_tables(random_case& c) {
-        c.map = std::make_unique<lone_router>(c.setting.ports, c.setting.nodes);
-        c.around = std::make_unique<random_tables>(*c.map, c.setting, m_random);
-        c.place = "tables of " + std::to_string(c.setting.nodes) + " nodes";
+        for (auto* table : {&c.at.here, &c.at.next})
+            for (std::uint32_t n = 0; n < c.setting.nodes; ++n)
+                table->push_back(m_random.below(c.setting.ports));
     }
 
     /// Often at an end of a dimension: that is where rings wrap.
@@ -200,38 +156,19 @@ class drawing {
         return me;
     }
 
-    void place_in_grid(random_case& c) {
-        const config::location at{"random case", 0, 0};
-        std::vector<config::value> sizes, wrap;
-        std::string text;
-        for (std::uint32_t d = 0; d < c.setting.dims(); ++d) {
-            sizes.push_back(config::number(c.setting.sizes[d], at));
-            wrap.push_back(config::value::scalar((c.setting.wrap >> d & 1) != 0 ? "true" : "false", at));
-            text += (d == 0 ? "" : "x") + std::to_string(c.setting.sizes[d]);
-        }
-        config::value map = config::value::map({{"topology", config::value::scalar("torus", at)}}, at);
-        map.set("dims", config::value::list(sizes, at));
-        map.set("wrap", config::value::list(wrap, at));
-        map.set("concentration", config::number(c.setting.concentration, at));
-        if (c.setting.one_way) map.set("unidirectional", config::value::scalar("true", at));
-        c.map = topology_registry::instance().make(map);
-        static const char* rules[] = {"trc", "basic", "improved", "none"};
-        config::value section = config::value::map({{"function", config::value::scalar("dor", at)}}, at);
-        section.set("dateline", config::value::scalar(rules[c.setting.dateline], at));
-        c.routing = routing_registry::instance().make(
-            section, sare::routing_context{c.map.get(), c.setting.model.vcs / c.setting.classes});
-        const std::uint32_t me = draw_router_number(c.setting);
-        c.around = std::make_unique<network_routing_context>(*c.map, *c.routing, me);
-        c.place = "router " + std::to_string(me) + " of " + text;
-    }
-
     rng m_random;
 };
 
 }  // namespace
 
 random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs) {
-    return drawing(seed).draw(most_vcs);
+    random_case c = drawing(seed).draw(most_vcs);
+    static_cast<surroundings&>(c) = make_surroundings(c.setting, c.at);
+    return c;
+}
+
+router_setting draw_setting(std::uint64_t seed, std::uint32_t most_vcs) {
+    return drawing(seed).draw(most_vcs).setting;
 }
 
 }  // namespace sare::cosim

@@ -5,79 +5,48 @@
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {
-namespace {
 
-/// The longest that flits and credits may take to leave, once nothing comes in any more.
-constexpr cycle_t drain_limit = 100000, after_drain = 600;
+std::shared_ptr<rtl_library> old_library(const router_setting& setting, const std::string& sources,
+                                         rtl_speed speed) {
+    if (sources.empty()) return nullptr;
+    rtl_request request = sare_router_rtl::request(setting, sources);
+    request.speed = speed;
+    return rtl_library::get(request);
+}
 
-class runner {
-  public:
-    runner(const random_run& what, const random_case& drawn, rtl_library& library)
-        : m_bench(drawn.setting, *drawn.around, what.seed),
-          m_pair("router", drawn.setting, *drawn.around, m_bench.packets(), library),
-          m_out(drawn.setting.ports) {
-        m_pair.rtl().put_noise_on_idle_pins(true);
-        m_pair.write_waves(what.waves);
-    }
-
-    std::string go(const random_run& what, const std::function<void(double)>& on_cycle) {
-        const cycle_t last = what.cycles;
-        while (m_now <= last && cycle(false))
-            if (on_cycle && m_now % 4096 == 0)
-                on_cycle(static_cast<double>(m_now) / static_cast<double>(last));
-        for (const cycle_t end = m_now + drain_limit; m_now < end && !m_bench.empty() && cycle(true);) {
-        }
-        for (const cycle_t end = m_now + after_drain; m_now < end && cycle(true);) {
-        }
-        for (; m_now <= what.waves.last; cycle(true)) {
-        }
-        if (m_pair.first_divergence()) return "";
-        if (!m_bench.empty()) return "flits are left in the router";
-        return m_pair.model().leftovers();
-    }
-
-    lockstep& pair() { return m_pair; }
-    const router_bench& bench() const { return m_bench; }
-
-  private:
-    bool cycle(bool closing) {
-        const bool same = m_pair.step(m_now++, m_bench.inputs(closing), m_out);
-        m_bench.outputs(m_out);
-        return same;
-    }
-
-    router_bench m_bench;
-    lockstep m_pair;
-    std::vector<port_out> m_out;
-    cycle_t m_now = 1;
-};
-
-}  // namespace
+random_outcome run(const random_run& what, const router_setting& setting, const routing_context& around,
+                   pin_traffic& traffic, const pair_run::length& cycles, const std::string& place,
+                   const std::function<void(double)>& on_cycle) {
+    rtl_request request = sare_router_rtl::request(setting, what.sources);
+    request.speed = what.speed;
+    request.coverage = !what.coverage.empty();
+    request.waves = request.model_pins = !what.waves.file.empty();
+    if (what.on_build && !rtl_library::is_built(request))
+        what.on_build("sare_router, " + std::to_string(setting.ports) + " ports, " +
+                      std::to_string(setting.model.vcs) + " VCs");
+    const auto library = rtl_library::get(request);
+    pair_run pair(setting, around, traffic, *library, what.waves);
+    const auto old = old_library(setting, what.old_sources, what.speed);
+    if (old != nullptr) pair.pair().compare_with(*old);
+    std::optional<router_cover> cover;
+    if (what.points != nullptr) pair.add_observer(cover.emplace(setting, around, *what.points));
+    random_outcome o;
+    o.parameters = text(request.parameters);
+    o.place = place;
+    o.problem = pair.go(cycles, on_cycle);
+    o.first = pair.pair().first_divergence();
+    o.router_cycles = pair.pair().cycles_compared();
+    if (request.coverage) pair.pair().rtl().instance().write_coverage(what.coverage);
+    return o;
+}
 
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle) {
     const random_case drawn = draw_case(what.seed, what.most_vcs);
-    rtl_request request = sare_router_rtl::request(drawn.setting, what.sources);
-    request.speed = what.speed;
-    request.coverage = !what.coverage.empty();
-    request.waves = !what.waves.file.empty();
-    if (what.on_build && !rtl_library::is_built(request))
-        what.on_build("sare_router, " + std::to_string(drawn.setting.ports) + " ports, " +
-                      std::to_string(drawn.setting.model.vcs) + " VCs");
-    const auto library = rtl_library::get(request);
-    runner pair(what, drawn, *library);
-    random_outcome o;
-    o.parameters = text(request.parameters);
-    o.place = drawn.place;
-    try {
-        o.problem = pair.go(what, on_cycle);
-    } catch (const std::runtime_error& broken) {
-        o.problem = broken.what();
-    }
-    o.first = pair.pair().first_divergence();
-    o.router_cycles = pair.pair().cycles_compared();
-    o.flits = pair.bench().flits_received();
-    o.packets = pair.bench().packets_done();
-    if (request.coverage) pair.pair().rtl().instance().write_coverage(what.coverage);
+    router_bench bench(drawn.setting, *drawn.around, what.seed);
+    bench.fill_and_drain(what.drains);
+    random_outcome o = run(what, drawn.setting, *drawn.around, bench, {what.cycles}, drawn.place, on_cycle);
+    o.flits = bench.flits_received();
+    o.packets = bench.packets_done();
     return o;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/functional/router_cover.h"
+#include "cosim/random/pair_run.h"
 #include "cosim/random/random_case.h"
-#include "cosim/scoreboard/lockstep.h"
 
 #include <functional>
 
@@ -16,7 +17,10 @@ struct random_run {
     std::string coverage;  ///< file for coverage counters; "": none
     wave_window waves;
     std::string sources;                               ///< of the RTL; "": Sare's own
+    std::string old_sources;                           ///< of RTL to compare it with; "": the model
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
+    bool drains = false;                               ///< traffic fills buffers and drains them, too
+    router_points* points = nullptr;                   ///< counts coverage
 };
 
 struct random_outcome {
@@ -26,7 +30,15 @@ struct random_outcome {
     std::uint64_t router_cycles = 0, flits = 0, packets = 0;
 };
 
+/// RTL to compare with; null: there is none.
+std::shared_ptr<rtl_library> old_library(const router_setting& setting, const std::string& sources,
+                                         rtl_speed speed);
+
 /// Throws rtl_error where the RTL cannot be built. `on_cycle` is called now and then with how far it is.
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
+/// The same of any router under any traffic: of `what` its seed, cycles and most_vcs do not matter.
+random_outcome run(const random_run& what, const router_setting& setting, const routing_context& around,
+                   pin_traffic& traffic, const pair_run::length& cycles, const std::string& place,
+                   const std::function<void(double)>& on_cycle = {});
 
 }  // namespace sare::cosim

@@ -4,6 +4,7 @@
 #include "tlm/base/bits.h"
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -26,7 +27,19 @@ router_bench::router_bench(const router_setting& setting, const routing_context&
     for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
 }
 
+/// No credits come back until all is full; then all do, and nothing comes in.
+void router_bench::fill_or_drain() {
+    m_load = m_is_full ? 0 : 1;
+    m_credit_rate = m_is_full ? 1 : 0;
+    m_slow_inputs = m_slow_outputs = 0;
+    m_is_full = !m_is_full;
+    std::uint32_t places = m_setting.model.depth;
+    for (std::uint32_t q = 0; q < m_setting.ports; ++q) places = std::max(places, m_setting.depth_beyond(q));
+    m_cycles_left = 50 + std::min(2 * places * m_setting.model.vcs, 3000u);
+}
+
 void router_bench::next_phase() {
+    if (m_drains && (m_is_full || m_random.below(3) == 0)) return fill_or_drain();
     static const double loads[] = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0};
     static const double rates[] = {0.02, 0.1, 0.3, 0.6, 1.0, 1.0};
     const std::uint32_t depth = m_setting.model.depth;

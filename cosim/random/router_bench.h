@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/pins/pin_router.h"
 #include "cosim/pins/router_setting.h"
+#include "cosim/pins/routing_context.h"
+#include "cosim/random/pin_traffic.h"
 #include "tlm/base/rng.h"
 
 #include <memory>
@@ -11,27 +12,25 @@ namespace sare::cosim {
 /// Random traffic at the pins of one router, legal and as mean as that allows: phases of every load from idle
 /// to a flit a cycle, credits that come back late, ports that stall, lengths from one flit to more than a
 /// buffer, hot destinations.
-class router_bench {
+class router_bench final : public pin_traffic {
   public:
     /// Knows `around`, which outlives it, by the ports to which destinations lead.
     router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
-    packet_table& packets() { return m_packets; }
+    /// Phases that fill buffers to the brim and then drain them, too: deep ones seldom are by chance.
+    void fill_and_drain(bool on) { m_drains = on; }
 
-    /// @name One cycle: inputs(), the router, outputs(). With `closing` no packet begins and every credit
-    /// comes back.
-    /// @{
-    const std::vector<port_in>& inputs(bool closing = false);
+    packet_table& packets() override { return m_packets; }
+
+    const std::vector<port_in>& inputs(bool closing = false) override;
     /// Throws std::runtime_error for a flit that breaks the rules: lost, made up, out of order, at a wrong
     /// port.
-    void outputs(const std::vector<port_out>& out);
-    /// @}
+    void outputs(const std::vector<port_out>& out) override;
 
     std::uint64_t flits_sent() const { return m_sent; }
     std::uint64_t flits_received() const { return m_received; }
     std::uint64_t packets_done() const { return m_done; }
-    /// Everything that went in has come out.
-    bool empty() const { return m_packets.in_use() == 0; }
+    bool empty() const override { return m_packets.in_use() == 0; }
 
   private:
     struct source_vc {
@@ -48,6 +47,7 @@ class router_bench {
     };
 
     void next_phase();
+    void fill_or_drain();
     void give_credits(std::uint32_t q, bool closing);
     void send_flit(std::uint32_t q, bool closing);
     std::uint32_t new_packet(const input_channel& in);
@@ -71,6 +71,7 @@ class router_bench {
     std::uint32_t m_longest = 1, m_hot_node = 0;
     std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< ports, a bit each
     bool m_equal_lengths = false, m_hot = false;
+    bool m_drains = false, m_is_full = false;
 };
 
 }  // namespace sare::cosim

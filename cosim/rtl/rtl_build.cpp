@@ -120,6 +120,26 @@ std::string pins_of(const std::string& header) {
     return all;
 }
 
+/// A module's source with an input `model_NAME`, as wide, before its first output for each output that it
+/// has.
+std::string with_model_pins(const std::string& source) {
+    static const std::regex output(R"((^|\n)[ \t]*output([^,\n]*[\s\]])(\w+)[ \t]*,?[ \t]*(?=\n))");
+    std::string inputs;
+    std::size_t first = std::string::npos;
+    for (auto m = std::sregex_iterator(source.begin(), source.end(), output); m != std::sregex_iterator();
+         ++m) {
+        first = std::min(first, static_cast<std::size_t>(m->position(2)) - std::strlen("output"));
+        inputs += "input" + (*m)[2].str() + "model_" + (*m)[3].str() + ", ";
+    }
+    return first == std::string::npos ? source : std::string(source).insert(first, inputs + "\n  ");
+}
+
+/// The source that Verilator reads as the top: of the sources, or `out`'s own copy.
+fs::path top_source(const rtl_request& request, const fs::path& sources, const fs::path& out) {
+    const std::string name = request.top + ".sv";
+    return request.waves && request.model_pins ? out / name : sources / name;
+}
+
 std::vector<std::string> verilate(const rtl_request& request, const fs::path& sources, const fs::path& out) {
     std::vector<std::string> words{"verilator",      "--cc",        "-O3",
                                    "--x-assign",     "fast",        "--x-initial",
@@ -133,7 +153,7 @@ std::vector<std::string> verilate(const rtl_request& request, const fs::path& so
     for (const auto& [name, value] : request.parameters) words.push_back("-G" + name + "=" + value);
     for (const char* first : {"lint.vlt", "sare_pkg.sv"})
         if (fs::exists(sources / first)) words.push_back((sources / first).string());
-    words.push_back((sources / (request.top + ".sv")).string());
+    words.push_back(top_source(request, sources, out).string());
     return words;
 }
 
@@ -224,6 +244,10 @@ class build_lock {
 
 }  // namespace
 
+std::string own_folder(const std::string& name) {
+    return of_sare(name.c_str());
+}
+
 std::string source_text(const std::string& sources, const std::string& file) {
     return text_of(source_folder(sources) / file);
 }
@@ -239,6 +263,7 @@ std::string library_file(const rtl_request& request) {
     print.add(text_of(verilator_root() + "/include/verilated_config.h"));
     for (const auto& word : verilate(request, "", "")) print.add(word);
     print.add(std::to_string(static_cast<int>(request.speed)));
+    if (request.waves && request.model_pins) print.add("model pins");
     return rtl_library::cache_folder() + "/" + request.top + "-" + print.text() + ".so";
 }
 
@@ -254,6 +279,8 @@ void build_library(const rtl_request& request, const std::string& file) {
     fs::create_directories(work);
     fs::remove(log);
     const fs::path sources = fs::absolute(source_folder(request.sources));
+    if (const fs::path top = top_source(request, sources, work); top.parent_path() == work)
+        std::ofstream(top) << with_model_pins(text_of(sources / (request.top + ".sv")));
     must_run(verilate(request, sources, work), work, log);
     compile(request, work, cache, fresh, log);
     fs::rename(fresh, file);

@@ -7,6 +7,9 @@ namespace sare::cosim {
 /// A file of the RTL; `sources`: as of rtl_request. Throws rtl_error if it cannot be read.
 std::string source_text(const std::string& sources, const std::string& file);
 
+/// A folder of Sare's own, of the sources that this was built from or of the installation: "cosim/rtl".
+std::string own_folder(const std::string& name);
+
 /// The file of the library for a request, whether it is there or not: its name stands for the sources, the
 /// parameters, the options and Verilator's version.
 std::string library_file(const rtl_request& request);

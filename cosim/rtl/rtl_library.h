@@ -37,6 +37,7 @@ struct rtl_request {
     rtl_parameters parameters = {};
     rtl_speed speed = rtl_speed::checked;
     bool waves = false;        ///< can write waves
+    bool model_pins = false;   ///< with waves: has an input model_NAME beside each output, to show another's
     bool coverage = false;     ///< counts lines and toggles
     std::string sources = {};  ///< folder; empty: SARE_RTL from the environment, or Sare's own rtl/
 };

@@ -131,7 +131,9 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
-    p->library = library_of(sare_router_rtl::request(p->setting));
+    rtl_request request = sare_router_rtl::request(p->setting);
+    request.model_pins = has_waves(context) && shadow;
+    p->library = library_of(request);
     module->set_block(make_block(*p, module->name(), shadow));
     if (p->pair != nullptr && has_waves(context)) p->pair->write_waves(m_options.waves);
     if (p->alone != nullptr && has_waves(context)) p->alone->write_waves(m_options.waves);

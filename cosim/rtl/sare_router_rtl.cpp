@@ -9,8 +9,9 @@
 
 namespace sare::cosim {
 
-sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const std::string& direction) {
-    const auto pin = [&](const char* name) { return rtl.pin(name + direction); };
+sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const std::string& direction,
+                                               const std::string& whose) {
+    const auto pin = [&](const char* name) { return rtl.pin(whose + name + direction); };
     return {{pin("flit_valid"), pin("flit_head"), pin("flit_tail"), pin("flit_vc"), pin("flit_data")},
             pin("flit_dest"),
             pin("flit_ways"),
@@ -95,10 +96,11 @@ void sare_router_rtl::drive(cycle_t t, const std::vector<port_in>& in) {
     }
 }
 
-void sare_router_rtl::clock(cycle_t t) {
+void sare_router_rtl::clock(cycle_t t, const std::vector<port_out>* model) {
     first_problem problem;
     for (const bool edge : {false, true}) {
         m_clock.set(0, 1, edge);
+        if (edge && model != nullptr && m_shows_model) show(*model);
         problem.of([this] { m_rtl->eval(); });
         dump(m_waves, *m_rtl, t, edge);
     }
@@ -127,48 +129,57 @@ void sare_router_rtl::cycle(cycle_t t, const std::vector<port_in>& in, std::vect
     read(out);
 }
 
-void sare_router_rtl::compare_data(std::uint32_t q, const flit& f, const difference& differs) const {
-    for (std::uint32_t w = 0; w < m_data.words(); ++w) {
-        const std::uint64_t found = m_out.data.get(q * m_setting.flit_width + w * 64, m_data.bits(w));
-        if (found != m_data.word(f, w)) differs(q, "flit_data_o", m_data.word(f, w), found);
-    }
-}
-
-void sare_router_rtl::compare_header(std::uint32_t q, const flit& f, const difference& differs) const {
-    const bool ahead = m_setting.model.lookahead && f.is_head();
+/// Calls `does(name, pin, lsb, bits, value)` for each output pin of a port that has a meaning.
+template <class Does>
+void sare_router_rtl::each_pin(std::uint32_t q, const port_out& p, const Does& does) const {
     const std::uint32_t vcs = m_setting.model.vcs;
-    const carried_packet& p = m_packets[f.packet];
-    const auto check = [&](const char* name, const rtl_pin& pin, std::uint32_t bits, std::uint64_t expected) {
-        const std::uint64_t found = pin.get(q * bits, bits);
-        if (found != low_bits(expected, bits)) differs(q, name, expected, found);
+    const auto field = [&](const char* name, rtl_pin pins::*pin, std::uint32_t bits, std::uint64_t value) {
+        does(name, pin, q * bits, bits, low_bits(value, bits));
     };
+    field("credit_o", &pins::credit, vcs, p.credits);
+    field("flit_valid_o", &pins::valid, 1, p.valid);
+    if (!p.valid) return;
+    const flit& f = p.what;
+    field("flit_head_o", &pins::head, 1, f.is_head());
+    field("flit_tail_o", &pins::tail, 1, f.is_tail());
+    field("flit_vc_o", &pins::vc, m_vc_bits, f.vc);
+    for (std::uint32_t w = 0; w < m_data.words(); ++w)
+        does("flit_data_o", &pins::data, q * m_setting.flit_width + w * 64, m_data.bits(w),
+             m_data.word(f, w));
+    const carried_packet& of = m_packets[f.packet];
     if (f.is_head()) {
-        check("flit_dest_o", m_out.dest, m_dest_bits, destination_pins(m_setting, p.route));
-        check("flit_ways_o", m_out.ways, m_way_bits, way_pins(m_setting, p.route));
-        check("flit_vc_base_o", m_out.vc_base, m_vc_bits, m_setting.classes > 1 ? p.route.vc_base : 0);
-        check("flit_length_o", m_out.length, m_count_bits, m_setting.cut_through() ? p.flits : 0);
+        field("flit_dest_o", &pins::dest, m_dest_bits, destination_pins(m_setting, of.route));
+        field("flit_ways_o", &pins::ways, m_way_bits, way_pins(m_setting, of.route));
+        field("flit_vc_base_o", &pins::vc_base, m_vc_bits, m_setting.classes > 1 ? of.route.vc_base : 0);
+        field("flit_length_o", &pins::length, m_count_bits, m_setting.cut_through() ? of.flits : 0);
     }
-    const route_candidate next = ahead ? m_around.ahead(p.route, p.in) : route_candidate{};
-    check("flit_port_o", m_out.port, m_port_bits, ahead ? next.port : 0);
-    check("flit_vcs_o", m_out.vcs, vcs, ahead ? std::uint64_t{next.vcs} << p.route.vc_base : 0);
+    const bool ahead = m_setting.model.lookahead && f.is_head();
+    const route_candidate next = ahead ? m_around.ahead(of.route, of.in) : route_candidate{};
+    field("flit_port_o", &pins::port, m_port_bits, ahead ? next.port : 0);
+    field("flit_vcs_o", &pins::vcs, vcs, ahead ? std::uint64_t{next.vcs} << of.route.vc_base : 0);
 }
 
 void sare_router_rtl::compare(const std::vector<port_out>& expected, const difference& differs) const {
-    const std::uint32_t vcs = m_setting.model.vcs;
-    for (std::uint32_t q = 0; q < expected.size(); ++q) {
-        const port_out& p = expected[q];
-        const auto check = [&](const char* name, std::uint64_t model, std::uint64_t found) {
-            if (model != found) differs(q, name, model, found);
-        };
-        check("credit_o", p.credits, m_out.credit.get(q * vcs, vcs));
-        check("flit_valid_o", p.valid, m_out.valid.get(q, 1));
-        if (!p.valid) continue;
-        check("flit_head_o", p.what.is_head(), m_out.head.get(q, 1));
-        check("flit_tail_o", p.what.is_tail(), m_out.tail.get(q, 1));
-        check("flit_vc_o", p.what.vc, m_out.vc.get(q * m_vc_bits, m_vc_bits));
-        compare_data(q, p.what, differs);
-        compare_header(q, p.what, differs);
-    }
+    for (std::uint32_t q = 0; q < expected.size(); ++q)
+        each_pin(q, expected[q],
+                 [&](const char* name, rtl_pin pins::*pin, std::uint32_t lsb, std::uint32_t bits,
+                     std::uint64_t value) {
+                     const std::uint64_t found = (m_out.*pin).get(lsb, bits);
+                     if (found != value) differs(q, name, value, found);
+                 });
+}
+
+void sare_router_rtl::show(const std::vector<port_out>& model) {
+    for (rtl_pin pins::*pin :
+         {&pins::credit, &pins::vcs, &pins::dest, &pins::ways, &pins::vc_base, &pins::length, &pins::port})
+        (m_model.*pin).clear();
+    for (rtl_pin flit_pins::*pin :
+         {&flit_pins::valid, &flit_pins::head, &flit_pins::tail, &flit_pins::vc, &flit_pins::data})
+        (m_model.*pin).clear();
+    for (std::uint32_t q = 0; q < model.size(); ++q)
+        each_pin(q, model[q],
+                 [&](const char*, rtl_pin pins::*pin, std::uint32_t lsb, std::uint32_t bits,
+                     std::uint64_t value) { (m_model.*pin).set(lsb, bits, value); });
 }
 
 }  // namespace sare::cosim

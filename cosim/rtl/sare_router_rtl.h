@@ -25,7 +25,8 @@ class sare_router_rtl final : public pin_router {
     /// @name The steps of cycle()
     /// @{
     void drive(cycle_t t, const std::vector<port_in>& in);
-    void clock(cycle_t t);
+    /// `model`: what goes out there, for waves.
+    void clock(cycle_t t, const std::vector<port_out>* model = nullptr);
     void read(std::vector<port_out>& out);
     /// @}
 
@@ -38,6 +39,11 @@ class sare_router_rtl final : public pin_router {
         m_waves = window;
         open(m_waves, *m_rtl);
     }
+    /// Waves have the model's pins beside the RTL's, as model_NAME. The library must be built for it.
+    void show_model_in_waves() {
+        m_model = pins_of(*m_rtl, "_o", "model_");
+        m_shows_model = true;
+    }
 
     /// Calls `differs(port, pin, expected, found)` for every output pin that is not as `expected` says.
     using difference = std::function<void(std::uint32_t, const char*, std::uint64_t, std::uint64_t)>;
@@ -49,23 +55,24 @@ class sare_router_rtl final : public pin_router {
     struct pins : flit_pins {
         rtl_pin dest, ways, vc_base, length, port, vcs, credit;
     };
-    static pins pins_of(const rtl_instance& rtl, const std::string& direction);
+    static pins pins_of(const rtl_instance& rtl, const std::string& direction, const std::string& whose = "");
 
     void drive_header(std::uint32_t q, const carried_packet& p);
     void drive_noise(std::uint32_t q, cycle_t t, bool head, bool valid);
-    void compare_header(std::uint32_t q, const flit& f, const difference& differs) const;
-    void compare_data(std::uint32_t q, const flit& f, const difference& differs) const;
+    template <class Does>
+    void each_pin(std::uint32_t q, const port_out& p, const Does& does) const;
+    void show(const std::vector<port_out>& model);
 
     router_setting m_setting;
     const routing_context& m_around;
     const packet_table& m_packets;
     std::unique_ptr<rtl_instance> m_rtl;
     rtl_pin m_clock;
-    pins m_in, m_out;
+    pins m_in, m_out, m_model;
     std::uint32_t m_port_bits, m_vc_bits, m_count_bits, m_dest_bits, m_way_bits;
     flit_data m_data;
     flit_reader m_reader;
-    bool m_noise = false;
+    bool m_noise = false, m_shows_model = false;
     wave_window m_waves;
 };
 

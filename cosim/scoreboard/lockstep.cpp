@@ -8,14 +8,17 @@ namespace sare::cosim {
 std::string divergence::text() const {
     std::string all = "cycle " + std::to_string(cycle) + ", " + instance;
     if (model == rtl) return all + ": " + pin;
-    all += ", port " + std::to_string(port) + ": " + pin + " is " + hex(model) + " in the model and " +
-           hex(rtl) + " in the RTL";
+    all += ", port " + std::to_string(port) + ": " + pin + " is " + hex(model) +
+           (of_old_rtl ? " in the old RTL and " : " in the model and ") + hex(rtl) +
+           (of_old_rtl ? " in the new" : " in the RTL");
     return flit.empty() ? all : all + " (" + flit + ")";
 }
 
 lockstep::lockstep(std::string name, const router_setting& setting, const routing_context& around,
                    const packet_table& packets, rtl_library& library)
     : m_name(std::move(name)),
+      m_setting(setting),
+      m_around(around),
       m_packets(packets),
       m_model(setting, around, packets),
       m_rtl(setting, around, packets, library),
@@ -33,9 +36,19 @@ void lockstep::delay_credits(std::vector<port_out>& out) {
     }
 }
 
-bool lockstep::step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+void lockstep::compare_with(rtl_library& library) {
+    m_old = std::make_unique<sare_router_rtl>(m_setting, m_around, m_packets, library);
+    m_old->put_noise_on_idle_pins(true);
+}
+
+void lockstep::step_other(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    if (m_old != nullptr) return m_old->cycle(t, in, out);
     m_model.cycle(t, in, out);
     delay_credits(out);
+}
+
+bool lockstep::step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    step_other(t, in, out);
     if (m_first && t > m_last_wave) return false;
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         m_history.note_in(t, q, in[q]);
@@ -51,7 +64,7 @@ bool lockstep::step(cycle_t t, const std::vector<port_in>& in, std::vector<port_
 
 void lockstep::step_rtl(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out) {
     m_rtl.drive(t, in);
-    m_rtl.clock(t);
+    m_rtl.clock(t, &out);
     if (m_first) return;
     ++m_compared;
     m_rtl.compare(out, [&](std::uint32_t port, const char* pin, std::uint64_t model, std::uint64_t rtl) {
@@ -65,6 +78,7 @@ void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, st
     m_first = divergence{
         t, 0, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "",
         {}};
+    m_first->of_old_rtl = m_old != nullptr;
     m_first->history = model == rtl ? m_history.everywhere() : m_history.at(port);
 }
 

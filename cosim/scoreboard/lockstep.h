@@ -20,6 +20,7 @@ struct divergence {
     std::uint64_t model = 0, rtl = 0;  ///< what the pin is in both; equal: there is a line
     std::string flit;                  ///< the model's at that port: VC, packet, ...; "" if there is none
     std::vector<std::string> history;  ///< the last events at that port, oldest first
+    bool of_old_rtl = false;           ///< "model" is the old RTL
 
     /// One line.
     std::string text() const;
@@ -54,20 +55,28 @@ class lockstep final : public pin_router, public comparison {
     void write_waves(const wave_window& window) {
         m_last_wave = window.last;
         m_rtl.write_waves(window);
+        if (!window.file.empty()) m_rtl.show_model_in_waves();
     }
+    /// The RTL is compared with other RTL, not with the model: with that of `library`.
+    void compare_with(rtl_library& library);
     const model_block& model() const { return m_model; }
     sare_router_rtl& rtl() { return m_rtl; }
 
   private:
+    /// What the other machine does in a cycle.
+    void step_other(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
     void delay_credits(std::vector<port_out>& out);
     void step_rtl(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out);
     void diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
                  std::uint64_t rtl, const port_out& out);
 
     std::string m_name;
+    router_setting m_setting;
+    const routing_context& m_around;
     const packet_table& m_packets;
     model_block m_model;
     sare_router_rtl m_rtl;
+    std::unique_ptr<sare_router_rtl> m_old;             ///< in the model's place; null: the model is compared
     std::vector<std::vector<std::uint32_t>> m_credits;  ///< on their way to credit_o, [cycle][port]
     std::size_t m_credit_slot = 0;
     event_history m_history;

@@ -29,11 +29,17 @@ def cosim(program, count, seed, rtl, cache, out, progress=False):
     """The cases of so many random routers."""
     shutil.rmtree(out, ignore_errors=True)
     command = [program, "cosim", "--random", str(count), "--seed", str(seed), "--most-vcs", str(MOST_VCS), "--speed", "quick",
-               "--cycles", str(CYCLES), "--no-waves", "--out", out] + ([] if progress else ["--quiet"])
+               "--cycles", str(CYCLES), "--no-waves", "--shrink", "0", "--out", out] + ([] if progress else ["--quiet"])
     _, log = run(list(map(str, command)), env={**os.environ, "SARE_RTL": str(rtl), "SARE_RTL_CACHE": str(cache)})
+    return read_cases(out, log)
+
+
+def read_cases(out, log):
+    """Of a result; `log`: what was printed, a text or a file."""
     result = out / "cosim.json"
     if not result.exists():
-        raise SystemExit(f"mutants: {program} cosim failed:\n{log[-2000:]}")
+        text = log.read_text() if isinstance(log, Path) else log
+        raise SystemExit(f"mutants: sare cosim failed:\n{text[-2000:]}")
     return json.loads(result.read_text())["cases"]
 
 

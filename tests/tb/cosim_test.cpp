@@ -82,7 +82,124 @@ TEST_F(cosim, reports_the_first_difference_with_waves) {
     EXPECT_NE(o.out.find(": flit out, VC "), std::string::npos) << o.out;
     EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
     EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
+    const std::string signals = shell("fst2vcd out/waves/0000.fst").out;
+    EXPECT_NE(signals.find(" model_flit_valid_o "), std::string::npos) << "the model's pins beside the RTL's";
     EXPECT_NE(read("out/junit.xml").find("<failure message=\"cycle "), std::string::npos);
+}
+
+TEST_F(cosim, shrinks_a_random_router_that_differs) {
+    change_rtl("sare_credit_counter.sv", "credits_q <= Width'(Depth)", "credits_q <= Width'(Depth - 1)");
+    const std::string how = " --speed quick --no-waves --out ";
+    const outcome o =
+        shell("SARE_RTL=rtl sare cosim --random 1 --seed 2 --most-vcs 8 --cycles 5000" + how + "out");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.out.find("  random 2: shrunk to 2 ports, 1 VCs, "), std::string::npos) << o.out << o.err;
+    EXPECT_EQ(read_json("out/cosim.json")["cases"][0]["shrunk"]["complete"], true);
+    EXPECT_NE(read("out/shrunk/random_2_test.cpp").find("\nTEST(Shrunk, random_2) {\n"), std::string::npos);
+    EXPECT_EQ(shell("SARE_RTL=rtl sare cosim out/shrunk/random_2.yaml" + how + "again").status, 1);
+    const outcome right = sare("cosim out/shrunk/random_2.yaml" + how + "right");
+    EXPECT_EQ(right.status, 0) << right.err;
+}
+
+TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
+    write("nightly.yaml",
+          "regress:\n  runs:\n"
+          "    - {name: drawn, random: 1, seed: 8, most_vcs: 8, cycles: 500, speed: quick, shrink: 0}\n"
+          "    - {experiment: mesh.yaml, set: [cosim.shadow=4], cycles: 2000, speed: quick}\n");
+    const std::string line = "sare regress nightly.yaml --store runs.db --out ";
+    const outcome good = shell(line + "good");
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_EQ(last_line(good.out), "cases=2 mismatches=0 errors=0 flaky=0") << good.out;
+    change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
+    const outcome bad = shell("SARE_RTL=rtl " + line + "bad");
+    EXPECT_EQ(bad.status, 1);
+    const auto results = read_json("bad/regress.json");
+    EXPECT_EQ(results["cases"][1]["status"], "mismatch");
+    EXPECT_EQ(results["cases"][1]["history"], ".");
+    EXPECT_EQ(results["waves"], "first_failure/waves/0000.fst");
+    EXPECT_GT(read("bad/first_failure/waves/0000.fst").size(), 1000u);
+    EXPECT_NE(read("bad/junit.xml").find("<testsuite name=\"mesh\" tests=\"1\" failures=\"1\""),
+              std::string::npos);
+    EXPECT_NE(read("bad/index.html").find("<code>.F</code>"), std::string::npos);
+    EXPECT_EQ(last_line(shell(line + "third").out), "cases=2 mismatches=0 errors=0 flaky=0")
+        << "it was other RTL that differed";
+    shell(
+        "python3 -c \"import sqlite3; db = sqlite3.connect('runs.db'); db.execute(\\\"update value set value "
+        "= "
+        "'mismatch' where run = 1 and value = 'agrees'\\\"); db.commit()\"");
+    EXPECT_EQ(last_line(shell(line + "fourth").out), "cases=2 mismatches=0 errors=0 flaky=2")
+        << "as if this RTL had differed";
+}
+
+TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"network: {}\n", "sare: f.yaml:1:1: must have the one section 'regress'\n"},
+        {"regress: {name: x}\n", "sare: f.yaml:1:10: regress.runs must list what is run\n"},
+        {"regress:\n  runs:\n    - {name: x}\n",
+         "sare: f.yaml:3:7: a run of a regression must have one of random, experiment and mutants\n"},
+        {"regress:\n  runs:\n    - {random: 1}\n    - {random: 1}\n",
+         "sare: f.yaml:4:7: there are two runs named random; give one another name\n"},
+        {"regress:\n  runs:\n    - {random: 1, name: a/b}\n",
+         "sare: f.yaml:3:7: regress.runs: name: 'a/b' must be of letters, digits, - and _: it names a "
+         "folder\n"},
+        {"regress:\n  runs:\n    - {experiment: none.yaml}\n",
+         "sare: f.yaml:3:7: regress.runs: experiment: there is no file none.yaml\n"},
+    };
+    for (const auto& [text, message] : cases) {
+        write("f.yaml", text);
+        EXPECT_EQ(sare("regress f.yaml").err, message);
+    }
+}
+
+TEST_F(cosim, compares_old_rtl_with_new) {
+    change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
+    const std::string draw =
+        "sare cosim --random 1 --seed 8 --most-vcs 8 --cycles 500 --speed quick --no-waves "
+        "--shrink 0 --old-rtl rtl --out ";
+    EXPECT_TRUE(std::regex_search(shell(draw + "other").err,
+                                  std::regex("^sare: random 8: cycle \\d+, router, port \\d: \\w+ is 0x\\w+ "
+                                             "in the old RTL and 0x\\w+ in the new")));
+    const outcome same = shell("SARE_RTL=rtl " + draw + "same");
+    EXPECT_EQ(same.status, 0) << same.err << "; the model differs from both";
+    EXPECT_EQ(shell("sare cosim mesh.yaml --old-rtl rtl").err,
+              "sare: --old-rtl compares random routers and shrunk cases, not the routers of an experiment\n");
+}
+
+TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
+    write(
+        "two.sv",
+        "module two #(parameter int P = 3) (input logic clk_i, rst_ni, input logic [7:0] flit_i [P],\n"
+        "  input logic [P-1:0] valid_i, output logic [P-1:0] ready_o, valid_o, input logic [P-1:0] ready_i,\n"
+        "  output logic [7:0] flit_o [P]);\n  part p (.a(valid_i), .b(valid_o));\nendmodule\n");
+    write("part.sv", "module part (input logic [2:0] a, output logic [2:0] b); assign b = a; endmodule\n");
+    EXPECT_EQ(sare("cosim --new-adapter two.sv").out,
+              "two_adapter: 8 pins; two_adapter/two_adapter.cpp is to be completed where it says CHECK\n");
+    const std::string adapter = read("two_adapter/two_adapter.cpp");
+    for (const char* part :
+         {"///   input  flit_i                   8 bits [3]\n", "        f.ports = 3;",
+          "        top.rst_ni = 0;\n", "        put(top.valid_i, port, 1, flit != nullptr);\n",
+          "        put(top.flit_i[port], 0, 32, flit->data);\n",
+          "        return get(top.valid_o, port, 1) != 0;\n", "{ top.clk_i = high; }"})
+        EXPECT_NE(adapter.find(part), std::string::npos) << part << adapter;
+    EXPECT_EQ(sare("cosim --new-adapter two.sv").err,
+              "sare: two_adapter: is there already; choose another --out\n");
+    EXPECT_NE(
+        sare("cosim --new-adapter none.sv").err.find("sare: none.sv: Verilator does not read it: %Error"),
+        std::string::npos);
+}
+
+TEST_F(cosim, merges_functional_coverage_of_runs) {
+    const std::string draw = "cosim --random 1 --most-vcs 8 --cycles 500 --speed quick --seed ";
+    ASSERT_EQ(sare(draw + "8 --out one").status, 0);
+    const outcome o = sare(draw + "9 --drain --coverage-from one --cpu-seconds 100 --out two");
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto hit = [this](const char* folder) {
+        return read_json(folder + std::string("/cosim.json"))["functional"]["hit"].get<int>();
+    };
+    EXPECT_GT(hit("two"), hit("one"));
+    EXPECT_NE(read("two/holes.txt").find("buffer of an input VC: full, then empty"), std::string::npos);
+    EXPECT_EQ(sare("cosim --random 1 --coverage-from three").err,
+              "sare: three/functional.tsv: cannot be read: a result of sare cosim --random has it\n");
 }
 
 TEST_F(cosim, finds_packets_that_come_in_another_cycle) {

@@ -44,7 +44,7 @@ bool is_vacant(const fs::path& where) {
 
 bool is_result(const fs::path& where) {
     std::error_code problem;
-    for (const char* file : {"summary.json", "sweep.json", "saturate.json", "cosim.json"})
+    for (const char* file : {"summary.json", "sweep.json", "saturate.json", "cosim.json", "regress.json"})
         if (fs::exists(where / file, problem)) return true;
     return false;
 }

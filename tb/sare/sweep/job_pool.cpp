@@ -74,8 +74,8 @@ void job_pool::run(const work& does, const ended& has_ended, const std::function
     if (memory == MAP_FAILED) fail_with_errno("shared memory", "made");
     m_progress = static_cast<double*>(memory);
     std::size_t next = 0;
-    while (stop_requested() == 0 && (next < m_jobs || !m_children.empty())) {
-        while (next < m_jobs && m_children.size() < m_at_once) start(next++, does);
+    while (stop_requested() == 0 && ((next < m_jobs && !m_closed) || !m_children.empty())) {
+        while (next < m_jobs && !m_closed && m_children.size() < m_at_once) start(next++, does);
         std::vector<pollfd> pipes;
         for (const child& c : m_children) pipes.push_back({c.pipe, POLLIN, 0});
         poll(pipes.data(), pipes.size(), 300);

@@ -22,6 +22,9 @@ class job_pool {
     /// done.
     void run(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
 
+    /// Begins no more jobs; those at work end.
+    void begin_no_more() { m_closed = true; }
+
   private:
     struct child {
         std::size_t job;
@@ -34,6 +37,7 @@ class job_pool {
 
     std::size_t m_jobs, m_at_once;
     std::vector<child> m_children;
+    bool m_closed = false;
     double* m_progress = nullptr;  ///< shared with the children, an element a job
 };
 

@@ -17,6 +17,7 @@ struct cosim_case {
     std::string message;             ///< one line; "" where it agrees
     std::vector<std::string> history;
     std::string waves;  ///< file; "": none
+    json shrunk;        ///< the smallest case that fails; null: none
     std::uint64_t router_cycles = 0, packets = 0;
     double seconds = 0;
 };
@@ -24,6 +25,8 @@ struct cosim_case {
 struct cosim_results {
     std::vector<cosim_case> cases;
     cosim::coverage coverage;
+    std::string rtl;                       ///< which RTL it was: the same text, the same RTL
+    std::uint32_t bins = 0, bins_hit = 0;  ///< of functional coverage; 0: it is not counted
 
     std::uint64_t router_cycles() const;
     std::size_t configurations() const;  ///< that were run

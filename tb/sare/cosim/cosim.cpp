@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/network_run.h"
-#include "cosim/random/random_run.h"
-#include "tb/sare/check/cosim_results.h"
+#include "cosim/random/pin_case.h"
+#include "cosim/rtl/rtl_build.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/cosim/cosim_coverage.h"
+#include "tb/sare/cosim/cosim_options.h"
+#include "tb/sare/cosim/cosim_results.h"
+#include "tb/sare/cosim/cosim_shrink.h"
+#include "tb/sare/cosim/new_adapter.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -14,6 +19,7 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -30,21 +36,25 @@ namespace fs = std::filesystem;
 /// Cycles in a file of waves before the cause of the first divergence, and after it.
 constexpr cycle_t waves_before = 200, waves_after = 20;
 
-struct cosim_options {
-    input_options input;
-    std::uint64_t cycles = 50000;
-    std::size_t seeds = 1, random = 0, jobs = 1;
-    std::uint32_t most_vcs = cosim::by_cost;
-    std::string out, speed = "checked";
-    store_options store;
-    bool coverage = false, no_waves = false, quiet = false, overwrite = false;
-};
+/// Random routers of which --steer chooses one.
+constexpr std::uint32_t candidates = 64;
 
-/// A network from the file under one seed, or a random router.
+/// Of all processes that have ended, compilers too.
+double processor_seconds() {
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// A network from the file under one seed, a random router, or a router at its pins from the file.
 struct cosim_job {
+    enum class kind { network, random, pins };
     std::string name;
     std::uint64_t seed;
-    bool random;
+    kind what;
     cycle_t differs_in = 0;    ///< cycle; 0: it does not
     cycle_t caused_in = 0;     ///< cycle; 0: in that one
     std::uint32_t router = 0;  ///< that differs
@@ -73,15 +83,19 @@ class cosim_session {
           m_directory(
               options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
               options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
-        if (!options.input.file.empty()) m_experiment = options.input.read();
+        read_file();
+        for (const std::string& folder : options.earlier) m_coverage.add_result(folder);
         const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
         if (m_experiment)
             for (std::size_t k = 0; k < options.seeds; ++k)
-                m_jobs.push_back(
-                    {fmt::format("{} seed {}", options.input.stem(), first + k), first + k, false});
+                m_jobs.push_back({fmt::format("{} seed {}", options.input.stem(), first + k), first + k,
+                                  cosim_job::kind::network});
         for (std::size_t k = 0; k < options.random; ++k)
-            m_jobs.push_back({fmt::format("random {}", first + k), first + k, true});
-        for (const char* folder : {"coverage", "waves"}) fs::create_directory(m_directory.path() / folder);
+            m_jobs.push_back({fmt::format("random {}", first + k),
+                              first + k * (options.steer ? candidates : 1), cosim_job::kind::random});
+        if (m_case) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::pins});
+        for (const char* folder : {"coverage", "shrunk", "waves"})
+            fs::create_directory(m_directory.path() / folder);
         m_results.cases.resize(m_jobs.size());
         for (std::size_t k = 0; k < m_jobs.size(); ++k) m_results.cases[k].name = m_jobs[k].name;
     }
@@ -91,18 +105,33 @@ class cosim_session {
         progress_line line(m_options.quiet);
         job_pool pool(m_jobs.size(), m_options.jobs);
         pool.run([this](std::size_t k, const auto& progress) { return work(k, progress); },
-                 [this, &line](std::size_t k, const json& result, const std::string& problem) {
+                 [&](std::size_t k, const json& result, const std::string& problem) {
                      line.erase();
                      take(k, result, problem);
+                     const double most = static_cast<double>(m_options.cpu_seconds);
+                     if (most != 0 && processor_seconds() >= most) pool.begin_no_more();
                  },
                  [this, &line](double fraction) { line.show(progress_text(fraction, line.elapsed())); });
         if (!m_options.no_waves) record_waves(line);
+        if (m_options.shrink != 0) shrink(line);
         line.erase();
         write_files();
         return tell();
     }
 
   private:
+    void read_file() {
+        if (m_options.input.file.empty()) return;
+        const config::value tree = m_options.input.tree();
+        if (tree.find("pin_case") != nullptr)
+            m_case = cosim::read_pin_case(tree);
+        else
+            m_experiment = m_options.input.read();
+        if (m_experiment && !m_options.old_rtl.empty())
+            throw usage_error(
+                "--old-rtl compares random routers and shrunk cases, not the routers of an experiment");
+    }
+
     static std::uint64_t seed_of(const cosim_options& options) {
         if (options.input.seed.empty()) return 1;
         const config::value text = config::value::scalar(options.input.seed, {"--seed", 0, 0});
@@ -147,12 +176,32 @@ class cosim_session {
             show(fmt::format("  {}: no waves: {}\n", c.name, problem));
     }
 
+    /// One random router of each kind of mismatch.
+    void shrink(progress_line& line) {
+        const std::vector<std::size_t> failing = worth_shrinking(m_results);
+        job_pool pool(failing.size(), m_options.jobs);
+        pool.run(
+            [&](std::size_t k, const auto&) {
+                const cosim_job& job = m_jobs[failing[k]];
+                return shrink_one(random_run_of(job), static_cast<double>(m_options.shrink), job.name, {});
+            },
+            [&](std::size_t k, const json& found, const std::string& problem) {
+                line.erase();
+                cosim_case& c = m_results.cases[failing[k]];
+                const std::string said = problem.empty()
+                                             ? write_shrunk(found, m_directory.path() / "shrunk", c)
+                                             : "not shrunk: " + problem;
+                if (!m_options.quiet) show(fmt::format("  {}: {}\n", c.name, said));
+            },
+            [&](double) { line.show("shrinking what differs"); });
+    }
+
     // ---- in a process of its own
 
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
-        json result =
-            m_jobs[number].random ? random_router(number, progress) : whole_network(number, progress);
+        json result = m_jobs[number].what == cosim_job::kind::network ? whole_network(number, progress)
+                                                                      : router_alone(number, progress);
         result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
     }
@@ -194,21 +243,40 @@ class cosim_session {
         return result;
     }
 
-    json random_router(std::size_t number, const std::function<void(double)>& progress) const {
-        const cosim_job& job = m_jobs[number];
+    cosim::random_run random_run_of(const cosim_job& job) const {
         cosim::random_run what;
         what.seed = job.seed;
         what.cycles = m_options.cycles;
         what.most_vcs = m_options.most_vcs;
         what.on_build = says_what_is_compiled(job);
         what.speed = speed();
+        what.old_sources = m_options.old_rtl;
+        what.drains = m_options.drain || m_options.steer;
+        return what;
+    }
+
+    /// A random one, or the one of the file.
+    json router_alone(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
+        cosim::random_run what = random_run_of(job);
         if (job.differs_in != 0) {
             what.waves = window(number);
         } else if (m_options.coverage) {
             what.coverage = file("coverage", number, ".dat");
         }
+        if (job.what == cosim_job::kind::pins) {
+            const auto o = cosim::run(*m_case, what);
+            return as_json(o, o.parameters, o.place);
+        }
+        cosim::router_points points;
+        what.points = &points;
+        if (m_options.steer && job.differs_in == 0)
+            what.seed = cosim::steered_seed(job.seed, candidates, m_options.most_vcs, m_coverage.points());
         const auto o = cosim::run(what, progress);
-        return as_json(o, o.parameters, o.place);
+        json result = as_json(o, o.parameters, o.place);
+        result["seed"] = what.seed;
+        result["hits"] = points.table.text(false);
+        return result;
     }
 
     json whole_network(std::size_t number, const std::function<void(double)>& progress) const {
@@ -247,6 +315,11 @@ class cosim_session {
             c.router_cycles = result.at("router_cycles");
             c.packets = result.at("packets");
             c.seconds = result.at("seconds");
+            if (result.contains("seed")) {
+                m_jobs[number].seed = result.at("seed");
+                c.name = m_jobs[number].name = fmt::format("random {}", m_jobs[number].seed);
+                m_coverage.add_hits(result.at("hits"));
+            }
             m_jobs[number].differs_in = result.at("cycle");
             m_jobs[number].caused_in = result.value("since", cycle_t{0});
             m_jobs[number].router = result.value("router", 0u);
@@ -254,26 +327,37 @@ class cosim_session {
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
-        if (m_jobs[number].random) show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
+        if (m_jobs[number].what == cosim_job::kind::random)
+            show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
         for (const auto& line : c.history) show(fmt::format("  {}\n", line));
         std::fflush(stdout);
     }
 
     void write_files() {
-        for (const auto& entry : fs::recursive_directory_iterator(m_directory.path() / "coverage"))
-            if (entry.path().extension() == ".dat") m_results.coverage.add(entry.path());
-        fs::remove_all(m_directory.path() / "coverage");
-        if (fs::is_empty(m_directory.path() / "waves")) fs::remove(m_directory.path() / "waves");
+        m_coverage.write(m_directory.path(), m_results);
+        m_results.rtl = rtl_text();
+        for (const char* folder : {"shrunk", "waves"})
+            if (fs::is_empty(m_directory.path() / folder)) fs::remove(m_directory.path() / folder);
         write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
         write_file(m_directory.path() / "junit.xml", junit_text(m_results));
         if (m_options.random != 0)
             write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
-        if (!m_results.coverage.empty()) {
-            write_file(m_directory.path() / "coverage.txt", coverage_table(m_results.coverage));
-            write_file(m_directory.path() / "not_covered.txt", m_results.coverage.missing());
-        }
         m_directory.commit();
         record();
+    }
+
+    /// The sources of sare_router by a number, or the library of another router by size and time.
+    std::string rtl_text() const {
+        try {
+            const std::string own = "sare_router";
+            const std::string rtl = m_experiment ? m_experiment->sections.of<cosim::cosim_params>().rtl : own;
+            if (rtl == own) return fs::path(cosim::library_file({own})).stem();
+            const fs::path file = m_options.input.folder() / fs::path(rtl);
+            return fmt::format("{} {} {}", file.string(), fs::file_size(file),
+                               fs::last_write_time(file).time_since_epoch().count());
+        } catch (const std::exception&) {
+            return "";  // there is none, as each case says
+        }
     }
 
     void record() {
@@ -299,6 +383,7 @@ class cosim_session {
     int tell() const {
         if (!m_options.quiet) {
             if (!m_results.coverage.empty()) fmt::print("{}", coverage_table(m_results.coverage));
+            if (m_options.coverage || m_options.steer) fmt::print("{}", m_coverage.points().table.summary());
             fmt::print("{}\n", m_directory.final_path().string());
         }
         const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
@@ -316,12 +401,17 @@ class cosim_session {
     cosim_options m_options;
     run_recorder m_recorder;
     std::optional<experiment> m_experiment;
+    std::optional<cosim::pin_case> m_case;
     std::vector<cosim_job> m_jobs;
     result_directory m_directory;
     cosim_results m_results;
+    cosim_coverage m_coverage;
 };
 
 int cosim(const cosim_options& options) {
+    if (!options.new_adapter.empty()) return write_new_adapter(options.new_adapter, options.out);
+    if (!options.old_rtl.empty() && options.random == 0 && options.input.file.empty())
+        throw usage_error("--old-rtl compares random routers, or a case that was shrunk");
     if (options.input.file.empty() && options.random == 0)
         throw usage_error("cosim: give an experiment, or --random N for N random routers");
     if (options.input.file.empty() && !options.input.sets.empty())
@@ -334,49 +424,7 @@ int cosim(const cosim_options& options) {
 void add_cosim(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("cosim", "Run RTL routers against the model, cycle by cycle");
     auto options = std::make_shared<cosim_options>();
-    options->input.add_to(*command);
-    command->get_option("FILE")->required(false);
-    command->add_option("--cycles", options->cycles, "Cycles of traffic a run (default: 50000)")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000000000));
-    command->add_option("--seeds", options->seeds, "Run the experiment under so many seeds (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000));
-    command
-        ->add_option("--random", options->random,
-                     "So many routers with random parameters and traffic as well")
-        ->type_name("N")
-        ->check(whole_number(0, 1000000));
-    command
-        ->add_option("--most-vcs", options->most_vcs,
-                     "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
-                     "likelier, which compiles in seconds)")
-        ->type_name("N")
-        ->check(whole_number(4, 256));
-    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option("--speed", options->speed, "How the RTL is compiled: quick, checked (default) or fast")
-        ->check(one_of({"quick", "checked", "fast"}));
-    command
-        ->add_option("--out", options->out,
-                     "Directory for the results (default: out/cosim, out/cosim-2, ...)")
-        ->type_name("DIR");
-    command->add_flag("--overwrite", options->overwrite,
-                      "Replace an existing result when the new one is complete");
-    options->store.add_to(*command, store_options::use::records);
-    command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
-    command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
-    command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
-    command->footer(
-        "Examples:\n"
-        "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
-        "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
-        "An experiment whose section cosim names no router has all of them shadowed.\n"
-        "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
-        "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
-        "junit.xml and waves/.");
+    options->add_to(*command);
     command->callback([&chosen, options] { chosen = [options] { return cosim(*options); }; });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/check/cosim_results.h"
+#include "tb/sare/cosim/cosim_results.h"
 
+#include "tb/sare/process/markup.h"
 #include "tb/sare/process/terminal.h"
 
 #include <fmt/format.h>
@@ -13,31 +14,11 @@
 namespace sare::cli {
 namespace {
 
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) switch (c) {
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '&':
-                out += "&amp;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += static_cast<unsigned char>(c) < ' ' && c != '\n' ? ' ' : c;
-        }
-    return out;
-}
-
 std::string details(const cosim_case& c) {
     std::string text = c.message + "\n" + c.parameters + "\n" + c.place + "\n";
     for (const auto& line : c.history) text += line + "\n";
     if (!c.waves.empty()) text += "waves: " + c.waves + "\n";
+    if (!c.shrunk.is_null()) text += "shrunk: shrunk/" + c.shrunk.at("file").get<std::string>() + ".yaml\n";
     return text;
 }
 
@@ -91,14 +72,14 @@ std::string junit_text(const cosim_results& r) {
         "skipped=\"{}\" time=\"{:.3f}\">\n",
         r.cases.size(), r.mismatches(), r.errors(), r.cases.size() - r.configurations(), seconds);
     for (const auto& c : r.cases) {
-        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"", escaped(c.name),
-                           c.seconds);
+        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"",
+                           escaped_markup(c.name), c.seconds);
         const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
         if (c.status == "agrees")
             out += "/>\n";
         else
-            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped(c.message),
-                               escaped(details(c)), tag);
+            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped_markup(c.message),
+                               escaped_markup(details(c)), tag);
     }
     return out + "</testsuite>\n</testsuites>\n";
 }
@@ -115,15 +96,18 @@ json to_json(const cosim_results& r) {
                          {"packets", c.packets},
                          {"seconds", c.seconds},
                          {"history", c.history},
-                         {"waves", c.waves}});
+                         {"waves", c.waves},
+                         {"shrunk", c.shrunk}});
     json all{{"router_cycles", r.router_cycles()},
              {"configurations", r.configurations()},
              {"mismatches", r.mismatches()},
-             {"errors", r.errors()}};
+             {"errors", r.errors()},
+             {"rtl", r.rtl}};
     if (!r.coverage.empty()) {
         const auto sum = r.coverage.all();
         all["coverage"] = {{"line_percent", sum.lines.percent()}, {"toggle_percent", sum.toggles.percent()}};
     }
+    if (r.bins != 0) all["functional"] = {{"bins", r.bins}, {"hit", r.bins_hit}};
     all["cases"] = cases;
     return all;
 }

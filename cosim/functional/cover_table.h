@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sare::cosim {
+
+/// Functional coverage: points, each a cross of axes, whose bins count hits. Tables with the same points are
+/// merged by adding their counts.
+class cover_table {
+  public:
+    struct axis {
+        std::string name;
+        std::vector<std::string> values;
+    };
+    using place = std::vector<std::uint32_t>;  ///< a value of each axis, by number
+    struct bin {
+        std::uint32_t point, index;
+    };
+
+    /// `possible` says which bins there are; null: all. The point's number.
+    std::uint32_t add(std::string name, std::vector<axis> axes,
+                      const std::function<bool(const place&)>& possible = {});
+    /// A bin that is not possible is not counted.
+    void hit(std::uint32_t number, const place& at) { ++m_points[number].counts[index(number, at)]; }
+    /// Bins of a point where `fits`.
+    std::vector<bin> bins(std::uint32_t number, const std::function<bool(const place&)>& fits) const;
+    bool is_hole(const bin& b) const {
+        return m_points[b.point].possible[b.index] && m_points[b.point].counts[b.index] == 0;
+    }
+
+    std::uint32_t possible() const;
+    std::uint32_t covered() const;
+    void merge(const cover_table& other);
+    /// A line a bin that is possible: point, bin and count, parted by tabs.
+    std::string text(bool with_holes = true) const;
+    /// Adds counts of such lines; of points and bins that are no more there are none. Throws
+    /// std::runtime_error, which begins with `file`, for other lines.
+    void add_text(const std::string& text, const std::string& file);
+    /// For people: a line for points of a name; and every hole by name.
+    std::string summary() const;
+    std::string holes() const;
+
+  private:
+    struct point {
+        std::string name;
+        std::vector<axis> axes;
+        std::vector<std::uint64_t> counts;
+        std::vector<bool> possible;
+    };
+    std::uint32_t index(std::uint32_t number, const place& at) const;
+    place place_of(const point& p, std::uint32_t index) const;
+    std::string bin_name(const point& p, std::uint32_t index) const;
+
+    std::vector<point> m_points;
+};
+
+}  // namespace sare::cosim

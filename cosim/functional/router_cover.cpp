@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/functional/router_cover.h"
+
+#include "tlm/base/bits.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+namespace {
+
+using place = cover_table::place;
+
+enum turn : std::uint32_t { straight, turns, back, to_node, from_node, node_to_node, by_table };
+
+std::uint32_t some(std::uint32_t n, std::uint32_t all) {
+    return n == all ? 2 : n > 1 ? 1 : 0;
+}
+
+}  // namespace
+
+router_points::router_points() {
+    const cover_table::axis vc{"VC", {"only", "lowest", "middle", "highest"}},
+        of_class{"class", {"only", "first", "later"}};
+    const auto own_depth = [](const place& at) { return at[1] > 0 && at[1] < 6; };
+    buffer = add("buffer of an input VC", {{"", {"full", "full, then empty"}}},
+                 {t_depth, t_switching, t_reallocation, t_memories}, own_depth);
+    credits = add("credits of an output VC",
+                  {{"", {"none is left", "none was left, then all are back"}}, {"places", depth_classes()}},
+                  {t_switching, t_reallocation, t_credit_delay});
+    turn = add("turn",
+               {{"", {"straight", "turn", "back", "to a node", "from a node", "node to node", "table"}},
+                vc,
+                of_class},
+               {t_routing}, [](const place& at) {
+                   return (at[1] != 0 || at[2] == 0) && (at[0] == by_table) == (at[3] == 0);
+               });
+    winner =
+        add("winner at an output",
+            {{"", {"same input", "next input", "farther input"}}, {"rivals", {"none", "one", "several"}}},
+            {t_sa_allocator, t_sa_arbiter, t_va_allocator});
+    const auto two = [](const place& at) { return (at[0] & (at[0] - 1)) != 0; };
+    std::vector<std::string> masks;
+    for (std::uint32_t m = 0; m < 16; ++m) {
+        masks.emplace_back();
+        static const char* events[] = {"flit in", "credit out", "flit out", "credit in"};
+        for (std::uint32_t e = 0; e < 4; ++e)
+            if ((m >> e & 1) != 0)
+                masks.back() += (masks.back().empty() ? "" : " and ") + std::string(events[e]);
+    }
+    at_once = add("at once on a VC", {{"", masks}}, {t_speculation, t_switching, t_reallocation}, two);
+    length = add("packet", {{"flits", {"1", "2", "up to a buffer", "more"}}},
+                 {t_switching, t_reallocation, t_lookahead, t_speculation},
+                 [](const place& at) { return at[0] != 3 || at[1] == 0; });
+    together = add("at once in the router",
+                   {{"in", {"one", "several", "all ports"}}, {"out", {"one", "several", "all ports"}}},
+                   {t_sa_allocator, t_va});
+    for (std::uint32_t a = 0; a < traits; ++a)
+        for (std::uint32_t b = a + 1; b < traits; ++b) {
+            const trait first = trait(a), second = trait(b);
+            pairs.push_back(add("pair of parameters", {}, {first, second},
+                                [=](const place& at) { return go_together(first, at[0], second, at[1]); }));
+        }
+}
+
+std::uint32_t router_points::add(const char* name, std::vector<cover_table::axis> free,
+                                 std::vector<trait> fixed,
+                                 const std::function<bool(const place&)>& possible) {
+    const std::size_t before = free.size();
+    for (const trait t : fixed) free.push_back(axis_of(t));
+    const std::uint32_t point = table.add(name, std::move(free), possible);
+    m_crosses.push_back({point, before, std::move(fixed)});
+    return point;
+}
+
+router_points::reach router_points::holes_of(const router_setting& s) const {
+    const place its = traits_of(s);
+    reach holes;
+    for (const fixed_axes& cross : m_crosses) {
+        const auto fits = [&](const place& at) {
+            for (std::size_t k = 0; k < cross.which.size(); ++k)
+                if (at[cross.free + k] != its[cross.which[k]]) return false;
+            return true;
+        };
+        for (const cover_table::bin& b : table.bins(cross.point, fits))
+            (cross.free == 0 ? holes.certain : holes.possible) += table.is_hole(b) ? 1 : 0;
+    }
+    return holes;
+}
+
+// ---- pins -------------------------------------------------------------------------------------------------
+
+router_cover::router_cover(const router_setting& s, const routing_context& around, router_points& points)
+    : m_s(s),
+      m_around(around),
+      m_points(points),
+      m_traits(traits_of(s)),
+      m_channels(s.ports * s.model.vcs),
+      m_waiting(s.ports * s.ports),
+      m_last_winner(s.ports) {
+    std::size_t pair = 0;
+    for (std::uint32_t a = 0; a < traits; ++a)
+        for (std::uint32_t b = a + 1; b < traits; ++b)
+            points.table.hit(points.pairs[pair++], {m_traits[a], m_traits[b]});
+}
+
+void router_cover::hit(std::uint32_t point, std::initializer_list<std::uint32_t> free,
+                       std::initializer_list<trait> fixed) {
+    place at(free);
+    for (const trait t : fixed) at.push_back(m_traits[t]);
+    m_points.table.hit(point, at);
+}
+
+std::uint32_t router_cover::vc_class(std::uint32_t vc) const {
+    if (m_s.model.vcs == 1) return 0;
+    return vc == 0 ? 1 : vc + 1 == m_s.model.vcs ? 3 : 2;
+}
+
+std::uint32_t router_cover::turn_of(std::uint32_t from, std::uint32_t to) const {
+    if (m_s.table) return by_table;
+    const std::uint32_t each = m_s.one_way ? 1 : 2, links = m_s.dims() * each;
+    if (from >= links) return to >= links ? node_to_node : from_node;
+    if (to >= links) return to_node;
+    if (from / each != to / each) return turns;
+    // A flit that goes on in + has come in by the port of -.
+    return from == to && !m_s.one_way ? back : straight;
+}
+
+void router_cover::note_head(std::uint32_t q, const flit& f, const carried_packet& p) {
+    const std::uint32_t of_class = m_s.model.vcs / m_s.classes;
+    const std::uint32_t its_class = m_s.classes == 1 ? 0 : f.vc < of_class ? 1 : 2;
+    hit(m_points.turn, {turn_of(p.in.port, q), vc_class(f.vc), its_class}, {t_routing});
+    std::uint32_t rivals = 0;
+    for (std::uint32_t in = 0; in < m_s.ports; ++in)
+        rivals += in != p.in.port && m_waiting[q * m_s.ports + in] != 0 ? 1 : 0;
+    const std::uint32_t step = (p.in.port + m_s.ports - m_last_winner[q]) % m_s.ports;
+    hit(m_points.winner, {std::min(step, 2u), std::min(rivals, 2u)},
+        {t_sa_allocator, t_sa_arbiter, t_va_allocator});
+    m_last_winner[q] = p.in.port;
+}
+
+void router_cover::note_input(std::uint32_t q, const port_in& in, const port_out& out,
+                              const packet_table& packets) {
+    if (in.valid) {
+        channel& c = m_channels[q * m_s.model.vcs + in.what.vc];
+        const carried_packet& p = packets[in.what.packet];
+        if (++c.held >= m_s.model.depth) {
+            c.was_full = true;
+            hit(m_points.buffer, {0}, {t_depth, t_switching, t_reallocation, t_memories});
+        }
+        if (in.what.is_head()) {
+            ++m_waiting[m_around.here(p.route, p.in).port * m_s.ports + q];
+            const std::uint32_t flits = p.flits <= 2 ? p.flits - 1 : p.flits <= m_s.model.depth ? 2 : 3;
+            hit(m_points.length, {flits}, {t_switching, t_reallocation, t_lookahead, t_speculation});
+        }
+    }
+    for (std::uint32_t rest = out.credits; rest != 0; rest &= rest - 1) {
+        channel& c = m_channels[q * m_s.model.vcs + lowest(rest)];
+        if (c.held == 0 || --c.held != 0 || !c.was_full) continue;
+        c.was_full = false;
+        hit(m_points.buffer, {1}, {t_depth, t_switching, t_reallocation, t_memories});
+    }
+}
+
+void router_cover::note_output(std::uint32_t q, const port_in& in, const port_out& out,
+                               const packet_table& packets) {
+    const std::uint32_t beyond = m_s.depth_beyond(q);
+    for (std::uint32_t rest = in.credits; rest != 0; rest &= rest - 1) {
+        channel& c = m_channels[q * m_s.model.vcs + lowest(rest)];
+        if (c.lent == 0 || --c.lent != 0 || !c.was_out) continue;
+        c.was_out = false;
+        hit(m_points.credits, {1, depth_class(beyond)}, {t_switching, t_reallocation, t_credit_delay});
+    }
+    if (!out.valid) return;
+    channel& c = m_channels[q * m_s.model.vcs + out.what.vc];
+    if (++c.lent >= beyond) {
+        c.was_out = true;
+        hit(m_points.credits, {0, depth_class(beyond)}, {t_switching, t_reallocation, t_credit_delay});
+    }
+    const carried_packet& p = packets[out.what.packet];
+    if (out.what.is_head()) note_head(q, out.what, p);
+    std::uint32_t& waiting = m_waiting[q * m_s.ports + p.in.port];
+    if (out.what.is_tail() && waiting != 0) --waiting;
+}
+
+void router_cover::note(cycle_t, const std::vector<port_in>& in, const std::vector<port_out>& out,
+                        const packet_table& packets) {
+    std::uint32_t ins = 0, outs = 0;
+    for (std::uint32_t q = 0; q < m_s.ports; ++q) {
+        ins += in[q].valid ? 1 : 0;
+        outs += out[q].valid ? 1 : 0;
+        note_input(q, in[q], out[q], packets);
+        note_output(q, in[q], out[q], packets);
+        for (std::uint32_t v = 0; v < m_s.model.vcs; ++v) {
+            const std::uint32_t mask =
+                (in[q].valid && in[q].what.vc == v ? 1 : 0) | (out[q].credits >> v & 1) << 1 |
+                (out[q].valid && out[q].what.vc == v ? 4 : 0) | (in[q].credits >> v & 1) << 3;
+            if (mask != 0) hit(m_points.at_once, {mask}, {t_speculation, t_switching, t_reallocation});
+        }
+    }
+    if (ins != 0 && outs != 0)
+        hit(m_points.together, {some(ins, m_s.ports), some(outs, m_s.ports)}, {t_sa_allocator, t_va});
+}
+
+}  // namespace sare::cosim

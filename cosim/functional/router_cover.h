@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/functional/traits.h"
+#include "cosim/pins/routing_context.h"
+#include "cosim/random/pin_traffic.h"
+
+namespace sare::cosim {
+
+/// The cover points of sare_router: pairs of parameters, and what happens at its pins crossed with
+/// parameters.
+class router_points {
+  public:
+    router_points();
+
+    cover_table table;
+    /// Holes that a router with these parameters hits (pairs), and those that it could hit.
+    struct reach {
+        std::uint32_t certain = 0, possible = 0;
+    };
+    reach holes_of(const router_setting& s) const;
+
+    std::uint32_t buffer, credits, turn, winner, at_once, length, together;  ///< numbers of points
+    std::vector<std::uint32_t> pairs;                                        ///< [number of the pair]
+
+  private:
+    std::uint32_t add(const char* name, std::vector<cover_table::axis> free, std::vector<trait> fixed,
+                      const std::function<bool(const cover_table::place&)>& possible = {});
+    struct fixed_axes {
+        std::uint32_t point;
+        std::size_t free;  ///< axes before the traits
+        std::vector<trait> which;
+    };
+    std::vector<fixed_axes> m_crosses;
+};
+
+/// Counts what a router does at its pins.
+class router_cover final : public pin_observer {
+  public:
+    /// `around` and `points` outlive it.
+    router_cover(const router_setting& s, const routing_context& around, router_points& points);
+    void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
+              const packet_table& packets) override;
+
+  private:
+    struct channel {             // a port and VC, of inputs and of outputs
+        std::uint32_t held = 0;  ///< flits that came in and whose credit has not come out
+        std::uint32_t lent = 0;  ///< flits that left and whose credit has not come back
+        bool was_full = false, was_out = false;
+    };
+    void hit(std::uint32_t point, std::initializer_list<std::uint32_t> free,
+             std::initializer_list<trait> fixed);
+    void note_input(std::uint32_t q, const port_in& in, const port_out& out, const packet_table& packets);
+    void note_output(std::uint32_t q, const port_in& in, const port_out& out, const packet_table& packets);
+    void note_head(std::uint32_t q, const flit& f, const carried_packet& p);
+    std::uint32_t turn_of(std::uint32_t from, std::uint32_t to) const;
+    std::uint32_t vc_class(std::uint32_t vc) const;
+
+    router_setting m_s;
+    const routing_context& m_around;
+    router_points& m_points;
+    cover_table::place m_traits;
+    std::vector<channel> m_channels;           ///< [port * vcs + vc]
+    std::vector<std::uint32_t> m_waiting;      ///< [output * ports + input]: packets of it that are inside
+    std::vector<std::uint32_t> m_last_winner;  ///< by output port
+};
+
+}  // namespace sare::cosim

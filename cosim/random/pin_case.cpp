@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/random/pin_case.h"
+
+#include "tlm/config/yaml.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+namespace {
+
+using row = std::vector<std::uint32_t>;
+
+/// As the section is written.
+struct written_case {
+    config::value router;
+    row dims, here, next;
+    std::uint32_t concentration = 1, place = 0;
+    std::vector<row> packets, credits;
+
+    static config::schema<written_case> fields() {
+        using p = written_case;
+        constexpr double most = 4294967295.0;
+        config::schema<p> s;
+        s.raw("router", &p::router, "map", "Parameters of sare_router.")
+            .integers("dims", &p::dims, 1, 65535, "routers", "Sizes of the grid.")
+            .number("concentration", &p::concentration, 1, 16, "nodes", "Nodes of a router.")
+            .number("place", &p::place, 0, most, "", "The router's number on the grid.")
+            .integers("here", &p::here, 0, 15, "", "The port to each node.")
+            .integers("next", &p::next, 0, 15, "", "The port to each node at the next router.")
+            .integer_rows("packets", &p::packets, 0, most, "",
+                          "Input port, VC, destination, ways round the rings, and the cycle of each flit.")
+            .integer_rows("credits", &p::credits, 0, most, "", "Output port, VC, and cycles.");
+        return s;
+    }
+};
+
+std::string flow_text(const config::value& v) {
+    if (v.type() == config::value::kind::scalar) return v.text();
+    const bool is_map = v.type() == config::value::kind::map;
+    std::string all;
+    for (const auto& [name, its] : v.entries())
+        all += (all.empty() ? "" : ", ") + name + ": " + flow_text(its);
+    for (const auto& its : v.items()) all += (all.empty() ? "" : ", ") + flow_text(its);
+    return is_map ? "{" + all + "}" : "[" + all + "]";
+}
+
+std::string flow_text(const row& numbers) {
+    std::string all;
+    for (const std::uint32_t n : numbers) all += (all.empty() ? "" : ", ") + std::to_string(n);
+    return "[" + all + "]";
+}
+
+/// Fields by name, the model's too; `vcs` of the model, not a field of both.
+config::value fields_of(const router_setting& s) {
+    config::value all = router_params::fields().write(s.model);
+    const config::value own = router_setting::fields().write(s);
+    for (const auto& [name, v] : own.entries()) all.set(name, v);
+    return all;
+}
+
+/// Those that are not as by default.
+std::string differing_fields(const router_setting& s) {
+    const config::value ours = fields_of(s), usual = fields_of({});
+    std::string all;
+    for (const auto& [name, v] : ours.entries()) {
+        const config::value* otherwise = usual.find(name);
+        if (otherwise != nullptr && flow_text(*otherwise) == flow_text(v)) continue;
+        all += (all.empty() ? "" : ", ") + name + ": " + flow_text(v);
+    }
+    return "{" + all + "}";
+}
+
+std::vector<row> credit_rows(const pin_case& c) {
+    std::vector<row> rows;
+    for (const pin_case::credit& credit : c.credits) {
+        const auto same = [&](const row& r) { return r[0] == credit.port && r[1] == credit.vc; };
+        auto found = std::find_if(rows.begin(), rows.end(), same);
+        if (found == rows.end()) found = rows.insert(rows.end(), row{credit.port, credit.vc});
+        found->push_back(credit.at);
+    }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+void check_row(const router_setting& s, const row& r, std::size_t least, const config::location& at,
+               const char* what) {
+    if (r.size() >= least && r[0] < s.ports && r[1] < s.model.vcs) return;
+    throw config::error(at, std::string("pin_case.") + what + ": " + flow_text(r) +
+                                " must begin with one of " + std::to_string(s.ports) + " ports and " +
+                                std::to_string(s.model.vcs) + " VCs, and have a cycle");
+}
+
+void check_nodes(const pin_case& c, std::uint32_t nodes, const config::location& at) {
+    for (const pin_case::packet& p : c.packets)
+        if (p.destination >= nodes)
+            throw config::error(at, "pin_case.packets: destination " + std::to_string(p.destination) +
+                                        " of " + std::to_string(nodes) + " nodes");
+}
+
+/// Tables have a port of the router for each node.
+void check_tables(const pin_case& c, const config::location& at) {
+    for (const auto* table : {&c.place.here, &c.place.next}) {
+        const auto most = std::max_element(table->begin(), table->end());
+        if (table->size() == c.setting.nodes && *most < c.setting.ports) continue;
+        throw config::error(at, "pin_case.here and next must have " + std::to_string(c.setting.nodes) +
+                                    " ports below " + std::to_string(c.setting.ports));
+    }
+}
+
+}  // namespace
+
+std::uint32_t pin_case::flits() const {
+    std::size_t n = 0;
+    for (const packet& p : packets) n += p.at.size();
+    return static_cast<std::uint32_t>(n);
+}
+
+cycle_t pin_case::end() const {
+    cycle_t last = 0;
+    for (const packet& p : packets) last = std::max<cycle_t>(last, p.at.back());
+    for (const credit& c : credits) last = std::max<cycle_t>(last, c.at);
+    return last;
+}
+
+std::string text(const pin_case& c) {
+    std::string all = "pin_case:\n  router: " + differing_fields(c.setting) + "\n";
+    if (c.setting.table) {
+        all += "  here: " + flow_text(c.place.here) + "  # the port to each node\n";
+        all += "  next: " + flow_text(c.place.next) + "  # at the next router\n";
+    } else {
+        all += "  dims: " + flow_text(c.setting.sizes) + "\n";
+        all += "  concentration: " + std::to_string(c.setting.concentration) + "\n";
+        all += "  place: " + std::to_string(c.place.router) + "\n";
+    }
+    all += c.packets.empty() ? "" : "  packets:  # port, VC, destination, ways, cycle of each flit\n";
+    for (const pin_case::packet& p : c.packets) {
+        row r{p.port, p.vc, p.destination, p.ways};
+        r.insert(r.end(), p.at.begin(), p.at.end());
+        all += "    - " + flow_text(r) + "\n";
+    }
+    all += c.credits.empty() ? "" : "  credits:  # port, VC, cycles\n";
+    for (const row& r : credit_rows(c)) all += "    - " + flow_text(r) + "\n";
+    return all;
+}
+
+pin_case read_pin_case(const config::value& document) {
+    const config::value& section = *document.find("pin_case");
+    written_case w;
+    written_case::fields().read(section, w, "pin_case");
+    pin_case c;
+    c.setting.take(w.router.type() == config::value::kind::null ? config::value::map({}) : w.router);
+    c.setting.model.credit_delay = c.setting.credit_in_delay;
+    if (const std::string problem = c.setting.problem(); !problem.empty())
+        throw config::error(section.where(), "pin_case.router: " + problem);
+    if (!w.dims.empty()) c.setting.sizes = w.dims;
+    c.setting.concentration = w.concentration;
+    c.place = {w.place, w.here, w.next.empty() ? w.here : w.next};
+    for (const row& r : w.packets) {
+        check_row(c.setting, r, 5, section.where(), "packets");
+        c.packets.push_back({r[0], r[1], r[2], r[3], row(r.begin() + 4, r.end())});
+    }
+    for (const row& r : w.credits) {
+        check_row(c.setting, r, 3, section.where(), "credits");
+        for (auto at = r.begin() + 2; at != r.end(); ++at) c.credits.push_back({r[0], r[1], *at});
+    }
+    if (c.setting.table) check_tables(c, section.where());
+    const surroundings around = make_surroundings(c.setting, c.place);
+    check_nodes(c, around.map->nodes(), section.where());
+    if (around.map->ports(router_id(0)) != c.setting.ports || c.place.router >= around.map->routers())
+        throw config::error(section.where(),
+                            "pin_case.router.ports or pin_case.place does not fit pin_case.dims");
+    return c;
+}
+
+std::string test_text(const pin_case& c, const std::string& name, const std::string& why) {
+    return "// SPDX-License-Identifier: Apache-2.0\n"
+           "#include \"cosim/random/pin_case.h\"\n\n#include <gtest/gtest.h>\n\n"
+           "// " +
+           why + "\nTEST(Shrunk, " + name + ") {\n    EXPECT_EQ(sare::cosim::difference(R\"(" + text(c) +
+           ")\"),\n              \"\");\n}\n";
+}
+
+random_outcome run(const pin_case& c, const random_run& how) {
+    const surroundings at = make_surroundings(c.setting, c.place);
+    case_traffic traffic(c);
+    random_outcome o =
+        run(how, c.setting, *at.around, traffic, {c.end(), 5000, 300}, c.place.text(c.setting));
+    o.packets = c.packets.size();
+    return o;
+}
+
+std::string difference(const std::string& yaml) {
+    random_run how;
+    how.speed = rtl_speed::quick;
+    const random_outcome o = run(read_pin_case(config::parse_document(yaml, "case")), how);
+    return o.first ? o.first->text() : o.problem;
+}
+
+}  // namespace sare::cosim

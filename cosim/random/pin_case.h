@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/random/pair_run.h"
+#include "cosim/random/place.h"
+#include "cosim/random/random_run.h"
+
+namespace sare::cosim {
+
+/// One router under traffic that is written down to the event: what a failing random router is shrunk to. It
+/// is kept as YAML, which `sare cosim` runs.
+struct pin_case {
+    struct packet {
+        std::uint32_t port = 0, vc = 0;  ///< on which it comes in
+        std::uint32_t destination = 0, ways = 0;
+        std::vector<std::uint32_t> at;  ///< cycle of each flit, rising; a flit without a credit waits for one
+    };
+    /// A credit for what has left by a port on a VC; one that nothing is owed for waits.
+    struct credit {
+        std::uint32_t port = 0, vc = 0, at = 0;
+    };
+
+    router_setting setting;
+    router_place place;
+    std::vector<packet> packets;
+    std::vector<credit> credits;
+
+    std::uint32_t flits() const;
+    cycle_t end() const;  ///< the cycle of the last event
+};
+
+/// YAML: a map with the one section `pin_case`; what is by default is left out.
+std::string text(const pin_case& c);
+/// Of such a map, throws config::error.
+pin_case read_pin_case(const config::value& document);
+/// A GoogleTest that needs no other file: it fails while model and RTL differ.
+std::string test_text(const pin_case& c, const std::string& name, const std::string& why);
+
+/// Plays a case to the pins.
+class case_traffic final : public pin_traffic {
+  public:
+    explicit case_traffic(const pin_case& c);
+    packet_table& packets() override { return m_packets; }
+    const std::vector<port_in>& inputs(bool closing) override;
+    void outputs(const std::vector<port_out>& out) override;
+    bool empty() const override { return m_packets.in_use() == 0 && m_flits_left == 0; }
+
+  private:
+    struct lane {                                  // of a port and VC
+        std::vector<const pin_case::packet*> due;  // in the order of their heads
+        std::size_t next = 0;
+        std::uint32_t sent = 0, number = 0;  ///< of the packet that has begun: flits, and its number
+        std::uint32_t credits = 0;           ///< to send
+        std::vector<std::uint32_t> back;     ///< cycles of credits to give
+        std::size_t given = 0;
+        std::uint32_t owed = 0;
+    };
+    lane& at(std::uint32_t port, std::uint32_t vc) { return m_lanes[port * m_vcs + vc]; }
+    void give_credits(std::uint32_t port, bool closing);
+    void send_flit(std::uint32_t port);
+
+    router_setting m_setting;
+    std::uint32_t m_vcs;
+    std::vector<lane> m_lanes;
+    packet_table m_packets;
+    std::vector<port_in> m_in;
+    std::uint64_t m_flits_left, m_uids = 0;
+    std::uint32_t m_now = 0;
+};
+
+/// Writes down what comes to the pins.
+class case_recorder final : public pin_observer {
+  public:
+    void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
+              const packet_table& packets) override;
+    /// Flits that packets still lack come after cycle `t`.
+    void complete(cycle_t t);
+
+    std::vector<pin_case::packet> packets;
+    std::vector<pin_case::credit> credits;
+
+  private:
+    std::vector<std::size_t> m_open;       ///< by a packet's number: its place in `packets`
+    std::vector<std::uint32_t> m_lengths;  ///< as `packets`: flits that each has when it is whole
+};
+
+/// Runs a case; the outcome's `problem` or `first` says whether it still fails.
+random_outcome run(const pin_case& c, const random_run& how);
+/// The same of its YAML, for tests: what differs; "" if nothing does.
+std::string difference(const std::string& yaml);
+
+}  // namespace sare::cosim

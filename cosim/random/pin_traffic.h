@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/pin_router.h"
+
+namespace sare::cosim {
+
+/// What is at the pins of one router, cycle by cycle: inputs(), the router, outputs().
+class pin_traffic {
+  public:
+    virtual ~pin_traffic() = default;
+    virtual packet_table& packets() = 0;
+    /// With `closing` no packet begins and every credit comes back.
+    virtual const std::vector<port_in>& inputs(bool closing = false) = 0;
+    /// Throws std::runtime_error for a flit or credit that breaks the rules.
+    virtual void outputs(const std::vector<port_out>& out) = 0;
+    /// Everything that went in has come out.
+    virtual bool empty() const = 0;
+};
+
+/// Sees the pins of every cycle.
+class pin_observer {
+  public:
+    virtual ~pin_observer() = default;
+    virtual void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
+                      const packet_table& packets) = 0;
+};
+
+}  // namespace sare::cosim

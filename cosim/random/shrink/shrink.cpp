@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/random/shrink/shrink.h"
+
+#include "cosim/random/shrink/ddmin.h"
+#include "cosim/random/shrink/edits.h"
+#include "cosim/random/shrink/stand.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace sare::cosim {
+namespace {
+
+using verdict = stand::verdict;
+
+/// Random traffic that is tried on a router whose events, made to fit, do not fail.
+constexpr std::uint64_t draws = 3;
+constexpr cycle_t cycles_of_a_draw = 4000;
+
+/// The random numbers for what is tried on another router.
+constexpr std::uint64_t first_draw = 1000;
+
+class shrinker {
+  public:
+    shrinker(const random_run& what, double seconds, const std::function<void(const std::string&)>& on_step)
+        : m_what(what),
+          m_on_step(on_step),
+          m_end(std::chrono::steady_clock::now() + std::chrono::milliseconds(std::int64_t(seconds * 1000))) {}
+
+    std::optional<shrunk_case> go() {
+        random_case drawn = draw_case(m_what.seed, m_what.most_vcs);
+        m_best.setting = drawn.setting;
+        m_best.place = drawn.at;
+        m_stand = std::make_unique<stand>(m_best.setting, m_best.place, m_what.sources, m_what.old_sources);
+        m_verdict = m_stand->draw(m_what.seed, m_what.cycles, m_what.drains, m_best);
+        if (!m_verdict.fails) return {};
+        cut_events();
+        tell("traffic");
+        shrink_events(200);
+        shrink_router();
+        tell("events");
+        polish();
+        shrunk_case s;
+        s.smallest = m_best;
+        s.problem = m_verdict.text;
+        s.cycles = m_verdict.cycle != 0 ? m_verdict.cycle : m_best.end();
+        s.builds = m_builds;
+        s.runs = m_runs;
+        s.complete = !late();
+        return s;
+    }
+
+  private:
+    bool late() const { return std::chrono::steady_clock::now() > m_end; }
+    void tell(const char* what) const {
+        if (m_on_step)
+            m_on_step(std::string(what) + ": " + std::to_string(m_best.setting.ports) + " ports, " +
+                      std::to_string(m_best.setting.model.vcs) + " VCs, " +
+                      std::to_string(m_best.packets.size()) + " packets, cycle " +
+                      std::to_string(m_verdict.cycle));
+    }
+
+    // ---- events, on a router that is built
+
+    /// Takes `c` over if it fails.
+    bool take(pin_case c) {
+        if (late() || c.packets.empty()) return false;
+        ++m_runs;
+        const verdict v = m_stand->run(c);
+        if (!v.fails) return false;
+        m_best = std::move(c);
+        m_verdict = v;
+        return true;
+    }
+
+    /// Without what comes after the divergence, and with the last cycles before it alone, if they will do.
+    void cut_events() {
+        if (m_verdict.cycle == 0) return;
+        const auto last = static_cast<std::uint32_t>(m_verdict.cycle);
+        pin_case c = m_best;
+        const auto later = [last](const auto& at) { return at > last; };
+        c.packets.erase(std::remove_if(c.packets.begin(), c.packets.end(),
+                                       [&](const auto& p) { return later(p.at.front()); }),
+                        c.packets.end());
+        c.credits.erase(
+            std::remove_if(c.credits.begin(), c.credits.end(), [&](const auto& k) { return later(k.at); }),
+            c.credits.end());
+        take(c);
+        for (std::uint32_t kept = 50; kept < last; kept *= 2) {
+            pin_case ending = m_best;
+            move_events(ending, last - kept);
+            if (take(ending)) return;
+        }
+    }
+
+    /// Packets and credits that nothing needs are left out; at most so many runs.
+    void shrink_events(std::uint32_t most_runs) {
+        const std::uint32_t end = m_runs + most_runs;
+        std::vector<std::size_t> all(m_best.packets.size() + m_best.credits.size());
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
+        const pin_case whole = m_best;
+        smallest_part(all, [&](const std::vector<std::size_t>& part) {
+            return m_runs < end && take(part_of(whole, part));
+        });
+    }
+    static pin_case part_of(const pin_case& whole, const std::vector<std::size_t>& part) {
+        pin_case c;
+        c.setting = whole.setting;
+        c.place = whole.place;
+        for (const std::size_t k : part)
+            if (k < whole.packets.size())
+                c.packets.push_back(whole.packets[k]);
+            else
+                c.credits.push_back(whole.credits[k - whole.packets.size()]);
+        return c;
+    }
+
+    /// Single flits, ways, and cycles in which nothing happens.
+    void shorten_packets() {
+        for (std::size_t k = 0; k < m_best.packets.size(); ++k) {
+            for (const std::size_t flits :
+                 {std::size_t{1}, m_best.packets[k].at.size() / 2, m_best.packets[k].at.size() - 1}) {
+                if (flits == 0 || flits >= m_best.packets[k].at.size()) continue;
+                pin_case c = m_best;
+                c.packets[k].at.resize(flits);
+                if (take(c)) break;
+            }
+            if (m_best.packets[k].ways == 0) continue;
+            pin_case c = m_best;
+            c.packets[k].ways = 0;
+            take(c);
+        }
+    }
+    static std::set<std::uint32_t> times_of(const pin_case& c) {
+        std::set<std::uint32_t> times{0};
+        for (const pin_case::packet& p : c.packets) times.insert(p.at.begin(), p.at.end());
+        for (const pin_case::credit& k : c.credits) times.insert(k.at);
+        return times;
+    }
+    /// What is at `from` and later comes that much sooner.
+    static pin_case pulled(pin_case c, std::uint32_t from, std::uint32_t by) {
+        const auto pull = [&](std::uint32_t& at) { at -= at >= from ? by : 0; };
+        for (pin_case::packet& p : c.packets)
+            for (std::uint32_t& at : p.at) pull(at);
+        for (pin_case::credit& k : c.credits) pull(k.at);
+        return c;
+    }
+    void close_gaps() {
+        for (std::uint32_t before = 0;;) {
+            const auto times = times_of(m_best);
+            const auto next = times.upper_bound(before);
+            if (next == times.end()) return;
+            bool pulled_in = false;
+            for (std::uint32_t by = *next - before - 1; by > 0 && !pulled_in; by /= 2)
+                pulled_in = take(pulled(m_best, *next, by));
+            if (!pulled_in) before = *next;
+        }
+    }
+    void polish() {
+        for (std::uint64_t size = 0; size != size_of(m_best) && !late();) {
+            size = size_of(m_best);
+            cut_events();
+            shrink_events(5000);
+            shorten_packets();
+            close_gaps();
+        }
+    }
+    static std::uint64_t size_of(const pin_case& c) { return c.flits() + c.credits.size() + c.end(); }
+
+    // ---- the router
+
+    void shrink_router() {
+        simplify(simplifying_edits(m_best));
+        simplify_each(halving_edits());
+        simplify_each(simplifying_edits(m_best));
+    }
+    /// All at once; where that does not fail, either half of them.
+    void simplify(const std::vector<edit>& edits) {
+        if (edits.empty() || late() || try_router(edits) || edits.size() == 1) return;
+        const auto middle = edits.begin() + static_cast<std::ptrdiff_t>(edits.size() / 2);
+        simplify({edits.begin(), middle});
+        simplify({middle, edits.end()});
+    }
+    void simplify_each(const std::vector<edit>& edits) {
+        for (const edit& e : edits)
+            if (!late()) try_router({e});
+    }
+
+    /// True if there is nothing left to change, too.
+    bool try_router(const std::vector<edit>& edits) {
+        pin_case c = m_best;
+        for (const edit& e : edits) e(c);
+        fit_events(c);
+        const std::string key = router_text(c);
+        if (key == router_text(m_best)) return true;
+        if (!c.setting.problem().empty() || !m_tried.insert(key).second) return false;
+        try {
+            return fails_on(c);
+        } catch (const std::runtime_error&) {
+            return false;  // no such router
+        }
+    }
+    static std::string router_text(pin_case c) {
+        c.packets.clear();
+        c.credits.clear();
+        return text(c);
+    }
+    bool fails_on(const pin_case& c) {
+        auto other = std::make_unique<stand>(c.setting, c.place, m_what.sources, m_what.old_sources);
+        ++m_builds;
+        std::swap(m_stand, other);
+        if (take(c)) {
+            cut_events();
+            tell("router");
+            return true;
+        }
+        for (std::uint64_t n = 0; n < draws && !late(); ++n) {
+            pin_case drawn = c;
+            const verdict v = m_stand->draw(first_draw + n, cycles_of_a_draw, n % 2 != 0, drawn);
+            ++m_runs;
+            if (!v.fails) continue;
+            m_best = drawn;
+            m_verdict = v;
+            cut_events();
+            shrink_events(100);
+            tell("router, other traffic");
+            return true;
+        }
+        std::swap(m_stand, other);
+        return false;
+    }
+
+    const random_run m_what;
+    const std::function<void(const std::string&)> m_on_step;
+    const std::chrono::steady_clock::time_point m_end;
+    pin_case m_best;
+    verdict m_verdict;
+    std::unique_ptr<stand> m_stand;
+    std::set<std::string> m_tried;  ///< routers
+    std::uint32_t m_builds = 0, m_runs = 0;
+};
+
+}  // namespace
+
+std::optional<shrunk_case> shrink(const random_run& what, double seconds,
+                                  const std::function<void(const std::string&)>& on_step) {
+    return shrinker(what, seconds, on_step).go();
+}
+
+}  // namespace sare::cosim

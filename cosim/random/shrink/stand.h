@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/random/pin_case.h"
+
+namespace sare::cosim {
+
+/// A router that is built, on which any traffic is tried.
+class stand {
+  public:
+    struct verdict {
+        bool fails = false;
+        cycle_t cycle = 0;  ///< of the divergence; 0: there is none, or none yet
+        std::string text;
+    };
+
+    /// Builds the RTL where the cache has it not; throws rtl_error and config::error.
+    stand(const router_setting& setting, const router_place& place, const std::string& sources,
+          const std::string& old_sources);
+
+    /// The events of `c`, whose router and place are the stand's.
+    verdict run(const pin_case& c) const;
+    /// Random traffic; if it fails `c` gets its events.
+    verdict draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const;
+
+  private:
+    verdict run(pin_traffic& traffic, const pair_run::length& cycles, pin_observer* sees) const;
+
+    router_setting m_setting;
+    surroundings m_at;
+    std::shared_ptr<rtl_library> m_library, m_old;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/cosim/cosim_options.h"
+
+#include "tb/sare/usage.h"
+
+#include <CLI/CLI.hpp>
+
+namespace sare::cli {
+
+void cosim_options::add_to(CLI::App& command) {
+    input.add_to(command);
+    command.get_option("FILE")->required(false);
+    command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000000000));
+    command.add_option("--seeds", seeds, "Run the experiment under so many seeds (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000));
+    command.add_option("-j,--jobs", jobs, "Processes at work (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 4096));
+    command.add_option("--speed", speed, "How the RTL is compiled: quick, checked (default) or fast")
+        ->check(one_of({"quick", "checked", "fast"}));
+    command
+        .add_option(
+            "--new-adapter", new_adapter,
+            "Write the skeleton of a router of your own: its top and other files; --out names the folder")
+        ->type_name("TOP.sv");
+    add_random_to(command);
+    add_coverage_to(command);
+    add_output_to(command);
+    command.footer(
+        "Examples:\n"
+        "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
+        "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
+        "An experiment whose section cosim names no router has all of them shadowed.\n"
+        "A random router that differs is shrunk: DIR/shrunk has it as a file for sare cosim, and as a test.\n"
+        "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
+        "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
+        "junit.xml and waves/.");
+}
+
+void cosim_options::add_random_to(CLI::App& command) {
+    command.add_option("--random", random, "So many routers with random parameters and traffic as well")
+        ->type_name("N")
+        ->check(whole_number(0, 1000000));
+    command
+        .add_option("--most-vcs", most_vcs,
+                    "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
+                    "likelier, which compiles in seconds)")
+        ->type_name("N")
+        ->check(whole_number(4, 256));
+    command
+        .add_option("--shrink", shrink,
+                    "Shrink random routers that differ, in so many seconds each; 0: do not (default: 300)")
+        ->type_name("SECONDS")
+        ->check(whole_number(0, 1000000));
+    command
+        .add_option(
+            "--old-rtl", old_rtl,
+            "Compare the RTL with that of this folder instead of the model: random routers, shrunk cases")
+        ->type_name("DIR");
+}
+
+void cosim_options::add_coverage_to(CLI::App& command) {
+    command.add_flag("--coverage", coverage, "Count lines and toggles of the RTL");
+    command
+        .add_option("--coverage-from", earlier,
+                    "Add the coverage of an earlier result, for --steer, too; may be repeated")
+        ->type_name("DIR");
+    command.add_flag("--steer", steer,
+                     "Draw the random routers that can hit most holes of functional coverage; with --drain");
+    command.add_flag("--drain", drain, "Traffic of random routers fills buffers and drains them, too");
+    command
+        .add_option("--cpu-seconds", cpu_seconds,
+                    "Begin no more after so much processor time, compilers included")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000000));
+}
+
+void cosim_options::add_output_to(CLI::App& command) {
+    command.add_option("--out", out, "Directory for the results (default: out/cosim, out/cosim-2, ...)")
+        ->type_name("DIR");
+    command.add_flag("--overwrite", overwrite, "Replace an existing result when the new one is complete");
+    store.add_to(command, store_options::use::records);
+    command.add_flag("--no-waves", no_waves, "Write no waves of the first difference");
+    command.add_flag("--quiet", quiet, "Print nothing but errors and the last line");
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/random/random_run.h"
+#include "tb/sare/cosim/cosim_results.h"
+
+#include <filesystem>
+
+/// Failing random routers of `sare cosim`, shrunk.
+namespace sare::cli {
+
+/// Of all cases those to shrink: of each kind of mismatch (pin, assertion) the one whose router is smallest.
+std::vector<std::size_t> worth_shrinking(const cosim_results& results);
+
+/// Shrinks one; what comes of it, for write_shrunk(). `name`: of the case, "random 17".
+json shrink_one(const cosim::random_run& what, double seconds, const std::string& name,
+                const std::function<void(const std::string&)>& on_step);
+
+/// Writes NAME.yaml and NAME_test.cpp into `folder` and tells the case; a line for people.
+std::string write_shrunk(const json& found, const std::filesystem::path& folder, cosim_case& its);
+
+}  // namespace sare::cli

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/process/child.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/process/progress_line.h"
+#include "tb/sare/regress/regress_plan.h"
+#include "tb/sare/regress/regress_results.h"
+#include "tb/sare/results/report.h"
+#include "tb/sare/run/result_directory.h"
+#include "tb/sare/runs/run_recorder.h"
+#include "tb/sare/runs/run_store.h"
+#include "tb/sare/usage.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+namespace sare::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct regress_options {
+    std::string file, out;
+    std::size_t jobs = 1;
+    bool quiet = false, overwrite = false, no_waves = false;
+    store_options store;
+};
+
+/// Recorded regressions that are looked at.
+constexpr std::size_t most_history = 20;
+
+class regress_session {
+  public:
+    explicit regress_session(const regress_options& options)
+        : m_options(options),
+          m_plan(read_regress_plan(options.file)),
+          m_recorder(options.store),
+          m_directory(
+              options.out.empty() ? free_name("out/regress") : fs::path(options.out),
+              options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
+        m_results.name = m_plan.name;
+        m_results.version = version();
+    }
+
+    int run() {
+        catch_stop_signals();
+        for (const regress_entry& entry : m_plan.entries) {
+            if (stop_requested() != 0) break;
+            progress_line line(m_options.quiet);
+            line.show(entry.name);
+            const std::size_t before = m_results.cases.size();
+            if (entry.mutants.empty())
+                run_cosim(entry);
+            else
+                run_mutants(entry);
+            line.erase();
+            tell(entry, before);
+        }
+        run_failures_again();
+        read_history();
+        m_results.compare_with_history();
+        write_files();
+        return end();
+    }
+
+  private:
+    fs::path at(const std::string& name) const { return m_directory.path() / name; }
+
+    // ---- one entry
+
+    /// `sare cosim` for one, with what follows.
+    child_result cosim(const regress_entry& e, const fs::path& out,
+                       const std::vector<std::string>& more) const {
+        std::vector<std::string> line{fs::read_symlink("/proc/self/exe").string(), "cosim"};
+        const auto add = [&line](const std::string& option, const std::string& its) {
+            line.push_back(option);
+            line.push_back(its);
+        };
+        if (!e.experiment.empty()) line.push_back(e.experiment);
+        for (const std::string& set : e.set) add("--set", set);
+        add("--cycles", std::to_string(e.cycles));
+        add("--speed", e.speed);
+        add("--out", out.string());
+        if (e.most_vcs != 0) add("--most-vcs", std::to_string(e.most_vcs));
+        line.insert(line.end(), {"--quiet", "--no-store"});
+        line.insert(line.end(), more.begin(), more.end());
+        child_rules rules;
+        rules.ends_on_stop = true;
+        return run_child(std::move(line), rules);
+    }
+
+    void run_cosim(const regress_entry& e) {
+        std::vector<std::string> more{"-j", std::to_string(m_options.jobs), "--no-waves"};
+        if (e.random != 0)
+            more.insert(more.end(),
+                        {"--random", std::to_string(e.random), "--shrink", std::to_string(e.shrink)});
+        else
+            more.insert(more.end(), {"--seeds", std::to_string(e.seeds)});
+        if (e.seed != 0) more.insert(more.end(), {"--seed", std::to_string(e.seed)});
+        if (e.steer) more.emplace_back("--steer");
+        if (e.coverage) more.emplace_back("--coverage");
+        const child_result done = cosim(e, at(e.name), more);
+        if (!fs::exists(at(e.name) / "cosim.json")) return add_error(e, done);
+        const json all = read_json(at(e.name) / "cosim.json");
+        m_results.rtl[e.name] = all.at("rtl");
+        for (const json& c : all.at("cases")) {
+            regress_case found{e.name, c.at("name"), c.at("status"), c.at("message"), "", c.at("seconds")};
+            if (!c.at("shrunk").is_null())
+                found.shrunk = e.name + "/shrunk/" + c["shrunk"].at("file").get<std::string>() + ".yaml";
+            m_results.cases.push_back(found);
+        }
+    }
+    void add_error(const regress_entry& e, const child_result& done) {
+        std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
+        if (const auto end = said.find('\n'); end != std::string::npos) said.erase(end);
+        if (said.rfind("sare: ", 0) == 0) said.erase(0, 6);
+        const bool stopped = stop_requested() != 0;
+        m_results.cases.push_back(
+            {e.name, "start", stopped ? "not run" : "error", stopped ? "interrupted" : said});
+    }
+
+    /// Each mutant is a case, which agrees if it is found.
+    void run_mutants(const regress_entry& e) {
+        std::vector<std::string> line{(scripts_folder() / "mutants").string(), "-j",
+                                      std::to_string(m_options.jobs), "--only"};
+        for (const std::uint32_t number : e.mutants) line.push_back(std::to_string(number));
+        setenv("SARE", fs::read_symlink("/proc/self/exe").c_str(), 0);
+        child_rules rules;
+        rules.ends_on_stop = true;
+        const child_result done = run_child(std::move(line), rules);
+        const std::size_t before = m_results.cases.size();
+        std::istringstream lines(done.out);
+        for (std::string text; std::getline(lines, text);) add_mutant(e, text);
+        if (m_results.cases.size() == before) add_error(e, done);
+    }
+    /// "  3 rtl/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)"
+    void add_mutant(const regress_entry& e, const std::string& line) {
+        const std::pair<const char*, const char*> verdicts[] = {
+            {": found by ", "agrees"}, {": SURVIVED", "mismatch"}, {": NO PROGRAM", "error"}};
+        for (const auto& [words, status] : verdicts) {
+            const auto here = line.find(words);
+            if (here == std::string::npos) continue;
+            const bool same = line.find(": equivalent: ", here) != std::string::npos;
+            const std::string name = "mutant " + std::to_string(std::atoi(line.c_str()));
+            m_results.cases.push_back({e.name, name, same ? "agrees" : status,
+                                       std::strcmp(status, "agrees") == 0 ? "" : line.substr(here + 2)});
+        }
+    }
+
+    // ---- failures
+
+    /// Each once more, the first with waves.
+    void run_failures_again() {
+        bool first = !m_options.no_waves;
+        for (regress_case& c : m_results.cases) {
+            if (c.status != "mismatch" || c.name.rfind("mutant ", 0) == 0 || stop_requested() != 0) continue;
+            const regress_entry& e = *std::find_if(m_plan.entries.begin(), m_plan.entries.end(),
+                                                   [&](const auto& its) { return its.name == c.run; });
+            run_again(e, c, first);
+            first = false;
+        }
+    }
+    void run_again(const regress_entry& e, regress_case& c, bool waves) {
+        const fs::path folder = at(waves ? "first_failure" : "again");
+        std::vector<std::string> more{"--shrink", "0"};
+        const auto blank = c.name.rfind(' ');
+        const bool numbered = blank != std::string::npos;  // a case at the pins has no seed
+        if (numbered) more.insert(more.end(), {"--seed", c.name.substr(blank + 1)});
+        if (e.random != 0) more.insert(more.end(), {"--random", "1"});
+        if (e.steer) more.emplace_back("--drain");
+        if (!waves) more.emplace_back("--no-waves");
+        cosim(e, folder, more);
+        if (fs::exists(folder / "cosim.json")) {
+            const json again = read_json(folder / "cosim.json").at("cases").at(0);
+            c.again_agrees = again.at("status") == "agrees";
+            const std::string file = again.at("waves");
+            if (waves && !file.empty()) m_results.waves = "first_failure/" + file;
+        }
+        if (!waves) fs::remove_all(folder);
+    }
+
+    // ---- the end
+
+    void read_history() {
+        const std::string file = m_options.store.none ? "" : m_options.store.place();
+        if (file.empty() || !fs::exists(file)) return;
+        const auto store = open_store(file, store_use::look);
+        std::vector<std::int64_t> all = store->find("kind=regress and name=\"" + m_plan.name + "\"");
+        if (all.size() > most_history) all.erase(all.begin(), all.end() - most_history);
+        for (const std::int64_t id : all) {
+            const run_record r = store->read(id);
+            earlier_regression e{r.recorded, r.version, {}, {}};
+            for (const auto& [path, its] : r.values) {
+                if (path.rfind("case.", 0) == 0) e.status[path.substr(5)] = its.get<std::string>();
+                if (path.rfind("rtl.", 0) == 0) e.rtl[path.substr(4)] = its.get<std::string>();
+            }
+            m_results.history.push_back(std::move(e));
+        }
+    }
+    std::string status() const {
+        if (stop_requested() != 0) return "interrupted";
+        return m_results.count("mismatch") != 0 ? "mismatch"
+               : m_results.count("error") != 0  ? "error"
+                                                : "agrees";
+    }
+    void write_files() {
+        write_file(at("regress.json"), text_of(to_json(m_results)));
+        write_file(at("junit.xml"), junit_of(m_results));
+        write_file(at("index.html"), page_of(m_results));
+        m_directory.commit();
+        if (!m_recorder.is_on()) return;
+        run_record r = new_record("regress", m_directory.final_path());
+        r.name = m_plan.name;
+        r.status = status();
+        r.identity = r.recorded;  // every one is kept
+        for (const regress_case& c : m_results.cases) r.values.emplace_back("case." + c.path(), c.status);
+        for (const auto& [run, its] : m_results.rtl) r.values.emplace_back("rtl." + run, its);
+        m_recorder.add(r);
+    }
+    void tell(const regress_entry& e, std::size_t before) const {
+        std::size_t good = 0;
+        for (std::size_t k = before; k < m_results.cases.size(); ++k) {
+            const regress_case& c = m_results.cases[k];
+            good += c.good() ? 1 : 0;
+            if (!c.good()) complain(c.path() + ": " + (c.message.empty() ? c.status : c.message));
+        }
+        if (!m_options.quiet)
+            show(fmt::format("{}: {} of {} agree\n", e.name, good, m_results.cases.size() - before));
+    }
+    int end() const {
+        if (!m_options.quiet) show((m_directory.final_path() / "index.html").string() + "\n");
+        const auto flaky = std::count_if(m_results.cases.begin(), m_results.cases.end(),
+                                         [](const regress_case& c) { return c.flaky(); });
+        fmt::print("cases={} mismatches={} errors={} flaky={}\n", m_results.cases.size(),
+                   m_results.count("mismatch"), m_results.count("error"), flaky);
+        if (stop_requested() != 0) return exit_status::interrupted;
+        return status() == "agrees" ? exit_status::good : exit_status::failure;
+    }
+
+    const regress_options m_options;
+    const regress_plan m_plan;
+    run_recorder m_recorder;
+    result_directory m_directory;
+    regress_results m_results;
+};
+
+}  // namespace
+
+void add_regress(CLI::App& app, action& chosen) {
+    auto* command =
+        app.add_subcommand("regress", "Run a regression of RTL: random, directed, mutants, foreign");
+    auto options = std::make_shared<regress_options>();
+    command->add_option("FILE", options->file, "The regression (YAML)")->required();
+    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 4096));
+    command
+        ->add_option("--out", options->out,
+                     "Directory for the results (default: out/regress, out/regress-2, ...)")
+        ->type_name("DIR");
+    command->add_flag("--overwrite", options->overwrite,
+                      "Replace an existing result when the new one is complete");
+    command->add_flag("--no-waves", options->no_waves, "Write no waves of the first failure");
+    options->store.add_to(*command, store_options::use::records);
+    command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
+    command->footer(
+        "Example:\n"
+        "  sare regress nightly.yaml -j 8 --store runs.db\n"
+        "The last line is cases=... mismatches=... errors=... flaky=...; the exit status is not 0 unless "
+        "all\n"
+        "agree. DIR has index.html, junit.xml, regress.json, and a result of sare cosim for each run.");
+    command->callback([&chosen, options] { chosen = [options] { return regress_session(*options).run(); }; });
+}
+
+}  // namespace sare::cli

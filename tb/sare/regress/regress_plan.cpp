@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/regress/regress_plan.h"
+
+#include "tlm/config/yaml.h"
+
+#include <filesystem>
+#include <set>
+
+namespace sare::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As it is written.
+struct written_plan {
+    std::string name;
+    config::value runs;
+
+    static config::schema<written_plan> fields() {
+        config::schema<written_plan> s;
+        s.text("name", &written_plan::name, "Of the regression; else that of its file.")
+            .list("runs", &written_plan::runs, "list of runs", regress_entry::fields().describe(),
+                  "What is run, one after the other.");
+        return s;
+    }
+};
+
+regress_entry read_entry(const config::value& item, const fs::path& folder, std::set<std::string>& names) {
+    regress_entry e;
+    regress_entry::fields().read(item, e, "regress.runs");
+    const int kinds = (e.random != 0) + !e.experiment.empty() + !e.mutants.empty();
+    if (kinds != 1)
+        throw config::error(item.where(),
+                            "a run of a regression must have one of random, experiment and mutants");
+    if (e.name.empty())
+        e.name = e.random != 0        ? "random"
+                 : !e.mutants.empty() ? "mutants"
+                                      : fs::path(e.experiment).stem().string();
+    if (e.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
+        std::string::npos)
+        throw config::error(item.where(), "regress.runs: name: '" + e.name +
+                                              "' must be of letters, digits, - and _: it names a folder");
+    if (!names.insert(e.name).second)
+        throw config::error(item.where(), "there are two runs named " + e.name + "; give one another name");
+    if (!e.experiment.empty()) {
+        e.experiment = (folder / e.experiment).string();
+        if (!fs::exists(e.experiment))
+            throw config::error(item.where(), "regress.runs: experiment: there is no file " + e.experiment);
+    }
+    return e;
+}
+
+}  // namespace
+
+config::schema<regress_entry> regress_entry::fields() {
+    using p = regress_entry;
+    config::schema<p> s;
+    s.text("name", &p::name, "Of the run: a folder of the result.")
+        .number("random", &p::random, 0, 1e6, "routers", "Random routers.")
+        .text("experiment", &p::experiment,
+              "An experiment, or a case that was shrunk; from the file's folder.")
+        .integers("mutants", &p::mutants, 1, 1e6, "",
+                  "Numbers of mutants (scripts/mutants), which must be found.")
+        .number("cycles", &p::cycles, 1, 1e12, "cycles", "Of traffic a run.")
+        .number("seed", &p::seed, 0, 9e15, "", "The first; 0: the experiment's, or 1.")
+        .number("seeds", &p::seeds, 1, 1e6, "seeds", "Of an experiment.")
+        .number("most_vcs", &p::most_vcs, 0, 256, "VCs",
+                "Of random routers: ports times VCs; 0: as they are cheap.")
+        .number("shrink", &p::shrink, 0, 1e6, "s", "For shrinking a random router that differs; 0: none.")
+        .texts("set", &p::set, "Parameters of the experiment, as for --set.")
+        .text("speed", &p::speed, "How RTL is compiled: quick, checked or fast.")
+        .flag("steer", &p::steer, "Random routers go for holes of functional coverage.")
+        .flag("coverage", &p::coverage, "Lines and toggles are counted.");
+    return s;
+}
+
+regress_plan read_regress_plan(const std::string& file) {
+    const config::value document = config::load_yaml(file);
+    const config::value* section = document.find("regress");
+    if (section == nullptr || document.entries().size() != 1)
+        throw config::error({file, 1, 1}, "must have the one section 'regress'");
+    written_plan w;
+    written_plan::fields().read(*section, w, "regress");
+    if (w.runs.items().empty()) throw config::error(section->where(), "regress.runs must list what is run");
+    regress_plan plan{w.name.empty() ? fs::path(file).stem().string() : w.name, {}};
+    std::set<std::string> names;
+    for (const config::value& item : w.runs.items())
+        plan.entries.push_back(read_entry(item, fs::path(file).parent_path(), names));
+    return plan;
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What `sare regress` runs: a file with the one section `regress`.
+namespace sare::cli {
+
+/// One entry of the list: random routers, an experiment (a case at the pins, routers of your own), or
+/// mutants.
+struct regress_entry {
+    std::string name;
+    std::uint64_t random = 0, cycles = 50000, seed = 0, seeds = 1, most_vcs = 0, shrink = 300;
+    std::string experiment;  ///< whole name
+    std::vector<std::string> set;
+    std::vector<std::uint32_t> mutants;
+    std::string speed = "checked";
+    bool steer = false, coverage = false;
+
+    static config::schema<regress_entry> fields();
+};
+
+struct regress_plan {
+    std::string name;
+    std::vector<regress_entry> entries;
+};
+
+/// Throws config::error with the place of what is wrong.
+regress_plan read_regress_plan(const std::string& file);
+
+}  // namespace sare::cli
