@@ -7,7 +7,7 @@ import unittest
 import matplotlib
 import sare
 from common import Case, small
-from sare.search_space import Expression, Space
+from sare.search_space import KEYS, Expression, Space
 
 matplotlib.use("Agg")
 
@@ -35,8 +35,12 @@ class Explore(Case):
         cost = [(latency, vcs * depth) for latency, (vcs, depth) in zip(able["latency_mean"], designs(able))]
         front = {d for d, a in zip(designs(able), cost) if not any(b != a and b[0] <= a[0] and b[1] <= a[1] for b in cost)}
         self.assertGreaterEqual(len(front), 2)
-        first = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "a", progress=False, report=False)
-        again = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "b", progress=False, report=False)
+        store = self.folder / "runs.db"
+        first = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "a", store=store, progress=False, report=False)
+        again = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "b", store=store, progress=False, report=False)
+        self.assertEqual(len(sare.runs(store)), 10)
+        for number in range(5):  # none was run again
+            self.assertEqual(again.run(number).summary["run"], first.run(number).summary["run"])
         self.assertEqual((first.path / "designs.csv").read_bytes(), (again.path / "designs.csv").read_bytes())
         self.assertEqual(len(first.frame), 5)
         more = sare.explore(e, DESIGNS, OBJECTIVES, runs=10, out=self.folder / "a", progress=False)
@@ -96,6 +100,23 @@ class Explore(Case):
         (self.folder / "e.yaml").write_text(e + SECTION)
         self.assertIn("report.html", self.command("explore", "e.yaml", "--out", "x", "--runs", 2).stdout)
         self.assertEqual(json.loads((self.folder / "x/explore.json").read_text())["size"], 24)
+        wrong = self.command("explore", "e.yaml", "--out", "y", "--partition", "long", status=1)
+        self.assertEqual(wrong.stderr, "sare: --partition is of jobs on a cluster; add --on slurm\n")
+        wrong = self.command("explore", "e.yaml", "--out", "y", "--store", "a.db", "--no-store", status=2)
+        self.assertIn("--store and --no-store are not possible together", wrong.stderr)
+
+    def test_the_section_is_of_an_experiment(self):
+        """And in the schema, with the keys that a search reads."""
+        (self.folder / "e.yaml").write_text(small().to_yaml() + SECTION)
+        e = sare.Experiment.from_file(self.folder / "e.yaml")
+        self.assertEqual(e.explore.parameters["router.vcs"], [1, 2, 4])
+        self.assertEqual(set(sare.sections.Explore._keys), set(KEYS))
+        sare.check(e)  # which leaves it out
+        found = sare.explore(e, runs=2, progress=False, report=False)
+        self.assertEqual(len(found.frame), 2)
+        e.explore.runs = "many"
+        with self.assertRaisesRegex(sare.Error, "runs is a whole number from 1, not many"):
+            sare.explore(e)
 
     def test_expressions(self):
         x = Expression("min(a.b, 3) * 2 <= c and not d == 'dor'")
