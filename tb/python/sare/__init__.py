@@ -23,7 +23,7 @@ from .study import check, cpus, run, saturate, sweep
 
 if TYPE_CHECKING:
     from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, patterns, placements, router_kinds,
-                   routing_functions, sections, statistics, task_trees, topologies, workloads)
+                   routing_functions, sections, statistics, task_trees, topologies, variants, workloads)
     from .figures import plot
     from .graph import topology
     from .search import explore
@@ -36,10 +36,13 @@ else:
               "runs": "store", "Pattern": "variants", "RoutingFunction": "variants", "Workload": "variants"}
 
     def __getattr__(name: str) -> Any:
-        if name not in __all__:
-            raise AttributeError(f"module 'sare' has no attribute '{name}'")
         home = _homes.get(name)
-        found = getattr(import_module(f"sare.{home}"), name) if home else import_module(f"sare.{name}")
+        try:
+            found = getattr(import_module(f"sare.{home}"), name) if home else import_module(f"sare.{name}")
+        except ModuleNotFoundError as problem:
+            if problem.name != f"sare.{name}":
+                raise
+            raise AttributeError(f"module 'sare' has no attribute '{name}'") from None
         globals()[name] = found
         return found
 

@@ -173,8 +173,8 @@ class Search:
                     self.place.start(task)
                 if not self.active:
                     break
-                for task in self.place.wait():
-                    self._ended(task)
+                for ended in self.place.wait():
+                    self._ended(ended)
         finally:
             self._bar.close()
             self.place.stop()

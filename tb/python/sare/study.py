@@ -107,9 +107,8 @@ def _call(line: List[str], e: AnyExperiment, report: bool, progress: bool, resul
 
 def store_words(store: Store, again: bool) -> List[str]:
     """Options of the command; names of files are relative to the folder of this process."""
-    if store is None or store is True:
-        return command.options(again=again)
-    return command.options(again=again, **({"no_store": True} if store is False else {"store": Path(store).absolute()}))
+    file = None if store is None or isinstance(store, bool) else Path(store).absolute()
+    return command.options(store=file, no_store=store is False, again=again)
 
 
 def cluster_words(on: Optional[str], cluster: Optional[ClusterOptions]) -> List[str]:
