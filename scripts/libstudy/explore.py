@@ -20,7 +20,7 @@ from matplotlib import pyplot
 from sare import search
 
 SEEDS = range(1, 11)
-SAMPLERS = {"tpe": "#2060c8", "nsga2": "#1e8a5f", "random": "#d0581c"}
+SAMPLERS = {"tpe": "#2060c8", "random": "#d0581c"}
 STEPS = (10, 20, 30, 40, 50, 60)  # runs
 
 
@@ -131,7 +131,7 @@ def draw(file, everything, goal, share, tried):
     right.scatter([-p[1] for p in found], [p[0] for p in found], s=34, facecolor="none", edgecolor=SAMPLERS["tpe"], label="found in 60 runs (tpe, seed 1)")
     right.set_xlabel("throughput, Gbit/s")
     right.set_ylabel("latency, ns")
-    right.legend(frameon=False)
+    right.legend(frameon=False, loc="lower left", bbox_to_anchor=(-0.05, 1), ncol=2, columnspacing=0.8, handletextpad=0.2)
     figure.savefig(file, dpi=150)
 
 

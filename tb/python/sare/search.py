@@ -122,7 +122,9 @@ class Search:
         self.active: List[Task] = []
         self._bar = Bar(progress)
         self._same_as_before()
-        self._optuna = need("optuna")
+        with warnings.catch_warnings():  # of widgets that are not there
+            warnings.simplefilter("ignore")
+            self._optuna = need("optuna")
         self._optuna.logging.set_verbosity(self._optuna.logging.ERROR)
         logging.getLogger("alembic").setLevel(logging.ERROR)
         warnings.filterwarnings("ignore", category=self._optuna.exceptions.ExperimentalWarning)
