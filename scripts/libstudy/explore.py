@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""How near a search of few runs comes to the front of all designs: prints the tables of docs/studies/explore.md and draws its
+"""How near a search of few runs comes to the front of all designs: prints the tables of docs/studies/search.md and draws its
 picture. Searches are those of `sare explore`, but for their runs, which are looked up in a sweep over all designs.
 
     scripts/libstudy/explore.py FILE.yaml SWEEP FILE.png
