@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Searches over designs, and figures of sweeps: the front of twelve designs is known from a sweep over all."""
 import json
+import runpy
+import subprocess
 import unittest
+from pathlib import Path
 
 import matplotlib
 import sare
-from common import Case, small
+from common import PROGRAM, Case, small
 from sare.search_space import KEYS, Expression, Space
 
 matplotlib.use("Agg")
+ROOT = Path(__file__).resolve().parents[2]
 
 DESIGNS = {"router.vcs": [1, 2, 4], "router.depth": [1, 2, 4, 8]}
 OBJECTIVES = {"latency_mean": "min", "router.vcs * router.depth": "min"}
@@ -118,6 +122,27 @@ class Explore(Case):
         with self.assertRaisesRegex(sare.Error, "runs is a whole number from 1, not many"):
             sare.explore(e)
 
+    def test_killed(self):
+        """A run does not outlive the search that has started it: it writes what it has, and ends."""
+        e = small().set({"measurement.batch": 10_000_000, "measurement.interval_packets": 0})
+        (self.folder / "e.yaml").write_text(e.to_yaml() + SECTION)
+        search = subprocess.Popen([PROGRAM, "explore", "e.yaml", "--out", "x"], cwd=self.folder)
+        self.wait(lambda: list(self.folder.glob("x/runs/*.partial-*")))
+        search.kill()
+        search.wait()
+        self.wait((self.folder / "x/runs/0000/summary.json").exists)
+        self.assertEqual(sare.load(self.folder / "x/runs/0000").status, "interrupted")
+
+    def test_the_figures_of_the_study(self):
+        study = runpy.run_path(str(ROOT / "scripts/libstudy/explore.py"))
+        points = [(0.5, 0.5, 0.5), (0.25, 0.75, 0.5), (0.5, 0.5, 0.75)]
+        self.assertEqual(set(study["front"](points)), set(points[:2]))
+        self.assertEqual(study["volume"](points), study["volume"](points[:2]))
+        self.assertEqual(study["volume"](points[:1]), 0.125)
+        self.assertEqual(study["volume"](points[:2]), 0.125 + 0.25 * 0.25 * 0.5)
+        self.assertEqual(study["volume"]([(0, 1, 0), (0, 0, 0.25)]), 0.75)
+        self.assertEqual(study["shortfalls"]([(2, -4, 1), (1, -1, 1)], [(3, -4, 1), (4, -2, 1)]), [0.5, 2])
+
     def test_expressions(self):
         x = Expression("min(a.b, 3) * 2 <= c and not d == 'dor'")
         self.assertEqual(x.names, {"a.b", "c", "d"})
@@ -127,6 +152,11 @@ class Explore(Case):
             with self.assertRaises(sare.Error):
                 Expression(wrong)
         self.assertEqual(Space({"parameters": {"a": [1, 2], "b": {"from": 0.1, "to": 1}}, "objectives": {"x": "max"}}).size(), None)
+        named = Space({"parameters": {"a": [1, 2]}, "objectives": {"cost": {"max": "a * 3"}, "a": "min"}})
+        self.assertEqual((named.directions, named.values(list(named.objectives.values()), {"a": 2}, {})), (["max", "min"], [6, 2]))
+        for wrong in ({"max": "a", "min": "a"}, {"least": "a"}, "least", {}, 3):
+            with self.assertRaisesRegex(sare.Error, "one to three objectives"):
+                Space({"parameters": {"a": [1, 2]}, "objectives": {"cost": wrong}})
 
 
 if __name__ == "__main__":

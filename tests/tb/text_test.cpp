@@ -153,6 +153,8 @@ TEST_F(text, schema_takes_good_configurations_and_no_others) {
                         .c_str());
     };
     EXPECT_TRUE(searched(R"({"router.vcs": [1, 2], "router.depth": {"from": 1, "to": 8}})", R"("min")"));
+    EXPECT_TRUE(searched(R"({"router.vcs": [1, 2]})", R"({"max": "area_mm2 * 3"})"));
+    EXPECT_FALSE(searched(R"({"router.vcs": [1, 2]})", R"({"least": "area_mm2"})"));
     EXPECT_FALSE(searched(R"({"router.vcs": 2})", R"("min")"));
     EXPECT_FALSE(searched(R"({"router.vcs": [1, 2]})", R"("least")"));
     EXPECT_FALSE(good(R"({"network": "mash", "traffic": "bernoulli"})"));

@@ -29,10 +29,11 @@ most_misses = 5  # proposals in a row that are tried or forbidden; then an untri
 most_refused = 1000  # likewise, of a large space; then the search ends
 most_counted = 100_000  # designs of a small space
 CLUSTER = ("partition", "time", "account", "poll")  # options of the command, beside --submit-option
+Objectives = Mapping[str, Union[str, Mapping[str, str]]]
 hopeless = 5  # failures of the first designs, without one that runs
 
 
-def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, objectives: Optional[Mapping[str, str]] = None, *,
+def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, objectives: Optional[Objectives] = None, *,
             constraints: Union[None, str, Sequence[str]] = None, runs: Optional[int] = None, jobs: int = 1, out: Optional[Place] = None,
             seed: Optional[int] = None, sampler: Optional[str] = None, short: Optional[Mapping[str, Any]] = None,
             margin: Optional[float] = None, store: Store = None, again: bool = False, on: Optional[str] = None,
@@ -42,7 +43,8 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
     e : an Experiment, a dict, or the name of a file; its section ``explore`` may say the rest
     parameters : by path a list of values, or a range ``{"from": 2, "to": 16, "step": 2}``, ``{"from": 0.1, "to": 0.9, "log": True}``
     objectives : one to three, "min" or "max" by figure: a column of sweep.csv, a path in summary.json, ``saturation``,
-        or arithmetic over them, such as ``{"latency_ns": "min", "area_mm2": "min"}``
+        or arithmetic over them, such as ``{"latency_ns": "min", "area_mm2": "min"}``; or by a name of yours,
+        ``{"cost": {"min": "latency_ns * area_mm2"}}``
     constraints : such as ``"router.vcs * router.depth <= 64"``; over figures, too
     runs : designs to try in all (60)
     jobs : processes at work, or jobs of a cluster; with one, the same seed makes the same search

@@ -19,21 +19,31 @@ json range() {
         {"additionalProperties", false}};
 }
 
+/// {min: area_mm2 * 3}
+json named(const char* direction) {
+    return {{"type", "object"},
+            {"properties", {{direction, {{"type", "string"}}}}},
+            {"required", json::array({direction})},
+            {"additionalProperties", false}};
+}
+
 }  // namespace
 
 json explore_section() {
     const json text{{"type", "string"}};
     const json list{{"type", "array"}, {"minItems", 1}, {"items", json::object()}};
+    const json best{{"enum", {"min", "max"}}, {"type", "string"}};
     const json whole{{"type", "integer"}, {"minimum", 1}};
     json keys = json::object();
     keys["parameters"] = described(
         {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", {{"anyOf", {list, range()}}}}},
         "By path the values that a search tries, or a range {from:, to:}.");
-    keys["objectives"] = described({{"type", "object"},
-                                    {"minProperties", 1},
-                                    {"maxProperties", 3},
-                                    {"additionalProperties", {{"enum", {"min", "max"}}}}},
-                                   "Figures, or arithmetic over them, each min or max.");
+    keys["objectives"] =
+        described({{"type", "object"},
+                   {"minProperties", 1},
+                   {"maxProperties", 3},
+                   {"additionalProperties", {{"anyOf", {best, named("min"), named("max")}}}}},
+                  "Figures, or arithmetic over them, each min or max.");
     keys["constraints"] =
         described({{"anyOf", {text, {{"type", "array"}, {"items", text}}}}}, "Expressions that must hold.");
     keys["runs"] = described(whole, "Designs to try in all.");
