@@ -179,11 +179,12 @@ class Space:
         parameters, objectives = self.given.get("parameters"), self.given.get("objectives")
         if not isinstance(parameters, dict) or not parameters:
             raise Error("explore needs parameters: paths with their values, such as 'router.vcs: [1, 2, 4]'")
-        wanted = [_objective(str(name), given) for name, given in objectives.items()] if isinstance(objectives, dict) else []
+        named: Mapping[str, Any] = objectives if isinstance(objectives, dict) else {}
+        wanted = [_objective(str(name), given) for name, given in named.items()]
         if not 1 <= len(wanted) <= 3 or None in wanted:
             raise Error("explore needs one to three objectives, each min or max, such as 'latency_ns: min' or 'cost: {min: area_mm2 * 3}'")
         self.parameters = [Parameter(path, values) for path, values in parameters.items()]
-        self.objectives = {str(name): Expression(one[1]) for name, one in zip(objectives, wanted) if one}
+        self.objectives = {str(name): Expression(one[1]) for name, one in zip(named, wanted) if one}
         self.directions: List[str] = [one[0] for one in wanted if one]
         constraints = self.given.get("constraints", [])
         texts: List[str] = [constraints] if isinstance(constraints, str) else list(map(str, constraints))
