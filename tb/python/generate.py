@@ -17,7 +17,7 @@ HEAD = '''# Generated from the schema of the program by tb/python/generate.py.
 """{title}"""
 from __future__ import annotations
 
-from typing import Any, Dict, Literal, Mapping, NoReturn, Sequence, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Literal, Mapping, NoReturn, Sequence, Type, Union
 '''
 
 
@@ -44,12 +44,12 @@ class Module:
         names = sorted({plural(f) for f in self.families} | {"sections"})
         body = "\n\n\n".join(self.classes)
         lines = [HEAD.format(title=self.title).rstrip(), ""]
-        lines.append("from .section import Key, Part, Section, Variant, unset")
+        lines.append("from .section import Key, Part, Section, Variant, of, unset")
         if self.name == "experiment":
             lines.append("from .base import ExperimentBase")
         needed = [n for n in names if n != self.name and f"{n}." in body]
         if needed:
-            lines.append("from . import " + ", ".join(needed))
+            lines += ["", "if TYPE_CHECKING:", "    from . import " + ", ".join(needed)]
         return "\n".join(lines) + "\n\n\n" + body + "\n"
 
 
@@ -96,7 +96,9 @@ class Generator:
             attr = attribute(key)
             kind, taken, part = self.type_of(key, about, module, prefix or ("" if name == "Experiment" else name))
             if part:
-                lines.append(f"    {attr} = Part[{part!r}]({key!r}, lambda: {part})")
+                home, _, cls = part.rpartition(".")
+                made = f"of({home!r}, {cls!r})" if home else f"lambda: {part}"
+                lines.append(f"    {attr}: Part[{part}] = Part({key!r}, {made})")
             else:
                 default = f", {about['default']!r}" if "default" in about else ""
                 lines.append(f"    {attr}: Key[{kind}] = Key({key!r}{default})")

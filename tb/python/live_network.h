@@ -47,6 +47,7 @@ class live_network {
 
     /// Cycles that flits waited, by input port, router by router; counted from the first call on.
     std::vector<std::uint64_t> stalls();
+    bool counts_stalls() const { return m_stalls != nullptr; }
 
   private:
     class outside;  ///< the workload of what is sent from outside

@@ -30,6 +30,7 @@ void run_until(live_network& net, cycle_t end) {
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
     net.board().refresh();
+    if (net.counts_stalls()) net.board().take_stalls(net.stalls());
 }
 
 /// A view that keeps the board, of which nothing can be written.
@@ -48,16 +49,15 @@ py::array by_vc(live_network& net, const T* (state_board::*data)()) {
     return view_of(net, (b.*data)(), {b.routers(), b.ports(), b.vcs()});
 }
 
-/// [router, port], as the board has them.
-py::array_t<std::uint64_t> stalls(live_network& net) {
-    const state_board& b = net.board();
-    py::array_t<std::uint64_t> all({py::ssize_t{b.routers()}, py::ssize_t{b.ports()}});
-    std::fill_n(all.mutable_data(), all.size(), 0);
-    const std::vector<std::uint64_t> found = net.stalls();
-    std::size_t at = 0;
-    for (std::uint32_t r = 0; r < b.routers(); ++r)
-        for (std::uint32_t p = 0; p < net.view().ports(r); ++p) all.mutable_at(r, p) = found[at++];
-    return all;
+template <class T>
+py::array by_node(live_network& net, const T* (state_board::*data)()) {
+    state_board& b = net.board();
+    return view_of(net, (b.*data)(), {b.nodes()});
+}
+
+py::array stalls(live_network& net) {
+    state_board& b = net.board();
+    return view_of(net, b.take_stalls(net.stalls()), {b.routers(), b.ports()});
 }
 
 py::dict counts(live_network& net) {
@@ -68,13 +68,6 @@ py::dict counts(live_network& net) {
         py::arg("injected_packets") = v.packets_injected(), py::arg("injected_flits") = v.flits_injected(),
         py::arg("consumed_packets") = v.packets_consumed(), py::arg("consumed_flits") = v.flits_consumed(),
         py::arg("dropped_packets") = v.changes().dropped.packets, py::arg("flit_hops") = v.flit_hops());
-}
-
-/// Flits that each node has injected or consumed.
-py::array_t<std::uint64_t> of_nodes(const live_network& net, std::uint64_t node_counts::*which) {
-    py::array_t<std::uint64_t> all(net.view().nodes());
-    for (std::uint32_t n = 0; n < net.view().nodes(); ++n) all.mutable_at(n) = net.view().counts_of(n).*which;
-    return all;
 }
 
 /// Once, and not before numpy is needed: importing it takes longer than the rest of the package.
@@ -154,9 +147,9 @@ void bind_simulation(py::module_& m) {
         .def("queues", [](net& n) { return by_vc(n, &state_board::queues); })
         .def("credits", [](net& n) { return by_vc(n, &state_board::credits); })
         .def("sent", [](net& n) { return by_vc(n, &state_board::sent); })
-        .def("waiting", [](net& n) { return view_of(n, n.board().waiting(), {n.board().nodes()}); })
-        .def("injected", [](const net& n) { return of_nodes(n, &node_counts::injected_flits); })
-        .def("consumed", [](const net& n) { return of_nodes(n, &node_counts::consumed_flits); })
+        .def("waiting", [](net& n) { return by_node(n, &state_board::waiting); })
+        .def("injected", [](net& n) { return by_node(n, &state_board::injected); })
+        .def("consumed", [](net& n) { return by_node(n, &state_board::consumed); })
         .def("stalls", &stalls)
         .def("counts", &counts)
         .def(

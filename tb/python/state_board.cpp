@@ -15,6 +15,9 @@ state_board::state_board(const network_view& net)
     m_credits.resize(all);
     m_sent.resize(all);
     m_waiting.resize(m_nodes);
+    m_injected.resize(m_nodes);
+    m_consumed.resize(m_nodes);
+    m_stalls.resize(std::size_t{m_routers} * m_ports);
 }
 
 /// Calls f(place, bank, number of the router there, port, VC).
@@ -43,8 +46,12 @@ void state_board::gather_outputs() {
 }
 
 void state_board::gather_nodes() {
-    for (std::uint32_t n = 0; n < m_nodes; ++n)
-        m_waiting[n] = static_cast<std::uint32_t>(m_net->counts_of(n).waiting.messages);
+    for (std::uint32_t n = 0; n < m_nodes; ++n) {
+        const node_counts its = m_net->counts_of(n);
+        m_waiting[n] = static_cast<std::uint32_t>(its.waiting.messages);
+        m_injected[n] = its.injected_flits;
+        m_consumed[n] = its.consumed_flits;
+    }
 }
 
 void state_board::refresh() {
@@ -69,6 +76,22 @@ const std::uint32_t* state_board::sent() {
 const std::uint32_t* state_board::waiting() {
     if (m_net != nullptr && !std::exchange(m_at_nodes, true)) gather_nodes();
     return m_waiting.data();
+}
+const std::uint64_t* state_board::injected() {
+    waiting();
+    return m_injected.data();
+}
+const std::uint64_t* state_board::consumed() {
+    waiting();
+    return m_consumed.data();
+}
+
+const std::uint64_t* state_board::take_stalls(const std::vector<std::uint64_t>& waits) {
+    std::size_t from = 0;
+    for (std::uint32_t r = 0; r < m_routers; ++r)
+        for (std::uint32_t p = 0; p < m_net->ports(r); ++p)
+            m_stalls[std::size_t{r} * m_ports + p] = waits[from++];
+    return m_stalls.data();
 }
 
 }  // namespace sare::python

@@ -21,11 +21,15 @@ class state_board {
 
     /// @name The arrays; asking for one has it kept up to date
     /// @{
-    const std::uint16_t* queues();   ///< flits in the input VC
-    const std::uint16_t* credits();  ///< free places known beyond the output VC
-    const std::uint32_t* sent();     ///< flits that left by the output VC, modulo 2^32
-    const std::uint32_t* waiting();  ///< by node: messages in its source queue
+    const std::uint16_t* queues();    ///< flits in the input VC
+    const std::uint16_t* credits();   ///< free places known beyond the output VC
+    const std::uint32_t* sent();      ///< flits that left by the output VC, modulo 2^32
+    const std::uint32_t* waiting();   ///< by node: messages in its source queue
+    const std::uint64_t* injected();  ///< by node: flits
+    const std::uint64_t* consumed();
     /// @}
+    /// Waits by input port, router by router, as an array of [router, port]: whoever counts them brings them.
+    const std::uint64_t* take_stalls(const std::vector<std::uint64_t>& waits);
     /// The network has moved.
     void refresh();
     /// It is gone: the arrays stay as they are.
@@ -43,6 +47,7 @@ class state_board {
     bool m_inputs = false, m_outputs = false, m_at_nodes = false;
     std::vector<std::uint16_t> m_queues, m_credits;
     std::vector<std::uint32_t> m_sent, m_waiting;
+    std::vector<std::uint64_t> m_injected, m_consumed, m_stalls;
 };
 
 }  // namespace sare::python

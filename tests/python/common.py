@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -24,6 +25,13 @@ class Case(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = Path(scratch.name)
+
+    def wait(self, condition):
+        for _ in range(300):
+            if condition():
+                return
+            time.sleep(0.2)
+        self.fail("it takes a minute")
 
     def command(self, *arguments, status=0):
         done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Searches over designs, and figures of sweeps: the front of twelve designs is known from a sweep over all."""
 import json
+import runpy
+import subprocess
 import unittest
+from pathlib import Path
 
 import matplotlib
 import sare
-from common import Case, small
-from sare.search_space import Expression, Space
+from common import PROGRAM, Case, small
+from sare.search_space import KEYS, Expression, Space
 
 matplotlib.use("Agg")
+ROOT = Path(__file__).resolve().parents[2]
 
 DESIGNS = {"router.vcs": [1, 2, 4], "router.depth": [1, 2, 4, 8]}
 OBJECTIVES = {"latency_mean": "min", "router.vcs * router.depth": "min"}
@@ -35,8 +39,12 @@ class Explore(Case):
         cost = [(latency, vcs * depth) for latency, (vcs, depth) in zip(able["latency_mean"], designs(able))]
         front = {d for d, a in zip(designs(able), cost) if not any(b != a and b[0] <= a[0] and b[1] <= a[1] for b in cost)}
         self.assertGreaterEqual(len(front), 2)
-        first = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "a", progress=False, report=False)
-        again = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "b", progress=False, report=False)
+        store = self.folder / "runs.db"
+        first = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "a", store=store, progress=False, report=False)
+        again = sare.explore(e, DESIGNS, OBJECTIVES, runs=5, out=self.folder / "b", store=store, progress=False, report=False)
+        self.assertEqual(len(sare.runs(store)), 10)
+        for number in range(5):  # none was run again
+            self.assertEqual(again.run(number).summary["run"], first.run(number).summary["run"])
         self.assertEqual((first.path / "designs.csv").read_bytes(), (again.path / "designs.csv").read_bytes())
         self.assertEqual(len(first.frame), 5)
         more = sare.explore(e, DESIGNS, OBJECTIVES, runs=10, out=self.folder / "a", progress=False)
@@ -96,6 +104,44 @@ class Explore(Case):
         (self.folder / "e.yaml").write_text(e + SECTION)
         self.assertIn("report.html", self.command("explore", "e.yaml", "--out", "x", "--runs", 2).stdout)
         self.assertEqual(json.loads((self.folder / "x/explore.json").read_text())["size"], 24)
+        wrong = self.command("explore", "e.yaml", "--out", "y", "--partition", "long", status=1)
+        self.assertEqual(wrong.stderr, "sare: --partition is of jobs on a cluster; add --on slurm\n")
+        wrong = self.command("explore", "e.yaml", "--out", "y", "--store", "a.db", "--no-store", status=2)
+        self.assertIn("--store and --no-store are not possible together", wrong.stderr)
+
+    def test_the_section_is_of_an_experiment(self):
+        """And in the schema, with the keys that a search reads."""
+        (self.folder / "e.yaml").write_text(small().to_yaml() + SECTION)
+        e = sare.Experiment.from_file(self.folder / "e.yaml")
+        self.assertEqual(e.explore.parameters["router.vcs"], [1, 2, 4])
+        self.assertEqual(set(sare.sections.Explore._keys), set(KEYS))
+        sare.check(e)  # which leaves it out
+        found = sare.explore(e, runs=2, progress=False, report=False)
+        self.assertEqual(len(found.frame), 2)
+        e.explore.runs = "many"
+        with self.assertRaisesRegex(sare.Error, "runs is a whole number from 1, not many"):
+            sare.explore(e)
+
+    def test_killed(self):
+        """A run does not outlive the search that has started it: it writes what it has, and ends."""
+        e = small().set({"measurement.batch": 10_000_000, "measurement.interval_packets": 0})
+        (self.folder / "e.yaml").write_text(e.to_yaml() + SECTION)
+        search = subprocess.Popen([PROGRAM, "explore", "e.yaml", "--out", "x"], cwd=self.folder)
+        self.wait(lambda: list(self.folder.glob("x/runs/*.partial-*")))
+        search.kill()
+        search.wait()
+        self.wait((self.folder / "x/runs/0000/summary.json").exists)
+        self.assertEqual(sare.load(self.folder / "x/runs/0000").status, "interrupted")
+
+    def test_the_figures_of_the_study(self):
+        study = runpy.run_path(str(ROOT / "scripts/libstudy/explore.py"))
+        points = [(0.5, 0.5, 0.5), (0.25, 0.75, 0.5), (0.5, 0.5, 0.75)]
+        self.assertEqual(set(study["front"](points)), set(points[:2]))
+        self.assertEqual(study["volume"](points), study["volume"](points[:2]))
+        self.assertEqual(study["volume"](points[:1]), 0.125)
+        self.assertEqual(study["volume"](points[:2]), 0.125 + 0.25 * 0.25 * 0.5)
+        self.assertEqual(study["volume"]([(0, 1, 0), (0, 0, 0.25)]), 0.75)
+        self.assertEqual(study["shortfalls"]([(2, -4, 1), (1, -1, 1)], [(3, -4, 1), (4, -2, 1)]), [0.5, 2])
 
     def test_expressions(self):
         x = Expression("min(a.b, 3) * 2 <= c and not d == 'dor'")
@@ -106,6 +152,11 @@ class Explore(Case):
             with self.assertRaises(sare.Error):
                 Expression(wrong)
         self.assertEqual(Space({"parameters": {"a": [1, 2], "b": {"from": 0.1, "to": 1}}, "objectives": {"x": "max"}}).size(), None)
+        named = Space({"parameters": {"a": [1, 2]}, "objectives": {"cost": {"max": "a * 3"}, "a": "min"}})
+        self.assertEqual((named.directions, named.values(list(named.objectives.values()), {"a": 2}, {})), (["max", "min"], [6, 2]))
+        for wrong in ({"max": "a", "min": "a"}, {"least": "a"}, "least", {}, 3):
+            with self.assertRaisesRegex(sare.Error, "one to three objectives"):
+                Space({"parameters": {"a": [1, 2]}, "objectives": {"cost": wrong}})
 
 
 if __name__ == "__main__":

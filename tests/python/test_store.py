@@ -28,6 +28,21 @@ class Store(common.Case):
         for path in ("latency.mean", "load.accepted", "router.vcs", "traffic.load", "points"):
             pandas.testing.assert_series_equal(frame[path].astype(float), table[path].astype(float))
 
+    def test_records_what_python_runs(self):
+        """A run that the store has is copied, wall clock and all; again: it is not."""
+        e, store = common.small(), self.folder / "runs.db"
+        first = sare.run(e, store=store)
+        self.assertEqual(sare.run(e, store=store).summary["run"], first.summary["run"])
+        sweep = sare.sweep(e, {"traffic.load": [0.1, 0.2]}, store=store)
+        self.assertEqual(sweep.point(1).summary["run"], first.summary["run"])
+        self.assertNotEqual(sare.run(e, store=store, again=True).summary["run"], first.summary["run"])
+        found = sare.saturate(e, tolerance=0.2, store=store)
+        frame = sare.runs(store)
+        self.assertEqual(list(frame["saturation"][frame["kind"] == "saturate"]), [found.load])
+        self.assertEqual(set(frame["kind"]), {"run", "sweep", "saturate"})
+        sare.run(e, store=False)
+        self.assertEqual(len(sare.runs(store)), len(frame))
+
     def test_errors(self):
         with self.assertRaisesRegex(sare.Error, "no such store"):
             sare.runs(self.folder / "runs.db")

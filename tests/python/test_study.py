@@ -93,13 +93,6 @@ class Study(common.Case):
         time.sleep(1)
         return child
 
-    def wait(self, condition):
-        for _ in range(300):
-            if condition():
-                return
-            time.sleep(0.2)
-        self.fail("it takes a minute")
-
     def test_interrupt(self):
         child = self.long_run()
         child.send_signal(signal.SIGINT)

@@ -146,6 +146,20 @@ class Package(unittest.TestCase):
                      "share/zsh/site-functions/_sare", "share/fish/vendor_completions.d/sare.fish"):
             self.assertRegex(listed, rf"/{re.escape(file)}\n")
         self.assertIn("libsystemc-dev", run("dpkg-deb -f deb/sare_*.deb Depends", self.folder))
+        if (BUILD / "python/sare/experiment.py").exists():
+            self.check_python_package()
+
+    def check_python_package(self):
+        """Unpacked beside the other one it finds the program there, and its modules are compiled."""
+        self.assertRegex(run("dpkg-deb -f deb/python3-sare_*.deb Depends", self.folder), r"sare \(= .*python3-pandas")
+        run("dpkg-deb -x deb/sare_*.deb root && dpkg-deb -x deb/python3-sare_*.deb root", self.folder)
+        (self.folder / "run.py").write_text("import sare\ne = {'network': {'topology': 'mesh', 'dims': [2, 2]}, 'traffic': {'workload': 'bernoulli', 'load': 0.1}}\n"
+                                            "print(sare.run(e).status, sare.__file__, sare.__cached__)\n")
+        said = run("/usr/bin/python3 run.py", self.folder,
+                   PYTHONPATH=str(self.folder / "root/usr/lib/python3/dist-packages"), SARE_PROGRAM="")
+        status, module, cached = said.split()
+        self.assertEqual((status, module), ("completed", str(self.folder / "root/usr/lib/python3/dist-packages/sare/__init__.py")))
+        self.assertTrue(Path(cached).exists())
 
 
 if __name__ == "__main__":

@@ -291,6 +291,33 @@ class Slurm(unittest.TestCase):
         self.sweep("slow.yaml", *SLOW_AXIS, "--out", "cancelled")
         self.assert_same("cancelled", self.slow_here())
 
+    def test_a_search(self):
+        """The designs of a time are a sweep; what was found is what is found here."""
+        if not (Path(SARE).parent / "python/sare/search.py").exists():
+            self.skipTest("there is no package for Python")
+        (self.folder / "search.yaml").write_text(CURVE + "explore: {parameters: {router.vcs: [1, 2], router.depth: [2, 4, 0]}, "
+                                                 "objectives: {latency_mean: min}, runs: 6}\n")
+        def explore(*words, status=0):
+            done = subprocess.run([SARE, "explore", "search.yaml", "--quiet", *words], capture_output=True, text=True, cwd=self.folder,
+                                  env=self.environment, timeout=400)
+            self.assertEqual(done.returncode, status, done.stderr)
+            return done.stderr
+
+        there = ("--on", "slurm", "--poll", "0.5", "-j", "3", "--out", "found-there")
+        explore(*there, "--runs", "3")
+        explore(*there)
+        explore("--out", "found-here")
+
+        def rows(out):
+            """Without the number, and the words of a mistake."""
+            lines = (self.folder / out / "designs.csv").read_text().splitlines()
+            return sorted(line.split(",", 1)[1].split("failed,")[0] for line in lines)
+
+        self.assertEqual(rows("found-there"), rows("found-here"))
+        self.assertEqual(sum(row.endswith("0,") for row in rows("found-there")), 2)
+        self.assertEqual(len(list((self.folder / "found-there/batches").iterdir())), 2)
+        self.assertIn("invalid partition specified: fast", explore(*there[:-1], "refused-search", "--partition", "fast", status=1))
+
     def test_what_slurm_refuses(self):
         _, err = self.sweep("curve.yaml", "--axis", "seed=1,2", "--out", "refused", "--partition", "fast", status=1)
         self.assertEqual(err, "sare: sbatch: invalid partition specified: fast; Batch job submission failed: Invalid "

@@ -147,6 +147,16 @@ TEST_F(text, schema_takes_good_configurations_and_no_others) {
     EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": "vc"})"));
     EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"kind": "cv"}})"));
     EXPECT_FALSE(good(R"({"network": "mesh"})"));
+    const auto searched = [&](const std::string& parameters, const std::string& direction) {
+        return good((R"({"network": "mesh", "traffic": "bernoulli", "explore": {"parameters": )" +
+                     parameters + R"(, "objectives": {"latency_mean": )" + direction + "}}}")
+                        .c_str());
+    };
+    EXPECT_TRUE(searched(R"({"router.vcs": [1, 2], "router.depth": {"from": 1, "to": 8}})", R"("min")"));
+    EXPECT_TRUE(searched(R"({"router.vcs": [1, 2]})", R"({"max": "area_mm2 * 3"})"));
+    EXPECT_FALSE(searched(R"({"router.vcs": [1, 2]})", R"({"least": "area_mm2"})"));
+    EXPECT_FALSE(searched(R"({"router.vcs": 2})", R"("min")"));
+    EXPECT_FALSE(searched(R"({"router.vcs": [1, 2]})", R"("least")"));
     EXPECT_FALSE(good(R"({"network": "mash", "traffic": "bernoulli"})"));
     EXPECT_FALSE(good(R"({"network": {"topology": "mesh", "wrap": true}, "traffic": "bernoulli"})"));
     EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"vcs": 17}})"));

@@ -34,7 +34,8 @@ def content(result):
 
 
 def objectives(result):
-    return lookup(result.exploration, "asked.objectives")
+    """By name min or max: of `latency_ns: min`, or `cost: {min: area_mm2 * 3}`."""
+    return {name: next(iter(given), "") if isinstance(given, dict) else given for name, given in lookup(result.exploration, "asked.objectives").items()}
 
 
 def _values(given):
@@ -96,7 +97,9 @@ def _importance(result, colours):
         x = np.arange(table.rows) + (k - (len(wanted) - 1) / 2) * wide
         bars(ax, x - wide / 2, wide * 0.94, table[name], color=colours[SERIES[k]], label=name)
         plot.marks.append(Marks(ax, x, np.array(table[name]), {name: table[name]}, list(table["parameter"]), bar=wide))
-    ax.set_xticks(range(table.rows), [short_name(p) for p in table["parameter"]])
+    names = [short_name(p) for p in table["parameter"]]
+    slanted = {"rotation": 20, "ha": "right"} if sum(map(len, names)) > 40 else {}
+    ax.set_xticks(range(table.rows), names, **slanted)
     ax.set_ylim(0, 1)
     ax.set_ylabel("share of the variance")
     legend(ax)

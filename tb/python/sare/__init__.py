@@ -13,18 +13,38 @@
 
 `help(sare.run)`, `help(sare.topologies.Mesh)`, ... say the rest; docs/python.md shows it.
 """
-from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, patterns, placements, router_kinds,
-               routing_functions, sections, statistics, task_trees, topologies, workloads)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, List
+
 from .errors import Error, Interrupted
 from .experiment import Experiment
-from .explore import explore
-from .graph import topology
-from .plot import plot
-from .simulation import Delivery, Simulation
 from .results import Exploration, Run, Saturation, Sweep, load
-from .store import runs
 from .study import check, cpus, run, saturate, sweep
-from .variants import Pattern, RoutingFunction, Workload
+
+if TYPE_CHECKING:
+    from . import (allocators, arbiters, bridge_protocols, flow_formats, lengths, patterns, placements, router_kinds,
+                   routing_functions, sections, statistics, task_trees, topologies, variants, workloads)
+    from .figures import plot
+    from .graph import topology
+    from .search import explore
+    from .simulation import Delivery, Simulation
+    from .store import runs
+    from .variants import Pattern, RoutingFunction, Workload
+else:
+    # What a run does not need is imported when it is asked for: a script pays for no more than it uses.
+    _homes = {"plot": "figures", "topology": "graph", "explore": "search", "Delivery": "simulation", "Simulation": "simulation",
+              "runs": "store", "Pattern": "variants", "RoutingFunction": "variants", "Workload": "variants"}
+
+    def __getattr__(name: str) -> Any:
+        home = _homes.get(name)
+        try:
+            found = getattr(import_module(f"sare.{home}"), name) if home else import_module(f"sare.{name}")
+        except ModuleNotFoundError as problem:
+            if problem.name != f"sare.{name}":
+                raise
+            raise AttributeError(f"module 'sare' has no attribute '{name}'") from None
+        globals()[name] = found
+        return found
 
 __all__ = [
     "Delivery", "Error", "Experiment", "Exploration", "Interrupted", "Pattern", "RoutingFunction", "Run", "Saturation",
@@ -32,3 +52,7 @@ __all__ = [
     "flow_formats", "lengths", "load", "patterns", "placements", "plot", "router_kinds", "routing_functions", "run",
     "runs", "saturate", "sections", "statistics", "sweep", "task_trees", "topologies", "topology", "workloads",
 ]
+
+
+def __dir__() -> List[str]:
+    return __all__

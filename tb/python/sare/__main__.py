@@ -2,7 +2,7 @@
 """``python3 -m sare explore FILE ...``: what the command ``sare explore`` starts."""
 import sys
 
-from .explore import main
+from .search import main
 
 if sys.argv[1:2] != ["explore"]:
     sys.exit("sare: python3 -m sare has one command, explore; the others are those of the program")

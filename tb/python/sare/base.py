@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, Union
 
-from . import command, native, variants
+from . import command, native
 from .errors import Error
 from .section import Section, plain, set_path
 
@@ -45,9 +45,13 @@ class ExperimentBase(Section):
 
     def check_values(self) -> None:
         """Looks at keys, types and ranges alone, which takes no time; ``sare.check`` builds the network as well."""
-        tree = self.to_dict()
+        tree = self._tree()
         if not tree.get("cases") and not any(p for p in self._plugins() if not p.endswith(".py")):  # for the program alone
             native.check_tree(tree, self._folder)
+
+    def _tree(self) -> Dict[str, Any]:
+        """What is run; the section ``explore`` is ``sare.explore``'s."""
+        return {key: value for key, value in self.to_dict().items() if key != "explore"}
 
     def _plugins(self) -> List[str]:
         named = self._given.get("plugins") or []
@@ -57,20 +61,22 @@ class ExperimentBase(Section):
         """Its text, with the files of classes in Python."""
         files = self._plugins()
         for kind in _classes(self):
+            from . import variants  # it takes longer than the rest
             file = variants.file_of(kind)
             if not file:
                 raise Error(f"class '{kind.__name__}' stands in no file, and the program has to read it: write it to one "
                             f"(%%writefile mine.py) and import it; a Simulation takes it as it is")
             if file not in files:
                 files.append(file)
-        return command.text_of({**self.to_dict(), **({"plugins": files} if files else {})})
+        return command.text_of({**self._tree(), **({"plugins": files} if files else {})})
 
     def _for_here(self) -> Dict[str, Any]:
         """As a tree for this process, which has run its plugins."""
         for file in self._plugins():
             if file.endswith(".py"):
+                from . import variants
                 variants.load(str(Path(self._folder) / file))
-        return self.to_dict()
+        return self._tree()
 
     def set(self: E, values: Optional[Mapping[str, Any]] = None, **sections: Any) -> E:
         """Another experiment in which parameters, by their paths, have these values."""

@@ -65,22 +65,21 @@ def call(arguments: Sequence[str], *, experiment: str = "", folder: str = "", pr
 
 
 def _wait(child: "subprocess.Popen[bytes]", reading: int, bar: Bar) -> bool:
-    """Until it ends; True if Ctrl-C ended it. A second Ctrl-C kills it."""
+    """Until it ends, without looking in between; True if Ctrl-C ended it. A second Ctrl-C kills it."""
     stopped = False
     rest = b""
+    ends = os.pidfd_open(child.pid)
     try:
         while True:
             try:
-                if select.select([reading], [], [], 0.2)[0]:
-                    read = os.read(reading, 65536)
-                    if not read:
-                        child.wait()
-                        break
-                    *lines, rest = (rest + read).split(b"\n")
-                    for one in lines[-1:]:
-                        bar.show(json.loads(one))
-                elif child.poll() is not None:
+                ready, _, _ = select.select([reading, ends], [], [])
+                read = os.read(reading, 65536) if reading in ready else b""
+                if not read:  # what it has started may still hold the pipe
+                    child.wait()
                     break
+                *lines, rest = (rest + read).split(b"\n")
+                if bar.is_seen and lines:
+                    bar.show(json.loads(lines[-1]))
             except KeyboardInterrupt:
                 child.send_signal(signal.SIGKILL if stopped else signal.SIGINT)
                 stopped = True
@@ -89,6 +88,7 @@ def _wait(child: "subprocess.Popen[bytes]", reading: int, bar: Bar) -> bool:
         child.wait()
         raise
     finally:
+        os.close(ends)
         bar.close()
     return stopped
 

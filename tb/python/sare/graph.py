@@ -19,7 +19,7 @@ def topology(e: AnyExperiment) -> "networkx.MultiDiGraph":
     routers of a grid, position. Edges have port (at their beginning), to_port, latency [cycles] and cycles_per_flit.
     """
     experiment = given(e)
-    found = native.edges(experiment.to_dict(), experiment._folder)
+    found = native.edges(experiment._tree(), experiment._folder)
     graph: "networkx.MultiDiGraph" = need("networkx").MultiDiGraph(name=found["name"])
     for kind, number, name, position in found["vertices"]:
         graph.add_node((kind, number), kind=kind, number=number, name=name, **({"position": tuple(position)} if position else {}))

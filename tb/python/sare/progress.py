@@ -29,9 +29,14 @@ class Bar:
         self._handle: Optional[Any] = None
         self._shown = False
 
+    @property
+    def is_seen(self) -> bool:
+        """Somebody looks."""
+        return self._terminal or self._display is not None
+
     def show(self, told: Dict[str, Any]) -> None:
         """``told``: a line of the program, ``{"done": 0.5, "text": ...}``; done is None where it cannot know."""
-        if not (self._display or self._terminal) or time.monotonic() - self._begin < first_shown:
+        if not self.is_seen or time.monotonic() - self._begin < first_shown:
             return
         done, text = told.get("done"), str(told.get("text", ""))
         full = round(width * done) if done is not None else 0

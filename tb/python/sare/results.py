@@ -2,6 +2,7 @@
 """Directories of results as objects: tables are DataFrames whose ``attrs`` have units and sentences."""
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 import tempfile
@@ -118,7 +119,8 @@ class Sweep(Directory):
     @property
     def points(self) -> List[int]:
         """Numbers of the points that have finished."""
-        return [int(n) for n in self.table("sweep")["point"]]
+        with open(self.path / "sweep.csv", newline="") as table:
+            return [int(row["point"]) for row in csv.DictReader(table)]
 
     def point(self, number: int) -> Run:
         """The run of a point."""

@@ -8,7 +8,7 @@ import json
 import math
 import operator
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .errors import Error
 from .section import plain
@@ -95,6 +95,12 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
+def _objective(name: str, given: Any) -> Optional[Tuple[str, str]]:
+    """Direction and expression: of ``latency_ns: min``, or ``cost: {min: area_mm2 * 3}``; None: it is neither."""
+    direction, text = next(iter(given.items())) if isinstance(given, Mapping) and len(given) == 1 else (given, name)
+    return (direction, str(text)) if direction in ("min", "max") else None
+
+
 class Parameter:
     """Values that one key of the experiment may have."""
 
@@ -173,11 +179,13 @@ class Space:
         parameters, objectives = self.given.get("parameters"), self.given.get("objectives")
         if not isinstance(parameters, dict) or not parameters:
             raise Error("explore needs parameters: paths with their values, such as 'router.vcs: [1, 2, 4]'")
-        if not isinstance(objectives, dict) or not 1 <= len(objectives) <= 3 or not set(map(str, objectives.values())) <= {"min", "max"}:
-            raise Error("explore needs one to three objectives, each min or max, such as 'latency_ns: min'")
+        named: Mapping[str, Any] = objectives if isinstance(objectives, dict) else {}
+        wanted = [_objective(str(name), given) for name, given in named.items()]
+        if not 1 <= len(wanted) <= 3 or None in wanted:
+            raise Error("explore needs one to three objectives, each min or max, such as 'latency_ns: min' or 'cost: {min: area_mm2 * 3}'")
         self.parameters = [Parameter(path, values) for path, values in parameters.items()]
-        self.objectives = {text: Expression(text) for text in objectives}
-        self.directions: List[str] = [str(d) for d in objectives.values()]
+        self.objectives = {str(name): Expression(one[1]) for name, one in zip(named, wanted) if one}
+        self.directions: List[str] = [one[0] for one in wanted if one]
         constraints = self.given.get("constraints", [])
         texts: List[str] = [constraints] if isinstance(constraints, str) else list(map(str, constraints))
         paths = {p.path for p in self.parameters}

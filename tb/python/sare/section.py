@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 from typing import Any, Callable, Dict, Generic, Iterator, Mapping, Optional, Type, TypeVar, Union, overload
 
 from .errors import Error, UnknownKey
@@ -70,6 +71,14 @@ class Part(Generic[T]):
 
     def __delete__(self, section: "Section") -> None:
         section._given.pop(self.name, None)
+
+
+def of(module: str, name: str) -> Callable[[], Type["Section"]]:
+    """The class of a part in another module, which is imported when it is needed."""
+    def found() -> Type["Section"]:
+        kind: Type["Section"] = getattr(importlib.import_module(f"sare.{module}"), name)
+        return kind
+    return found
 
 
 class Section:

@@ -27,8 +27,8 @@ class Simulation:
     time, as SystemC does; when it is closed another one may be made. It runs in one thread, whatever ``threads`` says.
     An experiment without ``traffic`` carries what ``send`` sends and no more.
 
-    Arrays are read-only views of [router, port, VC], the same memory every time; they are brought up to date at the end
-    of each step once they have been looked at. Ports that a router does not have are zeros.
+    Arrays are read-only views, the same memory every time; they are brought up to date at the end of each step once they have
+    been looked at. Ports that a router does not have are zeros.
     """
 
     def __init__(self, e: AnyExperiment, *, failures: bool = False) -> None:
@@ -121,17 +121,17 @@ class Simulation:
 
     @property
     def injected(self) -> "numpy.ndarray[Any, Any]":
-        """Flits that nodes have injected [node], uint64; a copy."""
+        """Flits that nodes have injected [node], uint64."""
         return self._open.injected()
 
     @property
     def consumed(self) -> "numpy.ndarray[Any, Any]":
-        """Flits that nodes have consumed [node], uint64; a copy."""
+        """Flits that nodes have consumed [node], uint64."""
         return self._open.consumed()
 
     @property
     def stalls(self) -> "numpy.ndarray[Any, Any]":
-        """Cycles that flits have waited in input ports [router, port], uint64, since this was first asked for; a copy.
+        """Cycles that flits have waited in input ports [router, port], uint64, since this was first asked for.
 
         Counting looks at every router in every cycle: it costs twelve times the simulation itself.
         """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
 #include "tb/sare/describe/catalogue.h"
+#include "tb/sare/explore/explore_section.h"
 #include "tb/sare/results/result_json.h"
 #include "tb/sare/run/plugins.h"
 
@@ -138,6 +139,7 @@ json whole_schema() {
         {"type", "object"},
         {"additionalProperties", {{"type", "object"}}},
         {"description", "Named cases: what each sets over the rest, parameters by their paths."}};
+    s["properties"]["explore"] = explore_section();
     // Cases may bring what the rest leaves out.
     s["anyOf"] = {{{"required", {"network", "traffic"}}}, {{"required", {"cases"}}}};
     for (const auto& f : all.families)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/cluster/scheduler.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/runs/store_options.h"
 #include "tb/sare/usage.h"
 #include "tlm/config/value.h"
 
@@ -7,11 +9,13 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +32,7 @@ fs::path package_folder(const fs::path& program) {
     const fs::path folder = program.parent_path();
     for (const fs::path& place : {folder / "python", folder / "../lib/python3/dist-packages"}) {
         std::error_code ignored;
-        if (fs::exists(place / "sare/explore.py", ignored)) return place.lexically_normal();
+        if (fs::exists(place / "sare/search.py", ignored)) return place.lexically_normal();
     }
     throw config::error(
         "explore needs the package for Python, which was not built; install pybind11-dev and python3-dev, "
@@ -54,8 +58,21 @@ int explore(const std::vector<std::string>& arguments) {
     throw config::error(fmt::format("{}: {}", line[0], std::strerror(errno)));
 }
 
+/// Passed on to `sare sweep`, which has them, too.
+struct cluster_word {
+    const char *name, *type, *sentence;
+};
+constexpr cluster_word cluster_words[] = {
+    {"--partition", "NAME", "Partition of the jobs"},
+    {"--time", "TIME", "Limit of time of a job, as the scheduler writes it (2:00:00)"},
+    {"--account", "NAME", "Account that the jobs are charged to"},
+    {"--poll", "SECONDS", "Between two questions to the scheduler, at most (default: 10)"}};
+
 struct explore_options {
-    std::string file, out, runs, jobs, seed, sampler;
+    std::string file, out, runs, jobs, seed, sampler, on;
+    store_options store;
+    std::array<std::string, std::size(cluster_words)> cluster;
+    std::vector<std::string> submit;
     bool quiet = false;
 
     std::vector<std::string> line() const {
@@ -68,10 +85,34 @@ struct explore_options {
         add("--jobs", jobs);
         add("--seed", seed);
         add("--sampler", sampler);
+        add("--store", store.file);
+        add("--on", on);
+        for (std::size_t i = 0; i < cluster.size(); ++i) add(cluster_words[i].name, cluster[i]);
+        for (const std::string& word : submit) all.push_back("--submit-option=" + word);
+        if (store.none) all.emplace_back("--no-store");
+        if (store.again) all.emplace_back("--again");
         if (quiet) all.emplace_back("--quiet");
         return all;
     }
 };
+
+void add_cluster(CLI::App& command, explore_options& options) {
+    std::vector<std::string> places = scheduler_names();
+    places.insert(places.begin(), "local");
+    command.add_option("--on", options.on, "Where designs run: local (default), or as jobs of slurm")
+        ->type_name("PLACE")
+        ->check(one_of(places));
+    for (std::size_t i = 0; i < options.cluster.size(); ++i)
+        command.add_option(cluster_words[i].name, options.cluster[i], cluster_words[i].sentence)
+            ->type_name(cluster_words[i].type)
+            ->group("On a cluster");
+    command
+        .add_option("--submit-option", options.submit,
+                    "Option of sbatch, passed on as it is (--submit-option=--mem=4G); may be given again")
+        ->type_name("OPTION")
+        ->allow_extra_args(false)
+        ->group("On a cluster");
+}
 
 }  // namespace
 
@@ -86,7 +127,7 @@ void add_explore(CLI::App& app, action& chosen) {
         ->add_option("--runs", options->runs, "Designs to try in all (default: runs of the section, else 60)")
         ->type_name("N")
         ->check(whole_number(1, 1000000));
-    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
+    command->add_option("-j,--jobs", options->jobs, "Processes at work, or jobs of a cluster (default: 1)")
         ->type_name("N")
         ->check(whole_number(1, 4096));
     command
@@ -97,12 +138,17 @@ void add_explore(CLI::App& app, action& chosen) {
     command
         ->add_option("--sampler", options->sampler, "What proposes designs: tpe (default), nsga2 or random")
         ->check(one_of({"tpe", "nsga2", "random"}));
+    options->store.add_to(*command);
+    add_cluster(*command, *options);
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->footer(
         "Examples:\n"
         "  sare explore router.yaml --runs 60 -j 2 --out out/router\n"
         "  sare explore router.yaml --runs 90 -j 2 --out out/router   (goes on)");
-    command->callback([&chosen, options] { chosen = [options] { return explore(options->line()); }; });
+    command->callback([&chosen, options] {
+        options->store.place();  // a contradiction, or a mistake in the user's configuration
+        chosen = [options] { return explore(options->line()); };
+    });
 }
 
 }  // namespace sare::cli

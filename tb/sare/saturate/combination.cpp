@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/results/result_files.h"
+#include "tb/sare/run/plugins.h"
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tb/sare/sweep/job_pool.h"
@@ -36,10 +37,62 @@ json number_or_null(double x) {
     return std::isfinite(x) && x > 0 ? json(x) : json();
 }
 
+/// A combination in the user's store: its parameters, and what was found.
+class recorded_combination {
+  public:
+    recorded_combination(const sweep_point& combination, const fs::path& folder,
+                         const saturation_options& options, run_recorder& recorder)
+        : m_recorder(recorder) {
+        if (!m_recorder.is_on()) return;
+        m_record = new_record("saturate", folder);
+        add_configuration(m_record, combination.what);
+        m_record.identity = sha256(fmt::format("{} {} {} {}", m_record.identity, options.tolerance,
+                                               options.latency_factor, options.most_runs));
+        m_record.status = "running";
+        m_record.id = m_recorder.add(m_record);
+    }
+
+    /// Copies a run that the store has.
+    void look_for(const experiment& e, const fs::path& where) {
+        const fs::path known = m_recorder.known(e);
+        if (known.empty()) return;
+        result_directory whole(where, result_directory::existing::replace);
+        copy_results(known, whole.path());
+        whole.commit();
+    }
+    void add(const experiment& e, const fs::path& where) {
+        m_recorder.add(e, m_record.name, where, m_record.id);
+    }
+    void end(const json& row) {
+        if (!m_recorder.is_on()) return;
+        static constexpr std::pair<const char*, const char*> figures[] = {
+            {"saturation", "/saturation/load"},
+            {"saturated", "/saturation/saturated"},
+            {"zero_load_latency", "/zero_load_latency"},
+            {"slow_load", "/slow/load"},
+            {"bound", "/bound/load"}};
+        m_record.status = row.at("status");
+        for (const auto& [path, pointer] : figures)
+            if (const json::json_pointer at(pointer); row.contains(at) && row.at(at).is_number())
+                m_record.values.emplace_back(path, row.at(at));
+        m_recorder.add(m_record);
+    }
+    void end_early() {
+        if (!m_recorder.is_on()) return;
+        m_record.status = stop_requested() != 0 ? "interrupted" : "failed";
+        m_recorder.add(m_record);
+    }
+
+  private:
+    run_recorder& m_recorder;
+    run_record m_record;
+};
+
 class combination_runs {
   public:
-    combination_runs(const sweep_point& combination, simulation& network, fs::path folder)
-        : m_base(combination.what), m_network(network), m_folder(std::move(folder)) {}
+    combination_runs(const sweep_point& combination, simulation& network, fs::path folder,
+                     recorded_combination& recorded)
+        : m_base(combination.what), m_network(network), m_folder(std::move(folder)), m_recorded(recorded) {}
 
     /// Makes a run, or finds it, and answers what came of it.
     saturation_sample make(const saturation_probe& p, const std::function<void(double)>& progress) {
@@ -47,11 +100,16 @@ class combination_runs {
         const experiment e = experiment_of(m_base, p);
         json found = find(m_folder / name, e);
         if (found.is_null()) {
+            m_recorded.look_for(e, m_folder / name);
+            found = find(m_folder / name, e);
+        }
+        if (found.is_null()) {
             run(m_folder / name, e, progress);
             found = find(m_folder / name, e);
         }
         if (found.is_null())
             throw std::runtime_error(fmt::format("{}: no result", (m_folder / name).string()));
+        m_recorded.add(e, m_folder / name);
         const saturation_sample s = sample_of(p, found);
         m_rows.push_back({{"run", name},
                           {"load", p.load},
@@ -113,6 +171,7 @@ class combination_runs {
     const experiment& m_base;
     simulation& m_network;
     fs::path m_folder;
+    recorded_combination& m_recorded;
     json m_rows = json::array();
 };
 
@@ -192,7 +251,9 @@ void check_saturable(const experiment& e) {
 }
 
 json saturate_combination(const sweep_point& combination, simulation& network, const fs::path& folder,
-                          const saturation_options& options, const std::function<void(double)>& progress) {
+                          const saturation_options& options, run_recorder& recorder,
+                          const std::function<void(double)>& progress) {
+    recorded_combination recorded(combination, folder, options, recorder);
     const channel_bound bound = find_bound(combination.what, network, 20'000'000);
     saturation_goal goal;
     goal.limit = bound.load;
@@ -201,12 +262,18 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
     goal.most_runs = options.most_runs;
     goal.other_seed = !depends_on_seed(combination.what, network);
     saturation_search search(goal);
-    combination_runs runs(combination, network, folder);
-    while (const auto probe = search.next())
-        search.add(runs.make(*probe, [&](double part) {
-            progress((static_cast<double>(search.samples().size()) + part) / options.most_runs);
-        }));
+    combination_runs runs(combination, network, folder, recorded);
+    try {
+        while (const auto probe = search.next())
+            search.add(runs.make(*probe, [&](double part) {
+                progress((static_cast<double>(search.samples().size()) + part) / options.most_runs);
+            }));
+    } catch (...) {
+        recorded.end_early();
+        throw;
+    }
     json row = result_of(search, bound, network.map().names());
+    recorded.end(row);
     row["runs"] = runs.rows();
     return row;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tb/sare/runs/run_recorder.h"
 #include "tb/sare/saturate/search.h"
 #include "tb/sare/sweep/sweep_plan.h"
 
@@ -22,9 +23,9 @@ struct saturation_options {
 void check_saturable(const experiment& e);
 
 /// Searches the saturation of a combination on a network that stands, in forks of this process; goes on from
-/// the runs that `folder` holds. Its row as JSON: docs/saturation.md.
+/// the runs that `folder` holds, or the store. Its row as JSON: docs/saturation.md.
 json saturate_combination(const sweep_point& combination, simulation& network,
                           const std::filesystem::path& folder, const saturation_options& options,
-                          const std::function<void(double)>& progress);
+                          run_recorder& recorder, const std::function<void(double)>& progress);
 
 }  // namespace sare::cli

@@ -27,6 +27,7 @@ struct saturate_options {
     saturation_options search;
     std::size_t processes = 1;
     progress_options progress;
+    store_options store;
     bool no_report = false;
 };
 
@@ -46,10 +47,11 @@ double parse_tolerance(const std::string& text) {
 class saturation_work {
   public:
     saturation_work(const sweep_plan& plan, const claimed_directory& directory,
-                    const saturation_options& options)
+                    const saturation_options& options, const store_options& store)
         : m_plan(plan),
           m_directory(directory),
           m_options(options),
+          m_recorder(store),
           m_groups(plan.groups),
           m_rows(plan.points.size()) {
         for (const auto& p : plan.points) m_groups[p.group].push_back(p.number);
@@ -86,7 +88,7 @@ class saturation_work {
                     const auto folder = m_directory.path() / "points" / fmt::format("{:03d}", p.number);
                     make_directories(folder, folder);
                     m_directory.clean(folder);
-                    return saturate_combination(p, network, folder, m_options, done);
+                    return saturate_combination(p, network, folder, m_options, m_recorder, done);
                 },
                 [&](std::size_t k, const json& row, const std::string& problem) {
                     rows[std::to_string(points[k])] = problem.empty() ? row : json{{"problem", problem}};
@@ -115,6 +117,7 @@ class saturation_work {
     const sweep_plan& m_plan;
     const claimed_directory& m_directory;
     const saturation_options& m_options;
+    run_recorder m_recorder;
     std::vector<std::vector<std::size_t>> m_groups;
     std::vector<json> m_rows;
     sweep_failures m_failures;
@@ -142,7 +145,7 @@ int saturate(saturate_options options) {
         "saturate");
     directory.claim(identity_of(plan, options.search));
     catch_stop_signals();
-    saturation_work work(plan, directory, options.search);
+    saturation_work work(plan, directory, options.search, options.store);
     {
         progress_line line(options.progress);
         work.run(options.processes, [&](double done) {
@@ -198,6 +201,7 @@ void add_saturate(CLI::App& app, action& chosen) {
             "--out", options->out,
             "Directory for the results; a search begun there goes on (default: out/NAME, out/NAME-2, ...)")
         ->type_name("DIR");
+    options->store.add_to(*command);
     options->progress.add_to(*command);
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     command->footer(

@@ -75,6 +75,23 @@ TEST_F(runs_store, sees_that_a_file_of_the_experiment_has_changed) {
     EXPECT_EQ(sare(line + "c").out.find("not run again"), std::string::npos);
 }
 
+TEST_F(runs_store, has_searches_for_saturation) {
+    const std::string line = "saturate small.yaml --tolerance 20% --no-report --quiet --store runs.db --out ";
+    ASSERT_EQ(sare(line + "out/a").status, 0);
+    const auto summary = read_json("out/a/summary.json")["combinations"][0];
+    const auto found = exported("'kind=saturate and router.vcs>=1 and saturation>0'");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0]["status"], summary["status"]);
+    EXPECT_EQ(found[0]["values"]["saturation"], summary["saturation"]["load"]);
+    EXPECT_EQ(exported("'sweep=1'").size(), summary["runs"].size());
+    ASSERT_EQ(sare(line + "out/b").status, 0);
+    const std::string run = "/points/000/00/summary.json";
+    EXPECT_EQ(read("out/b" + run), read("out/a" + run));  // wall clock and all
+    ASSERT_EQ(sare(line + "out/c --again").status, 0);
+    EXPECT_NE(read("out/c" + run), read("out/a" + run));
+    EXPECT_EQ(exported("'kind=saturate'").size(), 3u);
+}
+
 TEST_F(runs_store, has_sweeps_and_their_points) {
     const std::string line = "sweep small.yaml --no-report --store runs.db --axis traffic.load=";
     ASSERT_EQ(sare(line + "0.1,0.2,0.3 -j 2 --out out/a").status, 0);

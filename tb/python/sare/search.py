@@ -21,32 +21,39 @@ from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .progress import Bar
 from .results import Exploration, Place, Target
-from .search_runs import Task, wait
+from .search_runs import Cluster, Here, Task
 from .search_space import Declared, Design, Missing, Space
+from .study import ClusterOptions, Store, cluster_words, store_words
 
 most_misses = 5  # proposals in a row that are tried or forbidden; then an untried design of a small space is taken
 most_refused = 1000  # likewise, of a large space; then the search ends
 most_counted = 100_000  # designs of a small space
+CLUSTER = ("partition", "time", "account", "poll")  # options of the command, beside --submit-option
+Objectives = Mapping[str, Union[str, Mapping[str, str]]]
 hopeless = 5  # failures of the first designs, without one that runs
 
 
-def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, objectives: Optional[Mapping[str, str]] = None, *,
+def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, objectives: Optional[Objectives] = None, *,
             constraints: Union[None, str, Sequence[str]] = None, runs: Optional[int] = None, jobs: int = 1, out: Optional[Place] = None,
             seed: Optional[int] = None, sampler: Optional[str] = None, short: Optional[Mapping[str, Any]] = None,
-            margin: Optional[float] = None, progress: bool = True, report: bool = True) -> Exploration:
+            margin: Optional[float] = None, store: Store = None, again: bool = False, on: Optional[str] = None,
+            cluster: Optional[ClusterOptions] = None, progress: bool = True, report: bool = True) -> Exploration:
     """Searches for the designs that no other beats in every objective.
 
-    e : an Experiment, a dict, or the name of a file, whose section ``explore`` may say the rest
+    e : an Experiment, a dict, or the name of a file; its section ``explore`` may say the rest
     parameters : by path a list of values, or a range ``{"from": 2, "to": 16, "step": 2}``, ``{"from": 0.1, "to": 0.9, "log": True}``
     objectives : one to three, "min" or "max" by figure: a column of sweep.csv, a path in summary.json, ``saturation``,
-        or arithmetic over them, such as ``{"latency_ns": "min", "area_mm2": "min"}``
+        or arithmetic over them, such as ``{"latency_ns": "min", "area_mm2": "min"}``; or by a name of yours,
+        ``{"cost": {"min": "latency_ns * area_mm2"}}``
     constraints : such as ``"router.vcs * router.depth <= 64"``; over figures, too
     runs : designs to try in all (60)
-    jobs : processes at work; with one, the same seed makes the same search
+    jobs : processes at work, or jobs of a cluster; with one, the same seed makes the same search
     out : the directory of the results; a search begun there goes on
     sampler : tpe, nsga2 or random
     short : parameters of a short run that each design has first; one that is worse there by ``margin`` (0.1) in every
         objective than a design already tried is given up
+    store, again : as of ``sare.run``: runs that the store has are not made again
+    on, cluster : as of ``sare.sweep``: with "slurm", so many designs as ``jobs`` says are proposed and run at a time
     Ctrl-C raises Interrupted, whose ``result`` is what was tried until then.
     """
     changes = {"parameters": parameters, "objectives": objectives, "constraints": constraints, "runs": runs, "seed": seed,
@@ -56,11 +63,11 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
         space, text, home = declared.space(changes), declared.text, str(Path(e).absolute().parent)
     else:
         experiment = given(e)
-        space = Space({k: v for k, v in changes.items() if v is not None})
+        space = Space({**experiment.to_dict().get("explore", {}), **{k: v for k, v in changes.items() if v is not None}})
         text, home = experiment._for_program(), experiment._folder
     target = Target(out)
     with _alone(target.path):
-        search = Search(space, text, home, target.path, jobs, progress)
+        search = Search(space, text, target.path, jobs, _place(text, home, space, target.path, store_words(store, again), on, cluster), progress)
         try:
             search.run()
         except KeyboardInterrupt:
@@ -68,6 +75,17 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
             raise Interrupted(Exploration(target.path, target.keeper)) from None
         search.write(report)
     return Exploration(target.path, target.keeper)
+
+
+def _place(text: str, home: str, space: Space, path: Path, options: Sequence[str], on: Optional[str],
+           cluster: Optional[ClusterOptions]) -> Union[Here, Cluster]:
+    """Where designs are run."""
+    words = cluster_words(None, cluster)
+    if on not in (None, "local"):
+        return Cluster(text, home, space, [*options, *cluster_words(on, None), *words], path / "batches")
+    if words:
+        raise Error(f"{words[0].split('=')[0]} is of jobs on a cluster; add --on slurm")
+    return Here(text, home, space, options)
 
 
 def read(file: Path) -> Declared:
@@ -99,13 +117,16 @@ def _alone(path: Path) -> Iterator[None]:
 class Search:
     """The loop: a sampler proposes, processes run, and what they found is told to the sampler."""
 
-    def __init__(self, space: Space, text: str, home: str, path: Path, jobs: int, progress: bool) -> None:
-        self.space, self.text, self.home, self.path, self.jobs = space, text, home, path, jobs
+    def __init__(self, space: Space, text: str, path: Path, jobs: int, place: Any, progress: bool) -> None:
+        self.space, self.text, self.path, self.jobs = space, text, path, jobs
+        self.place = place  # runs tasks: start(task), wait(), stop(), as of Here
         self.tried: Dict[str, Dict[str, Any]] = {}  # by design
         self.active: List[Task] = []
         self._bar = Bar(progress)
         self._same_as_before()
-        self._optuna = need("optuna")
+        with warnings.catch_warnings():  # of widgets that are not there
+            warnings.simplefilter("ignore")
+            self._optuna = need("optuna")
         self._optuna.logging.set_verbosity(self._optuna.logging.ERROR)
         logging.getLogger("alembic").setLevel(logging.ERROR)
         warnings.filterwarnings("ignore", category=self._optuna.exceptions.ExperimentalWarning)
@@ -153,15 +174,16 @@ class Search:
                     if task is None:
                         break
                     self.active.append(task)
-                    task.start(self.text, self.home, self.space.short)
+                    self.place.start(task)
                 if not self.active:
                     break
-                for task in wait(self.active):
-                    self._ended(task)
+                for ended in self.place.wait():
+                    self._ended(ended)
         finally:
             self._bar.close()
+            self.place.stop()
             for task in self.active:
-                task.stop()
+                task.clean()
                 self._study.tell(task.trial, state=self._optuna.trial.TrialState.FAIL)
                 self._study.enqueue_trial(task.trial.params)
             self.active = []
@@ -218,7 +240,8 @@ class Search:
             if task.short_values is not None and self._is_beaten(task.short_values):
                 return self._take_down(task, "given up", task.short_values, "in a short run, worse than another in every objective")
         if not reason and task.steps:
-            return task.start(self.text, self.home, self.space.short)
+            self.place.start(task)
+            return
         if not reason:
             values = self._values(task)
             if values is None:
@@ -350,12 +373,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", required=True)
     for name in ("--runs", "--jobs", "--seed"):
         parser.add_argument(name, type=int)
-    parser.add_argument("--sampler")
-    parser.add_argument("--quiet", action="store_true")
+    for name in ("--sampler", "--store", "--on", *(f"--{name}" for name in CLUSTER)):
+        parser.add_argument(name)
+    parser.add_argument("--submit-option", action="append", default=[])
+    for name in ("--no-store", "--again", "--quiet"):
+        parser.add_argument(name, action="store_true")
     asked = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         found = explore(asked.file, runs=asked.runs, jobs=asked.jobs or 1, out=asked.out, seed=asked.seed, sampler=asked.sampler,
+                        store=False if asked.no_store else asked.store, again=asked.again, on=asked.on,
+                        cluster={**{name: getattr(asked, name) for name in CLUSTER}, "submit_option": asked.submit_option},
                         progress=not asked.quiet)
     except Interrupted:
         print(f"sare: interrupted; what was tried is in {asked.out}, and the same command goes on", file=sys.stderr)

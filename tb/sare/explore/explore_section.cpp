@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/explore/explore_section.h"
+
+namespace sare::cli {
+namespace {
+
+json described(json type, const char* sentence) {
+    type["description"] = sentence;
+    return type;
+}
+
+/// {from: 2, to: 16}
+json range() {
+    const json number{{"type", "number"}};
+    return {
+        {"type", "object"},
+        {"properties", {{"from", number}, {"to", number}, {"step", number}, {"log", {{"type", "boolean"}}}}},
+        {"required", {"from", "to"}},
+        {"additionalProperties", false}};
+}
+
+/// {min: area_mm2 * 3}
+json named(const char* direction) {
+    return {{"type", "object"},
+            {"properties", {{direction, {{"type", "string"}}}}},
+            {"required", json::array({direction})},
+            {"additionalProperties", false}};
+}
+
+}  // namespace
+
+json explore_section() {
+    const json text{{"type", "string"}};
+    const json list{{"type", "array"}, {"minItems", 1}, {"items", json::object()}};
+    const json best{{"enum", {"min", "max"}}, {"type", "string"}};
+    const json whole{{"type", "integer"}, {"minimum", 1}};
+    json keys = json::object();
+    keys["parameters"] = described(
+        {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", {{"anyOf", {list, range()}}}}},
+        "By path the values that a search tries, or a range {from:, to:}.");
+    keys["objectives"] =
+        described({{"type", "object"},
+                   {"minProperties", 1},
+                   {"maxProperties", 3},
+                   {"additionalProperties", {{"anyOf", {best, named("min"), named("max")}}}}},
+                  "Figures, or arithmetic over them, each min or max.");
+    keys["constraints"] =
+        described({{"anyOf", {text, {{"type", "array"}, {"items", text}}}}}, "Expressions that must hold.");
+    keys["runs"] = described(whole, "Designs to try in all.");
+    keys["runs"]["default"] = 60;
+    keys["seed"] = described({{"type", "integer"}, {"minimum", 0}, {"default", 1}}, "Of the search.");
+    keys["sampler"] =
+        described({{"enum", {"tpe", "nsga2", "random"}}, {"default", "tpe"}}, "What proposes designs.");
+    keys["short"] = described({{"type", "object"}}, "Parameters of a short run before each run.");
+    keys["margin"] =
+        described({{"type", "number"}, {"minimum", 0}, {"default", 0.1}},
+                  "A design whose short run is worse by so much in every objective is given up.");
+    return {{"type", "object"},
+            {"description", "Which designs `sare explore` tries, and what is wanted of them."},
+            {"properties", keys},
+            {"required", {"parameters", "objectives"}},
+            {"additionalProperties", false}};
+}
+
+}  // namespace sare::cli
