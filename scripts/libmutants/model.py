@@ -45,7 +45,7 @@ ROWS = [
      "m_k.sa_allocator != compiled_allocator::input_first", "Vcs > 1"),
     (109, "sa.h", "speculative grants at outputs of plain ones", " || m_used_outputs.test(y)", "", SPECULATES),
     (110, "sa.h", "speculative grants without credits", " || !m_b.credit.test(i)", "", SPECULATES),
-    (111, "sa.h", "heads that got a VC in a VA of no cycle speculate as well", "    asked.remove(ready);\n", "",
+    (111, "sa.h", "heads that got a VC in a VA of no cycle speculate as well", "    speculative.remove(ready);\n", "",
      "Speculative and not VaDelay"),
     (112, "sa.h", "speculates with any credit at all", ".credits >= c.need) return true", ".credits >= 1) return true",
      f"{SPECULATES} and Switching"),

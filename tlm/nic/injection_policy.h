@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
 #include "tlm/nic/params.h"
 #include "tlm/router/arbiter/arbiter.h"
 

@@ -271,6 +271,24 @@ void vc_step<N, CommonCase>::settle(std::uint32_t i, std::uint32_t x, std::uint3
     send_flit(i, port);
 }
 
+/// SA of what is ready for it, then of heads that speculate. One call for both: what allocates is compiled
+/// into each.
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::run_switch(set speculative) {
+    const set ready = ready_for_switch();
+    speculative &= m_b.present;
+    // With va_delay 0 a head that has just won VA is a plain request already.
+    speculative.remove(ready);
+    set requests = ready;
+    bool some = ready.any();
+    if (!m_k.params.speculative) some = (some || !pipelined()) && begin_switch_stage();
+    for (std::uint32_t bank = 0; bank < 2; ++bank) {
+        if (some) allocate_switch(requests, bank);
+        requests = speculative;
+        some = speculative.any();
+    }
+}
+
 /// Heads that bid for a VC and the switch at once.
 template <int N, bool CommonCase>
 typename vc_step<N, CommonCase>::set vc_step<N, CommonCase>::find_speculative() {

@@ -51,18 +51,7 @@ class vc_step {
         set speculative = {};
         if (speculates) speculative = find_speculative();
         if (m_b.va.any() && (speculates || begin_stage(m_b.va_free, m_k.va))) allocate_vcs();
-        const set ready = ready_for_switch();
-        // With va_delay 0 a head that has just won VA is a plain request already.
-        speculative &= m_b.present;
-        speculative.remove(ready);
-        bool some = speculates ? ready.any() : (ready.any() || !pipelined()) && begin_switch_stage();
-        set requests = ready;
-        // One call: allocation is compiled into each.
-        for (std::uint32_t bank = 0; bank < 2; ++bank) {
-            if (some) allocate_switch(requests, bank);
-            requests = speculative;
-            some = speculative.any();
-        }
+        run_switch(speculative);
         if (!m_again && !ready_for_switch().any()) return;
         m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
     }
@@ -331,6 +320,7 @@ class vc_step {
     std::uint32_t sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used, bool first) const;
     std::uint32_t vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const;
     std::uint32_t pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port, std::uint32_t bank) const;
+    void run_switch(set speculative);
     void allocate_switch(const set& requests, std::uint32_t bank);
     struct sa_problem;
     struct sa_diagonals;
