@@ -9,7 +9,7 @@ namespace sare::cli {
 
 struct run_record {
     std::int64_t id = 0;  ///< in the store, from 1
-    std::string kind;     ///< run | sweep | cosim
+    std::string kind;     ///< run | sweep | cosim | regress
     std::string name;     ///< of the experiment, or of its file
     std::string status;   ///< as in summary.json; of a sweep: running, completed, failed, interrupted
     std::string version;  ///< of the program
