@@ -3,6 +3,7 @@
 #include "tlm/memory/access_options.h"
 #include "tlm/memory/params.h"
 #include "tlm/memory/reorder_buffer.h"
+#include "tlm/memory/timing/access_timing.h"
 
 #include <cstdint>
 #include <deque>
@@ -26,7 +27,10 @@ struct memory_access final : tlm::tlm_generic_payload {
     /// Becomes a copy of `of`, as the memory behind `range` sees it; null: no memory will.
     void copy(tlm::tlm_generic_payload& of, const address_range* range);
     /// The original gets status, extensions and what was read.
-    void bring_back() { original->update_original_from(*this); }
+    void bring_back() {
+        original->update_original_from(*this);
+        tell_times(*original, times);
+    }
     void forget();
 
     const std::uint32_t slot;
@@ -46,6 +50,7 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool over = false;                                ///< the initiator may have its response
     bool answered = false;                            ///< by the memory
     bool end_owed = false;                            ///< the memory gets END_RESP by a call of its own
+    access_times times;
     sc_core::sc_event* done = nullptr;                ///< for a call of b_transport; null: it came by phases
 
   private:

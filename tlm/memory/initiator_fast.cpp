@@ -3,6 +3,7 @@
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/scoped_address.h"
+#include "tlm/memory/timing/access_statistics.h"
 
 #include <algorithm>
 
@@ -15,6 +16,9 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const address_ran
                             sc_core::sc_time& delay, access_mode mode) {
     if (!m_ids.empty()) wait_for_open(id_of(payload), delay);
     memory_port& memory = *m_map.memory_of(range);
+    const auto ahead = [&] { return sc_core::sc_time_stamp() + delay; };
+    access_times times;
+    times.begin(ahead());
     const bool timed = mode == access_mode::estimate;
     const auto cross = [&](std::uint32_t from, std::uint32_t to, bool with_data) {
         delay = m_map.until_arrival(delay, m_map.estimate(from, to, payload, with_data));
@@ -24,10 +28,16 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const address_ran
         probe(memory, payload);
         cross(node(), memory.node(), payload.is_write());
     }
+    times.request_arrived = times.memory_begun = ahead();
     memory.access(payload, delay);
+    times.memory_done = times.response_injected = ahead();
     if (timed) cross(memory.node(), node(), payload.is_read());
+    times.response_arrived = ahead();
+    times.end(ahead());
     if (mode != access_mode::functional) payload.set_dmi_allowed(false);
     ++m_counts.accesses;
+    tell_times(payload, times);
+    m_statistics->count(payload, times);
 }
 
 /// Of the initiator's own time passes what the wait takes.
@@ -49,6 +59,7 @@ void initiator_port::probe(memory_port& to, const tlm::tlm_generic_payload& like
 
 void initiator_port::carry(memory_access& a, cycle_t cycles) {
     if (!a.response && a.mode == access_mode::estimate) probe(*a.to, a);
+    (a.response ? a.times.response_injected : a.times.request_injected) = sc_core::sc_time_stamp();
     m_carried.notify(
         a, cycles == 0 ? sc_core::SC_ZERO_TIME : m_map.until_arrival(sc_core::SC_ZERO_TIME, cycles));
 }
@@ -56,6 +67,7 @@ void initiator_port::carry(memory_access& a, cycle_t cycles) {
 void initiator_port::arrive() {
     while (tlm::tlm_generic_payload* p = m_carried.get_next_transaction()) {
         auto& a = static_cast<memory_access&>(*p);
+        (a.response ? a.times.response_arrived : a.times.request_arrived) = sc_core::sc_time_stamp();
         if (a.response)
             answered(a);
         else

@@ -4,6 +4,7 @@
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/scoped_address.h"
+#include "tlm/memory/timing/access_statistics.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -19,7 +20,8 @@ initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
       m_params(bridge.params()),
       m_wake(sc_core::sc_gen_unique_name("initiator_wake")),
       m_closed(sc_core::sc_gen_unique_name("initiator_closed")),
-      m_carried(sc_core::sc_gen_unique_name("carried")) {
+      m_carried(sc_core::sc_gen_unique_name("carried")),
+      m_statistics(std::make_unique<access_statistics>()) {
     sc_core::sc_spawn_options options;
     options.spawn_method();
     options.set_sensitivity(&m_wake);
@@ -31,6 +33,8 @@ initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
     of_carried.dont_initialize();
     sc_core::sc_spawn([this] { arrive(); }, sc_core::sc_gen_unique_name("carry"), &of_carried);
 }
+
+initiator_port::~initiator_port() = default;
 
 std::uint32_t initiator_port::node() const {
     return m_bridge.node();
@@ -70,12 +74,12 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
 /// Loosely timed: the initiator first lets its own time pass, then waits for the response.
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const address_range* range = route(m_map, payload);
-    if (range == nullptr || refuse_classes(payload)) return;
+    if (range == nullptr || refuse_classes(payload)) return answer_at_once(payload, sc_core::sc_time_stamp() + delay);
     if (m_bridge.mode() != access_mode::exact) return access(payload, *range, delay, m_bridge.mode());
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     sc_core::sc_event done;
-    memory_access& a = begin(payload);
+    memory_access& a = begin(payload, sc_core::sc_time_stamp());
     a.done = &done;
     send_waiting();
     try {
@@ -87,17 +91,34 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
         abandon(a);
         throw;
     }
-    a.bring_back();
+    answer(a);
     release(a);
 }
 
+/// The initiator has its answer now.
+void initiator_port::answer(memory_access& a) {
+    a.times.end(sc_core::sc_time_stamp());
+    a.bring_back();
+    m_statistics->count(*a.original, a.times);
+}
+
+/// Nothing came of it.
+void initiator_port::answer_at_once(tlm::tlm_generic_payload& payload, const sc_core::sc_time& when) {
+    access_times times;
+    times.begin(when);
+    tell_times(payload, times);
+    m_statistics->count(payload, times);
+}
+
 /// An access with its number among those of its ID, to be sent, or answered in its turn if no memory has it.
-memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
+memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& made) {
     const address_range* range = route(m_map, payload);
     const access_mode mode = m_bridge.mode();
     if (mode == access_mode::exact && range != nullptr && refuse_after_the_end(payload)) range = nullptr;
     memory_access& a = m_map.take(mode);
     a.copy(payload, range);
+    a.times.begin(made);
+    if (payload.get_extension<access_timing>() != nullptr) m_map.count_hops();
     a.from = this;
     a.to = range == nullptr ? nullptr : m_map.memory_of(*range);
     a.id = id_of(payload);
@@ -246,7 +267,7 @@ tlm::tlm_generic_payload& initiator_port::end_request() {
 }
 
 void initiator_port::begin_request() {
-    m_request_access = &begin(*m_request);
+    m_request_access = &begin(*m_request, m_request_due);
     send_waiting();
 }
 
@@ -272,7 +293,7 @@ void initiator_port::begin_response() {
     if (now < m_response_end) return m_wake.notify(m_response_end - now);
     m_responding = m_responses.front();
     m_responses.pop_front();
-    m_responding->bring_back();
+    answer(*m_responding);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =

@@ -8,10 +8,12 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace sare {
 
+class access_statistics;
 class memory_bridge_base;
 class memory_map;
 
@@ -26,12 +28,14 @@ struct initiator_counts {
 class initiator_port {
   public:
     initiator_port(memory_bridge_base& bridge, std::uint32_t number);
+    ~initiator_port();
     initiator_port(const initiator_port&) = delete;
     initiator_port& operator=(const initiator_port&) = delete;
 
     std::uint32_t node() const;
     access_order order() const { return m_params.order; }
     const initiator_counts& counts() const { return m_counts; }
+    access_statistics& statistics() { return *m_statistics; }
 
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -65,7 +69,7 @@ class initiator_port {
     void wait_for_open(std::uint32_t id, sc_core::sc_time& delay);
     void probe(memory_port& to, const tlm::tlm_generic_payload& like);
     void arrive();
-    memory_access& begin(tlm::tlm_generic_payload& payload);
+    memory_access& begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& made);
     bool refuse_classes(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
     void begin_request();
@@ -75,6 +79,8 @@ class initiator_port {
     void send(memory_access& a);
     void settle(memory_access& a);
     void abandon(memory_access& a);
+    void answer(memory_access& a);
+    void answer_at_once(tlm::tlm_generic_payload& payload, const sc_core::sc_time& when);
     void finish(memory_access& a);
     void release(memory_access& a);
     void run();
@@ -106,6 +112,7 @@ class initiator_port {
     bool m_asked_direct = false;                      ///< for DMI
     bool m_probing = false;                           ///< one is on its way
     initiator_counts m_counts;
+    const std::unique_ptr<access_statistics> m_statistics;
 };
 
 }  // namespace sare

@@ -39,6 +39,16 @@ class memory_bridge_base : public sc_core::sc_module {
     const memory_counts& memory_counts_of(std::uint32_t k) const;
     /// @}
 
+    /// @name For access_report
+    /// @{
+    std::uint32_t initiators_bound() const { return static_cast<std::uint32_t>(m_initiators.size()); }
+    std::uint32_t memories_bound() const { return static_cast<std::uint32_t>(m_memories.size()); }
+    access_statistics& initiator_statistics(std::uint32_t k) {
+        return m_initiators[bound_initiator(k)]->statistics();
+    }
+    access_statistics& memory_statistics(std::uint32_t k) { return m_memories[bound_memory(k)]->statistics(); }
+    /// @}
+
     /// @name What is bound to the sockets
     /// @{
     virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;
@@ -48,9 +58,11 @@ class memory_bridge_base : public sc_core::sc_module {
   protected:
     memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                        const memory_bridge_params& params);
+    ~memory_bridge_base() override { m_map.accesses().over(); }
     /// At the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
+    void end_of_simulation() override { m_map.accesses().over(); }
     /// `k`, one of `all` that are bound: none is a report "/sare/memory", and thrown.
     std::uint32_t bound(const char* what, std::uint32_t k, std::size_t all) const;
     std::uint32_t bound_initiator(std::uint32_t k) const {

@@ -92,6 +92,7 @@ class source {
         transaction& t = pool.take(m_random.bernoulli(0.5), at, length);
         for (auto& byte : t.data) byte = static_cast<unsigned char>(m_random.next());
         shape(t, first + slice);
+        if (m_random.bernoulli(0.5)) t.set_auto_extension(new access_timing);
         if (id != 0 || m_random.bernoulli(0.5)) t.set_auto_extension(new access_id(id));
         if (m_random.below(50) == 0) return lose(t, must);
         must = reference::expect(t, r, m_all.images[k]);
@@ -203,7 +204,9 @@ struct system_of_memories {
                 transaction& t = what.draw(self.pool, -1, e);
                 must[&t] = std::move(e);
                 order[id_of(t)].push_back(&t);
-                self.begin(t, what.often() ? what.pause() : sc_core::SC_ZERO_TIME);
+                const sc_time ahead = what.often() ? what.pause() : sc_core::SC_ZERO_TIME;
+                t.made = sc_core::sc_time_stamp() + ahead;
+                self.begin(t, ahead);
                 if (what.often()) sc_core::wait(what.pause());
             }
             self.finish();
@@ -226,7 +229,9 @@ struct system_of_memories {
                 expectation e;
                 transaction& t = what.draw(self.pool, mine, e);
                 sc_time delay = what.often() ? what.pause() : sc_core::SC_ZERO_TIME;
+                t.made = sc_core::sc_time_stamp() + delay;
                 self.socket->b_transport(t, delay);
+                t.answered = sc_core::sc_time_stamp() + delay;
                 judge(t, e);
                 t.release();
                 if (what.often()) sc_core::wait(what.pause() + delay);
@@ -238,6 +243,10 @@ struct system_of_memories {
 
     void judge(const transaction& t, const expectation& e) {
         ++judged;
+        if (t.get_extension<access_timing>() != nullptr) {
+            ++timed;
+            if (!times_fit(t, t.made, t.answered)) ++wrong;
+        }
         if (t.get_response_status() != e.status || t.data != e.data) ++wrong;
     }
 
@@ -268,7 +277,7 @@ struct system_of_memories {
     std::vector<std::function<void()>> at_end;
     protocol_checkers checkers;
     std::vector<std::uint32_t> windows;
-    unsigned initiators = 0, issued = 0, judged = 0, wrong = 0, out_of_order = 0;
+    unsigned initiators = 0, issued = 0, judged = 0, timed = 0, wrong = 0, out_of_order = 0;
     std::uint64_t done = 0;
 };
 
@@ -325,6 +334,7 @@ TEST_P(memory_random, DataAsInAReferenceMemory) {
 
     EXPECT_EQ(s.judged, s.issued);
     EXPECT_GE(s.judged, accesses);
+    EXPECT_GT(s.timed, accesses / 3);
     EXPECT_EQ(s.wrong, 0U);
     EXPECT_EQ(s.out_of_order, 0U);
     for (const auto& check : s.at_end) check();

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/timing/access_results.h"
+
+#include <systemc>
+
+namespace sare {
+
+class memory_bridge_base;
+
+/// What the accesses of all bridges of a map have come to.
+class access_report {
+  public:
+    /// @name At any time
+    /// @{
+    /// Bridges in the order of construction; of each the initiators that have made
+    /// an access, then the memories.
+    std::vector<access_summary> results() const;
+    /// accesses.csv.
+    void write_csv(std::ostream& out) const { sare::write_csv(out, results()); }
+    /// accesses_timeline.csv, once intervals are kept.
+    void write_timeline(std::ostream& out) const;
+    /// @}
+    /// Accesses and outstanding ones by pieces of the run, each `length`, of accesses that end from now on.
+    void keep_intervals(const sc_core::sc_time& length);
+    /// When the simulation ends (sc_stop), or the first bridge is destroyed.
+    void print_at_end(std::ostream& out) { m_out = &out; }
+
+    /// @name For bridges
+    /// @{
+    void add(memory_bridge_base& bridge);
+    /// What is to be printed at the end is.
+    void over();
+    /// @}
+
+  private:
+    std::vector<memory_bridge_base*> m_bridges;
+    sc_core::sc_time m_length;
+    std::ostream* m_out = nullptr;
+};
+
+}  // namespace sare
