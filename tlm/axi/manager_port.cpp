@@ -75,9 +75,7 @@ burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     auto& options = *c.get_extension<access_options>();
     options.request_class = m_bridge.axi_params().request_class(e.qos);
     options.response_class = m_bridge.axi_params().response_class(e.qos);
-    const address_range* range = m_bridge.map().find(c.get_address());
-    if (range == nullptr ||
-        range->bytes_from(c.get_address()) < std::min(c.get_data_length(), c.get_streaming_width()))
+    if (!network().reaches(c.get_address(), std::min(c.get_data_length(), c.get_streaming_width())))
         c.misplace();
     if (wrong) c.spoil();
     return c;

@@ -30,6 +30,9 @@ class memory_bridge_base : public sc_core::sc_module {
     /// From now on, of accesses that begin: those under way end as they began. Initiators are told that what
     /// they have by DMI is void.
     void set_mode(access_mode mode);
+    /// Initiator k sees the map by these windows, and nothing else; none: as it is. Of accesses that begin
+    /// from now on; what it has by DMI is void. Windows that are wrong are a report "/sare/config".
+    void set_view(std::uint32_t k, std::vector<address_window> windows);
     /// Initiators that have asked for DMI are told that what they know of these addresses is void.
     void forget_direct(std::uint64_t first, std::uint64_t last);
     /// @name What has been so far, by initiator or memory in the order of binding, from 0 on
@@ -46,7 +49,9 @@ class memory_bridge_base : public sc_core::sc_module {
     access_statistics& initiator_statistics(std::uint32_t k) {
         return m_initiators[bound_initiator(k)]->statistics();
     }
-    access_statistics& memory_statistics(std::uint32_t k) { return m_memories[bound_memory(k)]->statistics(); }
+    access_statistics& memory_statistics(std::uint32_t k) {
+        return m_memories[bound_memory(k)]->statistics();
+    }
     /// @}
 
     /// @name What is bound to the sockets

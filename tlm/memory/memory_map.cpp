@@ -160,8 +160,18 @@ void memory_map::note_times(memory_access& a, const delivery& d) {
     (a.response ? t.response_stalls : t.request_stalls) = took > empty ? took - empty : 0;
 }
 
-void memory_map::count_hops() {
-    m_hops.start();
+bool memory_map::set_trace(transaction_trace* trace) {
+    if (trace != nullptr && m_trace != nullptr) {
+        report_error(report_id::memory, std::string(m_engine.name()) +
+                                            ": its accesses are traced already; stop() that trace first");
+        return false;
+    }
+    m_trace = trace;
+    if (trace != nullptr) {
+        m_report.count_all();
+        m_follower.note_packets();
+    }
+    return true;
 }
 
 /// Told for each packet: the first one ends the access, and others may come when its slot has another one.

@@ -4,7 +4,7 @@
 #include "tlm/memory/address_map.h"
 #include "tlm/memory/latency_estimate.h"
 #include "tlm/memory/timing/access_report.h"
-#include "tlm/memory/timing/hop_counter.h"
+#include "tlm/memory/timing/packet_follower.h"
 #include "tlm/systemc/cycle_engine.h"
 
 #include <vector>
@@ -12,6 +12,7 @@
 namespace sare {
 
 class memory_bridge_base;
+class transaction_trace;
 
 /// The memories of an engine's nodes, and what is on its way to them and back: requests are messages of class
 /// 0, responses of the last class, so that with two classes they never wait behind requests (unless
@@ -40,7 +41,10 @@ class memory_map final : private workload {
     /// @name For bridges
     /// @{
     /// Of accesses from now on.
-    void count_hops();
+    void count_hops() { m_follower.start(); }
+    /// Is told of accesses that are answered from now on; null: none is. False, and a report: there is one.
+    bool set_trace(transaction_trace* trace);
+    transaction_trace* trace() const { return m_trace; }
     cycle_engine& engine() { return m_engine; }
     /// Its initiators hear of what is invalidated.
     void join(memory_bridge_base& bridge);
@@ -100,7 +104,8 @@ class memory_map final : private workload {
     latency_estimate m_latency;
     access_pool m_accesses;
     access_report m_report;
-    hop_counter m_hops{m_accesses, m_engine};
+    packet_follower m_follower{m_accesses, m_engine};
+    transaction_trace* m_trace = nullptr;
     std::uint64_t m_open = 0;  ///< accesses with messages that are not over
     std::uint32_t m_agents = 0;
     std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again

@@ -35,9 +35,12 @@ tlm::tlm_fw_transport_if<>& memory_port::target() {
     return m_bridge.memory_at(m_number);
 }
 
+std::string memory_port::text() const {
+    return std::string(m_bridge.name()) + ", memory " + std::to_string(m_number);
+}
+
 void memory_port::report(const std::string& what) const {
-    report_error(report_id::protocol,
-                 std::string(m_bridge.name()) + ", memory " + std::to_string(m_number) + ": " + what);
+    report_error(report_id::protocol, text() + ": " + what);
 }
 
 std::uint32_t memory_port::ways() const {
@@ -85,13 +88,21 @@ memory_access* memory_port::next(std::uint32_t way) {
 }
 
 void memory_port::access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    const sc_core::sc_time from = sc_core::sc_time_stamp() + delay;
+    if (m_map.accesses().counts_all()) {
+        const sc_core::sc_time from = sc_core::sc_time_stamp() + delay;
+        carry_out(p, delay);
+        m_statistics->count(p, from, sc_core::sc_time_stamp() + delay);
+    } else {
+        carry_out(p, delay);
+    }
+    ++m_counts.accesses;
+}
+
+void memory_port::carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     if (m_monitor.admit(p))
         target().b_transport(p, delay);
     else
         p.set_response_status(tlm::TLM_OK_RESPONSE);
-    ++m_counts.accesses;
-    m_statistics->count(p, from, sc_core::sc_time_stamp() + delay);
 }
 
 void memory_port::done(memory_access& a) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sare {
@@ -37,6 +38,7 @@ class memory_port {
     memory_port& operator=(const memory_port&) = delete;
 
     std::uint32_t node() const;
+    std::string text() const;  ///< its bridge and number
     std::uint32_t window() const { return m_params.window; }
     const memory_counts& counts() const { return m_counts; }
     access_statistics& statistics() { return *m_statistics; }
@@ -68,6 +70,7 @@ class memory_port {
     sc_core::sc_event m_wake;
 
   private:
+    void carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     void enqueue(memory_access* a);
 
     memory_bridge_base& m_bridge;

@@ -39,7 +39,7 @@ struct system_of_axi {
         const std::string number = std::to_string(kept.size());
         auto& bridge =
             keep<axi::bridge<Width>>(("sub_bridge" + number).c_str(), net.nics[node], *map, params);
-        auto& memory = keep<Memory>(("memory" + number).c_str(), range_bytes, [this, slowest_ns] {
+        auto& memory = keep<Memory>(("memory" + number).c_str(), range_bytes * 2, [this, slowest_ns] {
             return sc_time(1 + random.below(slowest_ns), SC_NS);
         });
         checkers.between<Width>(bridge.subordinates, memory.socket);
@@ -235,6 +235,13 @@ TEST_P(axi_random, DataAsInAReferenceMemory) {
         ranges.push_back({0x100000 + ranges.size() * range_bytes, range_bytes, node});
         s.images.push_back({ranges.back(), std::vector<unsigned char>(range_bytes)});
     }
+    // One more over all four, most of whose bursts cross stripes.
+    const std::uint64_t base = 0x100000 + ranges.size() * range_bytes;
+    s.images.push_back({{base, range_bytes}, std::vector<unsigned char>(range_bytes)});
+    for (const address_range& r : interleaved(
+             base, range_bytes, {{8, range_bytes}, {6, range_bytes}, {2, range_bytes}, {4, range_bytes}}, 128,
+             {0x1200, 0x8400}))
+        ranges.push_back(r);
     s.map.emplace(s.net.engine, ranges);
 
     axi::bridge_params blocking, phases, narrow;

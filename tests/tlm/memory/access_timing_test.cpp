@@ -110,6 +110,7 @@ TEST(AccessTiming, WaitingIsTold) {
 TEST(AccessTiming, OfModesWithoutMessages) {
     timed_system s;
     s.run([&] {
+        s.map.accesses().count_all();
         s.near.set_mode(access_mode::estimate);
         const access_times t = s.read(64, 0x100, ns(5));
         EXPECT_EQ(t.memory(), ns(50));
@@ -121,6 +122,8 @@ TEST(AccessTiming, OfModesWithoutMessages) {
         EXPECT_EQ(s.read(64, 0x9000).total(), ns(0));
     });
     EXPECT_EQ(s.map.accesses().results()[0].errors, 1U);
+    EXPECT_EQ(s.map.accesses().results()[0].accesses, 3U);
+    EXPECT_EQ(s.map.accesses().results()[1].accesses, 2U);
 }
 
 /// Of what has been counted: a table, the same for people, and the course of time.
@@ -172,7 +175,9 @@ TEST(AccessTiming, ResultsOfAPlatform) {
         while (std::getline(lines, line)) {
             if (line.find(",initiator,") == std::string::npos) continue;
             double from = 0, count = 0, bytes = 0, outstanding = 0;
-            ASSERT_EQ(std::sscanf(line.c_str(), "%lf,near,initiator,0,%lf,%lf,%lf", &from, &count, &bytes, &outstanding), 4);
+            ASSERT_EQ(std::sscanf(line.c_str(), "%lf,near,initiator,0,%lf,%lf,%lf", &from, &count, &bytes,
+                                  &outstanding),
+                      4);
             accesses += count;
             open += outstanding * 100;
         }

@@ -20,7 +20,7 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     struct transaction final : tlm::tlm_generic_payload {
         explicit transaction(tlm::tlm_mm_interface& m) : tlm::tlm_generic_payload(&m) {}
         std::vector<unsigned char> data, enables;
-        std::size_t number = 0;  ///< the test's own
+        std::size_t number = 0;           ///< the test's own
         sc_core::sc_time made, answered;  ///< likewise: when it began, and was over
     };
 

@@ -59,14 +59,16 @@ void access_report::write_timeline(std::ostream& out) const {
             const double length = m_length.to_seconds();
             for (std::size_t n = 0; n < counted.intervals().size(); ++n) {
                 const access_statistics::interval& i = counted.intervals()[n];
-                t.row(static_cast<double>(n) * (m_length / sc_core::sc_time(1, sc_core::SC_NS)), bridge->name(), memory ? "memory" : "initiator",
-                      k, i.accesses, i.bytes, i.outstanding.to_seconds() / length);
+                t.row(static_cast<double>(n) * (m_length / sc_core::sc_time(1, sc_core::SC_NS)),
+                      bridge->name(), memory ? "memory" : "initiator", k, i.accesses, i.bytes,
+                      i.outstanding.to_seconds() / length);
             }
         });
 }
 
 void access_report::keep_intervals(const sc_core::sc_time& length) {
     m_length = length;
+    count_all();
     for (memory_bridge_base* bridge : m_bridges)
         for_each_side(*bridge, [&](access_statistics& s, bool, std::uint32_t) { s.keep_intervals(length); });
 }

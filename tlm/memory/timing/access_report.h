@@ -21,10 +21,17 @@ class access_report {
     /// accesses_timeline.csv, once intervals are kept.
     void write_timeline(std::ostream& out) const;
     /// @}
+    /// From now on accesses are counted that send no messages, too (modes estimate and functional): another
+    /// 600 instructions each. print_at_end(), keep_intervals() and a transaction_trace ask for it.
+    void count_all() { m_counts_all = true; }
+    bool counts_all() const { return m_counts_all; }
     /// Accesses and outstanding ones by pieces of the run, each `length`, of accesses that end from now on.
     void keep_intervals(const sc_core::sc_time& length);
     /// When the simulation ends (sc_stop), or the first bridge is destroyed.
-    void print_at_end(std::ostream& out) { m_out = &out; }
+    void print_at_end(std::ostream& out) {
+        m_out = &out;
+        count_all();
+    }
 
     /// @name For bridges
     /// @{
@@ -37,6 +44,7 @@ class access_report {
     std::vector<memory_bridge_base*> m_bridges;
     sc_core::sc_time m_length;
     std::ostream* m_out = nullptr;
+    bool m_counts_all = false;
 };
 
 }  // namespace sare

@@ -28,7 +28,8 @@ const table_form accesses_form{
      {"latency_max", column::number, "ns", "The longest."},
      {"outstanding_mean", column::number, "accesses", "Under way, on average from time 0 to the end."},
      {"outstanding_max", column::count, "accesses", "Sent and not answered; of a memory, requests held."},
-     {"queueing", column::number, "ns", "Mean of what an initiator's access waits outside of network and memory."},
+     {"queueing", column::number, "ns",
+      "Mean of what an initiator's access waits outside of network and memory."},
      {"request", column::number, "ns", "Mean of its request's time in the network."},
      {"memory", column::number, "ns", "Mean of what the memory takes."},
      {"response", column::number, "ns", "Mean of its response's time in the network."},
@@ -98,7 +99,8 @@ void print(std::ostream& out, const std::vector<access_summary>& all) {
     };
     const std::ios::fmtflags flags = out.flags();
     const std::streamsize precision = out.precision(1);
-    out << std::fixed << "Accesses by " << sc_core::sc_time_stamp().to_string() << ": latency and its parts in ns\n";
+    out << std::fixed << "Accesses by " << sc_core::sc_time_stamp().to_string()
+        << ": latency and its parts in ns\n";
     row("bridge", "", "accesses", "errors", "MB/s", "mean", "p99", "max", "queueing", "request", "memory",
         "response");
     for (const access_summary& s : all) {

@@ -6,26 +6,31 @@
 
 namespace sare {
 
-/// Counts the routers that the messages of accesses pass. An observer of all packets, so only once an access
-/// asks for it.
-class hop_counter final : public observer {
+/// Follows the packets of accesses: counts the routers that they pass, and notes the packets. An observer of
+/// all packets, so only once something asks for it.
+class packet_follower final : public observer {
   public:
-    hop_counter(access_pool& accesses, cycle_engine& engine) : m_accesses(accesses), m_engine(engine) {}
+    packet_follower(access_pool& accesses, cycle_engine& engine) : m_accesses(accesses), m_engine(engine) {}
 
-    /// Of packets that arrive from now on. Twice makes no difference.
-    void start() {
-        if (!m_counts) m_engine.add_observer(*this);
-        m_counts = true;
+    /// Of packets that are injected from now on. Twice makes no difference.
+    void start();
+    /// Accesses get their packets, numbered from 0 in order of injection, those of others counted.
+    void note_packets() {
+        start();
+        m_notes = true;
     }
 
-    void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
-    void packet_consumed(std::uint32_t, const packet& p, cycle_t) override;
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
     void message_consumed(const message_record&, cycle_t) override {}
 
   private:
+    memory_access* access_of(const packet& p) const;
+
     access_pool& m_accesses;
     cycle_engine& m_engine;
-    bool m_counts = false;
+    bool m_follows = false, m_notes = false;
+    std::uint64_t m_packets = 0;
 };
 
 }  // namespace sare
