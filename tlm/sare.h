@@ -8,6 +8,7 @@
 #include "tlm/inside/packet_trace.h"
 #include "tlm/inside/router_waves.h"
 #include "tlm/memory/memory_bridge.h"
+#include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/router/vc/params.h"
 #include "tlm/stats/collector.h"
 #include "tlm/systemc/cycle_engine.h"

@@ -23,6 +23,17 @@ chi::flit any_flit(hostile& n) {
     return f;
 }
 
+/// Of no more bytes than it has.
+chi::debug_access any_debug(hostile& n) {
+    static std::array<unsigned char, 2 * chi::line_bytes> bytes{};
+    chi::debug_access a;
+    a.write = n.flag();
+    a.address = n.number<std::uint64_t>(0x1000);
+    a.bytes = bytes.data();
+    a.length = n(chi::line_bytes) % bytes.size();
+    return a;
+}
+
 template <class Call>
 void transport_flit(hostile& n, const Call& call) {
     chi::flit f = any_flit(n);
@@ -59,6 +70,12 @@ const misuse_calls& all() {
         {"chi::interface::most_waiting",
          [](platform& p, hostile& n) { look_at(p.at_cache.most_waiting(static_cast<chi::channel>(n(4)))); }},
         {"chi::interface::arrived", [](platform& p, hostile& n) { p.at_cache.arrived(any_flit(n)); }},
+        {"chi::interface::debug",
+         [](platform& p, hostile& n) { look_at(p.at_cache.debug(n(4), any_debug(n))); }},
+        {"chi::forward_if::debug",
+         [](platform& p, hostile& n) {
+             look_at(static_cast<chi::forward_if&>(p.at_home).debug(n(4), any_debug(n)));
+         }},
         {"chi::interface::credit",
          [](platform& p, hostile& n) { p.at_cache.credit(static_cast<chi::channel>(n(4))); }},
         {"chi::interface::nb_transport_fw",
@@ -109,6 +126,11 @@ const misuse_calls& all() {
              chi::checker_rules rules(32);
              for (int k = 0; k < 8; ++k) rules.flit_seen(any_flit(n));
          }},
+        {"chi::checker::debug",
+         [](platform& p, hostile& n) {
+             any_debug(n).write ? look_at(p.at_memory.debug(n(4), any_debug(n)))
+                                : look_at(p.at_cache.debug(p.at_home.id(), any_debug(n)));
+         }},
         {"chi::checker_rules::checker_rules",
          [](platform&, hostile& n) { look_at(chi::checker_rules(n(64)).open()); }},
         {"chi::checker_rules::flit_seen",
@@ -123,6 +145,10 @@ const misuse_calls& all() {
         {"chi::coherence_checker::stored",
          [](platform&, hostile& n) {
              chi::coherence_checker().stored(n(3), n.number<std::uint64_t>(0x1000), line(), n(8));
+         }},
+        {"chi::coherence_checker::replaced",
+         [](platform&, hostile& n) {
+             chi::coherence_checker().replaced(n.number<std::uint64_t>(0x1000), line(), n(8));
          }},
         {"chi::coherence_checker::changed",
          [](platform&, hostile& n) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/misuse/misuse.h"
-#include "tlm/memory/scoped_address.h"
 
 /// Memory maps and bridges, and accesses of any attributes by their sockets.
 namespace sare::test::memory_calls {
@@ -38,7 +37,11 @@ struct any_payload : tlm::tlm_generic_payload {
     access_id id;
 };
 
+/// Some of stripes.
 address_range any_range(hostile& n) {
+    if (n.flag())
+        return interleaved(n.number<std::uint64_t>(0x1000), n.number<std::uint64_t>(0x1000),
+                           {{n(4), n.number<std::uint64_t>(0x100), n(2)}}, n.number<std::uint64_t>(0x100))[0];
     return {n.number<std::uint64_t>(0x1000), n.number<std::uint64_t>(0x1000), n(4),
             n.number<std::uint64_t>(0x100), n(2)};
 }
@@ -94,16 +97,20 @@ const misuse_calls& all() {
          [](platform& p, hostile& n) {
              p.near_bridge.forget_direct(n.number<std::uint64_t>(0x1000), n.number<std::uint64_t>(0x1000));
          }},
+        {"memory_bridge_base::set_view",
+         [](platform& p, hostile& n) {
+             const auto any = [&] { return n.number<std::uint64_t>(0x1000); };
+             p.near_bridge.set_view(n(1), {{any(), any(), any()}, {any(), any(), any()}});
+         }},
+        {"memory_bridge_base::initiator_statistics",
+         [](platform& p, hostile& n) { look_at(p.near_bridge.initiator_statistics(n(1))); }},
+        {"memory_bridge_base::memory_statistics",
+         [](platform& p, hostile& n) { look_at(p.far_bridge.memory_statistics(n(1))); }},
         {"memory_bridge_base::initiator_counts_of",
          [](platform& p, hostile& n) { look_at(p.near_bridge.initiator_counts_of(n(1))); }},
         {"memory_bridge_base::memory_counts_of",
          [](platform& p, hostile& n) { look_at(p.far_bridge.memory_counts_of(n(1))); }},
 
-        {"route",
-         [](platform& p, hostile& n) {
-             any_payload payload(n);
-             look_at(route(p.map, payload));
-         }},
         {"check_attributes", [](platform&, hostile& n) { look_at(check_attributes(any_payload(n))); }},
         {"extent_of",
          [](platform& p, hostile& n) {
@@ -151,6 +158,8 @@ const misuse_calls& all() {
          [](platform&, hostile& n) { look_at(any_range(n).in_memory(n.number<std::uint64_t>(0x1000))); }},
         {"address_range::bytes_from",
          [](platform&, hostile& n) { look_at(any_range(n).bytes_from(n.number<std::uint64_t>(0x1000))); }},
+        {"address_range::bytes_before",
+         [](platform&, hostile& n) { look_at(any_range(n).bytes_before(n.number<std::uint64_t>(0x1000))); }},
         {"address_range::addresses_of",
          [](platform&, hostile& n) {
              const address_range r = any_range(n);

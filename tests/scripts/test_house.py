@@ -33,7 +33,7 @@ MAY = {
     "tlm/inside": KIND + " tlm/fabric tlm/stats", "tlm/power": KIND + " tlm/fabric tlm/stats",
     "tlm/analytic": NET + " tlm/fabric tlm/nic", "tlm/systemc": KIND + " tlm/fabric tlm/inside",
     "tlm/network": TLM + " tlm/nic tlm/analytic", "tlm/crossing": NET + " tlm/fabric tlm/network tlm/router_api tlm/systemc",
-    "tlm/memory": LEAVES + " tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",
+    "tlm/memory": LEAVES + " tlm/api tlm/fabric tlm/stats tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",
     "tlm/chi": LEAVES + " tlm/memory tlm/systemc", "tlm": TLM + " tlm/router/vc tlm/memory tlm/network tlm/crossing",
     "traffic": "", "traffic/capture": "", "traffic/bridge/client": "",
     "traffic/spatial": LEAVES + " tlm/topology", "traffic/length": LEAVES + " traffic/spatial",

@@ -71,6 +71,23 @@ class Package(unittest.TestCase):
         flags = run("pkg-config --cflags sare", folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig").split()
         self.assertIn("-DSC_CPLUSPLUS=201703L", flags)
 
+    def test_shared(self):
+        """libsare.so, by a program in C++20; it shows Sare's names alone."""
+        folder = self.folder / "shared"
+        folder.mkdir()
+        for name in ("net.yaml", "platform.cpp", "CMakeLists.txt"):
+            shutil.copy(self.folder / name, folder)
+        text = (folder / "CMakeLists.txt").read_text()
+        (folder / "CMakeLists.txt").write_text(text.replace("sare::sare", "sare::shared"))
+        self.check(run(commands()[1].replace("/path/to/sare", f"{self.prefix} -DCMAKE_CXX_STANDARD=20"), folder))
+        self.assertRegex(run("readelf -d build/platform", folder), r"NEEDED.*\[libsare\.so\.\d+\.\d+\]")
+        names = run(f"nm -DC --defined-only {self.prefix}/lib/libsare.so | cut -c20-", folder).splitlines()
+        self.assertGreater(len(names), 1000)
+        shown = r"sare(::|_)|(vtable|VTT|typeinfo|typeinfo name|guard variable) for sare::|(non-)?virtual thunk to sare::"
+        self.assertEqual([name for name in names if not re.match(shown, name)], [])
+        flags = run("pkg-config --libs sare-shared", folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig").split()
+        self.assertIn("-lsare", flags)
+
     def test_axi_and_chi(self):
         """The platforms of docs/amba.md."""
         folder = self.folder / "amba"

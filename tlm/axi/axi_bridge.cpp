@@ -3,7 +3,19 @@
 
 #include "tlm/systemc/reports.h"
 
+#include <algorithm>
+
 namespace sare::axi {
+namespace {
+
+/// What crosses no 4 KiB, or is a piece of a stripe, crosses none in the memory.
+bool keeps_pages(const address_range& r) {
+    if (!r.stripes) return (r.base - r.offset) % page_bytes == 0;
+    return r.offset % std::min<std::uint64_t>(r.stripes->granule, page_bytes) == 0 &&
+           r.base % std::min<std::uint64_t>(r.stripes->granule, page_bytes) == 0;
+}
+
+}  // namespace
 
 bridge_base::bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                          const bridge_params& p, std::uint32_t bus_bytes)
@@ -41,7 +53,7 @@ void bridge_base::start_of_simulation() {
     memory_bridge_base::start_of_simulation();
     for (const address_range& r : map().ranges())
         for (std::uint32_t k = 0; k < m_subordinates.size(); ++k)
-            if (map().memory_of(r) == &port_of(k) && (r.base - r.offset) % page_bytes != 0)
+            if (map().memory_of(r) == &port_of(k) && !keeps_pages(r))
                 report_error(report_id::memory,
                              std::string(name()) + ": " + r.text() +
                                  ", of an AXI4 subordinate: base and offset must be alike in "

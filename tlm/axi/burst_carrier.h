@@ -28,6 +28,7 @@ class burst_carrier final : public tlm::tlm_generic_payload {
     void bring_back();
 
     tlm::tlm_generic_payload* original = nullptr;
+    sc_core::sc_time made;  ///< its first beat
     std::uint32_t beats() const { return m_beats; }
 
   private:

@@ -4,6 +4,7 @@
 #include "tlm/axi/axi_bridge.h"
 #include "tlm/axi/burst.h"
 #include "tlm/memory/access.h"
+#include "tlm/memory/timing/access_timing.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -11,6 +12,17 @@
 #include <algorithm>
 
 namespace sare::axi {
+namespace {
+
+/// The beats at the manager's socket are part of its burst's time.
+void tell_ends(tlm::tlm_generic_payload& p, const sc_core::sc_time& made, const sc_core::sc_time& answered) {
+    auto* asked = p.get_extension<access_timing>();
+    if (asked == nullptr) return;
+    asked->made = made;
+    asked->end(answered);
+}
+
+}  // namespace
 
 manager_port::manager_port(bridge_base& bridge, std::uint32_t manager, bool writes)
     : m_bridge(bridge),
@@ -63,9 +75,7 @@ burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     auto& options = *c.get_extension<access_options>();
     options.request_class = m_bridge.axi_params().request_class(e.qos);
     options.response_class = m_bridge.axi_params().response_class(e.qos);
-    const address_range* range = m_bridge.map().find(c.get_address());
-    if (range == nullptr ||
-        range->bytes_from(c.get_address()) < std::min(c.get_data_length(), c.get_streaming_width()))
+    if (!network().reaches(c.get_address(), std::min(c.get_data_length(), c.get_streaming_width())))
         c.misplace();
     if (wrong) c.spoil();
     return c;
@@ -77,16 +87,19 @@ void manager_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
         burst_carrier& c;
         ~carried() { c.release(); }
     } by{carry(payload)};
+    by.c.made = sc_core::sc_time_stamp() + delay;
     delay += m_bridge.period() * (m_writes ? by.c.beats() : 1);
     network().b_transport(by.c, delay);
     delay += m_bridge.period() * (m_writes ? 1 : by.c.beats());
     by.c.bring_back();
+    tell_ends(payload, by.c.made, sc_core::sc_time_stamp() + delay);
 }
 
 tlm::tlm_sync_enum manager_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                  sc_core::sc_time& delay) {
     if (phase == tlm::BEGIN_REQ && is_next(payload, true)) return take_request(payload, phase, delay);
     if (phase == BEGIN_PARTIAL_REQ && is_next(payload, false)) {
+        if (m_request == nullptr) m_made = sc_core::sc_time_stamp() + delay;
         m_request = &payload;
         ++m_beats_taken;
         take_beat(delay);
@@ -120,11 +133,13 @@ void manager_port::take_beat(sc_core::sc_time& delay) {
 
 tlm::tlm_sync_enum manager_port::take_request(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                               sc_core::sc_time& delay) {
+    if (m_request == nullptr) m_made = sc_core::sc_time_stamp() + delay;
     take_beat(delay);
     if (payload.has_mm()) payload.acquire();
     m_request = &payload;
     m_beats_taken = 0;
     burst_carrier& c = carry(payload);
+    c.made = m_made;
     const auto refused = [&] {  // the engine runs no further
         m_request = nullptr;
         c.bring_back();
@@ -164,6 +179,7 @@ void manager_port::send_beat() {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     if (m_beats_left > 1) phase = BEGIN_PARTIAL_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (m_beats_left == 1) tell_ends(*m_responding->original, m_responding->made, now);
     m_beat_open = true;
     m_next_beat_at = now + m_bridge.period();
     const tlm::tlm_sync_enum answer = manager().nb_transport_bw(*m_responding->original, phase, delay);

@@ -46,6 +46,7 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     carrier_pool m_carriers;
     tlm::tlm_generic_payload* m_request = nullptr;  ///< whose beats come
     std::uint32_t m_beats_taken = 0;                ///< of it
+    sc_core::sc_time m_made;                        ///< its first beat
     sc_core::sc_time m_beat_end;                    ///< of the last of them
     burst_carrier* m_responding = nullptr;
     std::uint32_t m_beats_left = 0;  ///< of its response

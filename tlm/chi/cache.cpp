@@ -17,6 +17,7 @@ cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const
         if (map.homes.empty()) throw config::error("a cache needs a home");
     });
     cpu.register_b_transport(this, &cache::b_transport);
+    cpu.register_transport_dbg(this, &cache::transport_dbg);
 }
 
 void cache::dump(std::ostream& out) const {
@@ -35,26 +36,60 @@ void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         p.set_response_status(attributes);
         return;
     }
-    if (p.get_byte_enable_ptr() != nullptr || p.get_streaming_width() < p.get_data_length()) {
-        p.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-        return;
-    }
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
+    const std::uint32_t length = p.get_data_length(), width = std::min(p.get_streaming_width(), length);
+    const auto enabled = [&p](std::uint32_t k) {
+        return p.get_byte_enable_ptr() == nullptr ||
+               p.get_byte_enable_ptr()[k % p.get_byte_enable_length()] != TLM_BYTE_DISABLED;
+    };
     bool error = false;
-    for (std::uint32_t at = 0; at < p.get_data_length();) {
-        const std::uint64_t address = p.get_address() + at;
-        const auto room = static_cast<std::uint32_t>(line_of(address) + line_bytes - address);
+    for (std::uint32_t at = 0; at < length;) {
+        if (!enabled(at)) {
+            ++at;
+            continue;
+        }
+        const std::uint64_t address = p.get_address() + at % width;
+        const auto in_line = static_cast<std::uint32_t>(line_of(address) + line_bytes - address);
+        const std::uint32_t most = std::min({in_line, width - at % width, length - at});
         piece one;
         one.write = p.is_write();
         one.address = address;
         one.bytes = p.get_data_ptr() + at;
-        one.length = std::min(room, p.get_data_length() - at);
+        one.length = 1;
+        while (one.length < most && enabled(at + one.length)) ++one.length;
         access(one);
         error = error || one.error;
         at += one.length;
     }
     p.set_response_status(error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+}
+
+/// By its own line, or by whoever has the line; up to the first one that is on its way.
+unsigned cache::transport_dbg(tlm::tlm_generic_payload& p) {
+    unsigned done = 0;
+    while (done < p.get_data_length() && p.get_data_ptr() != nullptr) {
+        debug_access a;
+        a.write = p.is_write();
+        a.address = p.get_address() + done;
+        a.bytes = p.get_data_ptr() + done;
+        a.length = std::min(static_cast<std::uint32_t>(line_of(a.address) + line_bytes - a.address),
+                            p.get_data_length() - done);
+        const bool own = !a.write && debug(a);
+        if (!own && !socket->debug(m_map.home_of(a.address), a)) break;
+        if (a.write && m_observer != nullptr) m_observer->replaced(a.address, a.bytes, a.length);
+        done += a.length;
+    }
+    return done;
+}
+
+bool cache::debug(const debug_access& a) {
+    const auto found = m_lines.find(line_of(a.address));
+    if (found == m_lines.end() || found->second.is == state::i) return false;
+    if (a.length > line_bytes - a.address % line_bytes) return false;
+    unsigned char* here = found->second.data.data() + a.address % line_bytes;
+    std::copy_n(a.write ? a.bytes : here, a.length, a.write ? here : a.bytes);
+    return true;
 }
 
 void cache::access(piece& p) {

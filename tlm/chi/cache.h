@@ -20,6 +20,10 @@ class cache_observer {
     virtual void stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                         std::uint32_t length) = 0;
     virtual void changed(std::uint32_t node, std::uint64_t line, state now) = 0;
+    /// By a debug access, everywhere.
+    virtual void replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) {
+        (void)address, (void)bytes, (void)length;
+    }
 };
 
 struct cache_params {
@@ -57,7 +61,7 @@ class cache final : public agent {
         std::array<unsigned char, line_bytes> data{};
         std::uint64_t used = 0;
     };
-    /// Of an access what is in one line.
+    /// Of an access what is enabled in one line, without a gap.
     struct piece {
         bool write = false;
         std::uint64_t address = 0;
@@ -74,6 +78,8 @@ class cache final : public agent {
     };
 
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& p);
+    bool debug(const debug_access& a) override;
     void access(piece& p);
     void forget(const piece& p);
     bool try_hit(piece& p);

@@ -122,13 +122,24 @@ struct protocol {
     using tlm_payload_type = flit;
     using tlm_phase_type = phase;
 };
+/// Bytes of one line that a debugger or a loader reads or writes, in no time.
+struct debug_access {
+    bool write = false;
+    std::uint64_t address = 0;
+    unsigned char* bytes = nullptr;
+    std::uint32_t length = 0;
+};
 class forward_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit, phase> {
   public:
     using protocol_types = protocol;
+    /// By node `target`; false: it has no such line.
+    virtual bool debug(std::uint32_t target, const debug_access& a) { return (void)target, (void)a, false; }
 };
 class backward_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit, phase> {
   public:
     using protocol_types = protocol;
+    /// By this node; false: it has no such line.
+    virtual bool debug(const debug_access& a) { return (void)a, false; }
 };
 using node_socket = tlm::tlm_base_initiator_socket<512, forward_if, backward_if>;
 using interface_socket = tlm::tlm_base_target_socket<512, forward_if, backward_if>;

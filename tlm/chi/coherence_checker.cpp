@@ -45,6 +45,11 @@ void coherence_checker::stored(std::uint32_t node, std::uint64_t address, const 
            "a store to a line that is not its own");
 }
 
+void coherence_checker::replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) {
+    check_length(address, length);
+    std::copy_n(bytes, length, m_bytes[line_of(address)].begin() + address % line_bytes);
+}
+
 void coherence_checker::changed(std::uint32_t node, std::uint64_t line, state now) {
     auto& states = m_states[line];
     if (now == state::i)

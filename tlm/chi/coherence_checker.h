@@ -15,6 +15,7 @@ class coherence_checker final : public cache_observer {
                 std::uint32_t length) override;
     void stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                 std::uint32_t length) override;
+    void replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) override;
     void changed(std::uint32_t node, std::uint64_t line, state now) override;
 
     std::vector<std::string> violations;  ///< the first ten, with their time

@@ -34,6 +34,20 @@ void home::dump(std::ostream& out) const {
         << ", writes = " << m_counts.writes << '\n';
 }
 
+/// A read is done by a cache that has the line, or by memory, a write by all of them. Not while a transaction
+/// of the line is under way, when its data may be between them.
+bool home::debug(const debug_access& a) {
+    const std::uint64_t line = line_of(a.address);
+    if (m_lines.count(line) != 0) return false;
+    const auto held = m_directory.find(line);
+    bool done = false;
+    if (held != m_directory.end())
+        for (const std::uint32_t node : held->second.nodes)
+            if (a.write || !done) done = socket->debug(node, a) || done;
+    if (a.write || !done) done = socket->debug(m_map.memory_of(line), a) || done;
+    return done;
+}
+
 void home::received(const flit& f) {
     if (f.on == channel::req) return requested(f);
     const bool of_memory = f.is(dat::comp_data) || f.is(rsp::comp) || f.is(rsp::dbid_resp);

@@ -48,6 +48,7 @@ class home final : public agent {
     };
 
     void received(const flit& f) override;
+    bool debug(const debug_access& a) override;
     void requested(const flit& f);
     void refuse(const flit& f);
     void start(std::uint16_t id);

@@ -19,6 +19,16 @@ void memory_node::dump(std::ostream& out) const {
     out << "requests held = " << m_held << '\n' << "reads = " << m_reads << ", writes = " << m_writes << '\n';
 }
 
+bool memory_node::debug(const debug_access& a) {
+    tlm::tlm_generic_payload p;
+    p.set_command(a.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    p.set_address(a.address);
+    p.set_data_ptr(a.bytes);
+    p.set_data_length(a.length);
+    p.set_streaming_width(a.length);
+    return memory->transport_dbg(p) == a.length;
+}
+
 void memory_node::received(const flit& f) {
     if (f.on == channel::req) m_most_held = std::max(m_most_held, ++m_held);
     if (f.is(req::read_no_snp)) {

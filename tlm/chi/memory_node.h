@@ -30,6 +30,7 @@ class memory_node final : public agent {
     };
 
     void received(const flit& f) override;
+    bool debug(const debug_access& a) override;
     void run();
     void serve(request& r);
     void access(tlm::tlm_generic_payload& p);

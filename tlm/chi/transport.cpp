@@ -102,6 +102,10 @@ void transport::handed_over(const flit& f) {
     if (has(f.source)) m_interfaces[f.source]->credit(f.on);
 }
 
+bool transport::debug(std::uint32_t target, const debug_access& a) {
+    return has(target) && m_interfaces[target]->node->debug(a);
+}
+
 void transport::look() {
     if (finished()) m_engine.work_at(m_engine.cycle() + 1);
 }

@@ -52,6 +52,7 @@ class transport final : private workload {
     void send(const flit& f);
     /// Its source gets its credit back.
     void handed_over(const flit& f);
+    bool debug(std::uint32_t target, const debug_access& a);
     /// The engine looks whether this was all.
     void look();
     /// @}
@@ -97,6 +98,7 @@ class interface final : public sc_core::sc_module, public forward_if {
     /// Flits of a channel that have waited here for the node's credits, at a time.
     std::uint32_t most_waiting(channel c) const { return m_most[number_of(c)]; }
 
+    bool debug(std::uint32_t target, const debug_access& a) override { return m_transport.debug(target, a); }
     void arrived(const flit& f);
     void credit(channel c);  ///< for the node
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;

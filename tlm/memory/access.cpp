@@ -3,13 +3,14 @@
 
 #include "tlm/memory/address_map.h"
 #include "tlm/memory/initiator_port.h"
+#include "tlm/memory/map/split_access.h"
 
 #include <algorithm>
 #include <sstream>
 
 namespace sare {
 
-void memory_access::copy(tlm::tlm_generic_payload& of, const address_range* range) {
+void memory_access::copy(tlm::tlm_generic_payload& of, const placement& at) {
     original = &of;
     m_data.resize(of.get_data_ptr() == nullptr ? 0 : of.get_data_length());
     m_enables.resize(of.get_byte_enable_ptr() == nullptr ? 0 : of.get_byte_enable_length());
@@ -22,14 +23,20 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const address_range* rang
         response_class = options->response_class;
         exclusive = options->exclusive;
     }
-    if (range == nullptr) return;
-    set_data_length(length_in(*range, of));
-    set_address(range->in_memory(of.get_address()));
+    if (at.range == nullptr) return;
+    set_data_length(length_in(at.bytes, of));
+    set_address(at.address);
+}
+
+tlm::tlm_generic_payload& memory_access::whole() const {
+    return split ? split->whole() : *original;
 }
 
 void memory_access::forget() {
     reset();
     original = nullptr;
+    split.reset();
+    packets.clear();
     order = nullptr;
     done = nullptr;
     tag = 0;
@@ -57,10 +64,9 @@ std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payl
            protocol;
 }
 
-unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p) {
-    const std::uint64_t room = range.bytes_from(p.get_address());
-    const bool cut = p.get_streaming_width() >= p.get_data_length() && p.get_data_length() > room;
-    return cut ? static_cast<unsigned>(room) : p.get_data_length();
+unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p) {
+    const bool cut = p.get_streaming_width() >= p.get_data_length() && p.get_data_length() > bytes;
+    return cut ? static_cast<unsigned>(bytes) : p.get_data_length();
 }
 
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p) {

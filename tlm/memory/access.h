@@ -3,9 +3,11 @@
 #include "tlm/memory/access_options.h"
 #include "tlm/memory/params.h"
 #include "tlm/memory/reorder_buffer.h"
+#include "tlm/memory/timing/access_timing.h"
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -15,7 +17,17 @@ namespace sare {
 
 class initiator_port;
 class memory_port;
-struct address_range;
+class split_access;
+struct placement;
+
+/// A packet of an access.
+struct access_packet {
+    std::uint64_t number = 0;  ///< in order of injection
+    bool response = false;     ///< else of the request
+    std::uint32_t source = 0, destination = 0, flits = 0;
+    sc_core::sc_time injected, consumed;
+    const void* slot = nullptr;  ///< while it is in the network
+};
 
 /// An access on its way through the network: the transaction that the memory sees, which is a copy with data
 /// of its own. So it outlives its initiator's call, and what the network loses is lost.
@@ -23,10 +35,15 @@ struct memory_access final : tlm::tlm_generic_payload {
     memory_access(std::uint32_t s, tlm::tlm_mm_interface& manager)
         : tlm::tlm_generic_payload(&manager), slot(s) {}
 
-    /// Becomes a copy of `of`, as the memory behind `range` sees it; null: no memory will.
-    void copy(tlm::tlm_generic_payload& of, const address_range* range);
+    /// Becomes a copy of `of`, as the memory sees it where it is.
+    void copy(tlm::tlm_generic_payload& of, const placement& at);
     /// The original gets status, extensions and what was read.
-    void bring_back() { original->update_original_from(*this); }
+    void bring_back() {
+        original->update_original_from(*this);
+        tell_times(*original, times);
+    }
+    /// What the initiator knows: the original, or what that is a part of.
+    tlm::tlm_generic_payload& whole() const;
     void forget();
 
     const std::uint32_t slot;
@@ -46,7 +63,10 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool over = false;                                ///< the initiator may have its response
     bool answered = false;                            ///< by the memory
     bool end_owed = false;                            ///< the memory gets END_RESP by a call of its own
-    sc_core::sc_event* done = nullptr;                ///< for a call of b_transport; null: it came by phases
+    access_times times;
+    std::vector<access_packet> packets;   ///< while they are noted
+    std::shared_ptr<split_access> split;  ///< of which it is a part
+    sc_core::sc_event* done = nullptr;    ///< for a call of b_transport; null: it came by phases
 
   private:
     std::vector<unsigned char> m_data, m_enables;
@@ -58,9 +78,9 @@ std::string text_of(const tlm::tlm_generic_payload& p);
 /// which does not come next in " and the protocol's name.
 std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p,
                         const std::string& protocol);
-/// Its data's length as the memory behind `range` sees it: bytes behind the end of a range are not enabled,
-/// and the memory need not have them.
-unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p);
+/// Its data's length as the memory sees it of which it has so many bytes: those behind are not enabled, and
+/// the memory need not have them.
+unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p);
 /// Bytes from its address on that an access touches: by streaming width and byte enables, up to the last one.
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.

@@ -19,17 +19,37 @@ std::string hex(std::uint64_t x) {
 
 void check(const address_range& r) {
     if (r.size == 0) throw config::error("the address range at " + hex(r.base) + " is empty");
-    for (const std::uint64_t first : {r.base, r.offset})
-        if (first + (r.size - 1) < first) throw config::error(r.text() + " goes beyond the last address");
+    if (r.stripes) r.stripes->check(r.size);
+    if (r.base + (r.size - 1) < r.base || r.offset + (r.bytes_in_memory() - 1) < r.offset)
+        throw config::error(r.text() + " goes beyond the last address");
 }
 
-/// Of ranges in order of `first`, no two with the same `space` have a byte in common.
-template <class First, class Space>
-void check_apart(const std::vector<address_range>& ranges, First first, Space space, const char* where) {
+/// In order of node, memory and offset, no two have a byte of a memory in common.
+void check_apart_in_memories(const std::vector<address_range>& ranges) {
     for (std::size_t k = 1; k < ranges.size(); ++k) {
         const address_range &a = ranges[k - 1], &b = ranges[k];
-        if (space(a) == space(b) && first(b) - first(a) < a.size)
-            throw config::error(a.text() + " and " + b.text() + " overlap" + where);
+        if (a.node == b.node && a.memory == b.memory && b.offset - a.offset < a.bytes_in_memory())
+            throw config::error(a.text() + " and " + b.text() +
+                                " overlap in their memory; give them different offsets");
+    }
+}
+
+/// In order of base and number, no two have an address in common; of stripes all are there, once.
+void check_apart(const std::vector<address_range>& ranges) {
+    for (std::size_t k = 1; k < ranges.size(); ++k) {
+        const address_range &a = ranges[k - 1], &b = ranges[k];
+        const bool together = a.stripes != nullptr && a.stripes == b.stripes && b.number == a.number + 1;
+        if (!together && b.base - a.base < a.size)
+            throw config::error(a.text() + " and " + b.text() + " overlap");
+    }
+    for (std::size_t k = 0; k < ranges.size(); ++k) {
+        const address_range& r = ranges[k];
+        if (r.stripes == nullptr) continue;
+        const std::size_t first = k - r.number, last = first + r.stripes->memories - 1;
+        if (r.number > k || last >= ranges.size() || ranges[first].stripes != r.stripes ||
+            ranges[last].stripes != r.stripes)
+            throw config::error(r.text() + " is one of " + std::to_string(r.stripes->memories) +
+                                " that interleaved() has made; a map has all of them");
     }
 }
 
@@ -46,23 +66,22 @@ std::string address_range::text() const {
 std::optional<std::pair<std::uint64_t, std::uint64_t>> address_range::addresses_of(std::uint64_t first,
                                                                                    std::uint64_t last) const {
     first = std::max(first, offset);
-    last = std::min(last, offset + (size - 1));
+    last = std::min(last, offset + (bytes_in_memory() - 1));
     if (first > last) return std::nullopt;
+    if (stripes) return std::make_pair(base, base + (size - 1));
     return std::make_pair(base + (first - offset), base + (last - offset));
 }
 
 address_map::address_map(std::vector<address_range> ranges) : m_ranges(std::move(ranges)) {
-    const auto place = [](const address_range& r) { return std::make_pair(r.node, r.memory); };
-    const auto offset = [](const address_range& r) { return r.offset; };
-    const auto base = [](const address_range& r) { return r.base; };
+    const auto place = [](const address_range& r) { return std::make_tuple(r.node, r.memory, r.offset); };
+    const auto address = [](const address_range& r) { return std::make_pair(r.base, r.number); };
     for (const address_range& r : m_ranges) check(r);
-    std::sort(m_ranges.begin(), m_ranges.end(), [&](const auto& a, const auto& b) {
-        return std::make_pair(place(a), a.offset) < std::make_pair(place(b), b.offset);
-    });
-    check_apart(m_ranges, offset, place, " in their memory; give them different offsets");
-    std::sort(m_ranges.begin(), m_ranges.end(), [](const auto& a, const auto& b) { return a.base < b.base; });
-    check_apart(
-        m_ranges, base, [](const address_range&) { return 0; }, "");
+    std::sort(m_ranges.begin(), m_ranges.end(),
+              [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    check_apart_in_memories(m_ranges);
+    std::sort(m_ranges.begin(), m_ranges.end(),
+              [&](const auto& a, const auto& b) { return address(a) < address(b); });
+    check_apart(m_ranges);
 }
 
 const address_range* address_map::find(std::uint64_t address) const {
@@ -70,7 +89,8 @@ const address_range* address_map::find(std::uint64_t address) const {
                                   [](std::uint64_t a, const address_range& r) { return a < r.base; });
     if (after == m_ranges.begin()) return nullptr;
     const address_range& r = *--after;
-    return address - r.base < r.size ? &r : nullptr;
+    if (address - r.base >= r.size) return nullptr;
+    return r.stripes ? &r - r.number + r.stripes->memory_of(address) : &r;
 }
 
 }  // namespace sare

@@ -10,24 +10,92 @@
 namespace sare {
 
 /// Loosely timed: done at once, and the network's time annotated. Nothing waits here but for what the same ID
-/// has under way, from before a change of mode or by phases.
-void initiator_port::access(tlm::tlm_generic_payload& payload, const address_range& range,
+/// has under way, from before a change of mode or by phases. A short way for what is in one piece and nobody
+/// looks at, since it is to take hundreds of instructions; false: it is something else.
+bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, bool timed) {
+    if (!m_view.shows_all() || m_map.accesses().counts_all() ||
+        payload.get_extension<access_timing>() != nullptr ||
+        payload.get_extension<access_options>() != nullptr ||
+        check_attributes(payload) != tlm::TLM_OK_RESPONSE)
+        return false;
+    const std::uint64_t address = payload.get_address();
+    const address_range* range = m_map.find(address);
+    memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
+    if (memory == nullptr) return false;
+    const std::uint64_t room = range->bytes_from(address);
+    const bool all = payload.get_byte_enable_ptr() == nullptr;
+    if ((all ? std::min(payload.get_data_length(), payload.get_streaming_width()) : extent_of(payload)) >
+        room)
+        return false;
+    if (!m_ids.empty()) wait_for_open(id_of(payload), delay);
+    const scoped_address there(payload, range->in_memory(address), length_in(room, payload));
+    if (timed) {
+        probe(*memory, payload);
+        cross(node(), memory->node(), payload, payload.is_write(), delay);
+    }
+    memory->access(payload, delay);
+    if (timed) {
+        cross(memory->node(), node(), payload, payload.is_read(), delay);
+        payload.set_dmi_allowed(false);
+    }
+    ++m_counts.accesses;
+    return true;
+}
+
+/// The network's time for a message is annotated.
+void initiator_port::cross(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& payload,
+                           bool with_data, sc_core::sc_time& delay) {
+    delay = m_map.until_arrival(delay, m_map.estimate(from, to, payload, with_data));
+}
+
+/// The same of all others, with the times that it takes. Parts are under way side by side.
+void initiator_port::access(tlm::tlm_generic_payload& payload, const access_route& way,
                             sc_core::sc_time& delay, access_mode mode) {
     if (!m_ids.empty()) wait_for_open(id_of(payload), delay);
-    memory_port& memory = *m_map.memory_of(range);
     const bool timed = mode == access_mode::estimate;
-    const auto cross = [&](std::uint32_t from, std::uint32_t to, bool with_data) {
-        delay = m_map.until_arrival(delay, m_map.estimate(from, to, payload, with_data));
-    };
-    const scoped_address there(payload, range.in_memory(payload.get_address()), length_in(range, payload));
+    ++m_counts.accesses;
+    access_times times;
+    memory_port* at = nullptr;
+    if (way.pieces.empty()) {
+        at = m_map.memory_of(*way.whole.range);
+        times = access(payload, way.whole, delay, timed);
+        tell_times(payload, times);
+    } else {
+        const sc_core::sc_time made = sc_core::sc_time_stamp() + delay;
+        sc_core::sc_time end = made;
+        split_access split(payload, way.pieces);
+        for (std::size_t k = 0; k < way.pieces.size(); ++k) {
+            delay = std::max(made, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+            const access_times took = access(split.parts()[k], way.pieces[k].at, delay, timed);
+            split.settle(split.parts()[k], m_map.memory_of(*way.pieces[k].at.range), took);
+            end = std::max(end, sc_core::sc_time_stamp() + delay);
+        }
+        delay = end - sc_core::sc_time_stamp();
+        at = split.memory();
+        times = split.answer(end, made);
+    }
+    if (timed) payload.set_dmi_allowed(false);
+    if (m_map.accesses().counts_all()) over(payload, at, times);
+}
+
+access_times initiator_port::access(tlm::tlm_generic_payload& payload, const placement& at,
+                                    sc_core::sc_time& delay, bool timed) {
+    memory_port& memory = *m_map.memory_of(*at.range);
+    const auto ahead = [&] { return sc_core::sc_time_stamp() + delay; };
+    access_times times;
+    times.begin(ahead());
+    const scoped_address there(payload, at.address, length_in(at.bytes, payload));
     if (timed) {
         probe(memory, payload);
-        cross(node(), memory.node(), payload.is_write());
+        cross(node(), memory.node(), payload, payload.is_write(), delay);
     }
+    times.request_arrived = times.memory_begun = ahead();
     memory.access(payload, delay);
-    if (timed) cross(memory.node(), node(), payload.is_read());
-    if (mode != access_mode::functional) payload.set_dmi_allowed(false);
-    ++m_counts.accesses;
+    times.memory_done = times.response_injected = ahead();
+    if (timed) cross(memory.node(), node(), payload, payload.is_read(), delay);
+    times.response_arrived = ahead();
+    times.end(ahead());
+    return times;
 }
 
 /// Of the initiator's own time passes what the wait takes.
@@ -49,6 +117,7 @@ void initiator_port::probe(memory_port& to, const tlm::tlm_generic_payload& like
 
 void initiator_port::carry(memory_access& a, cycle_t cycles) {
     if (!a.response && a.mode == access_mode::estimate) probe(*a.to, a);
+    (a.response ? a.times.response_injected : a.times.request_injected) = sc_core::sc_time_stamp();
     m_carried.notify(
         a, cycles == 0 ? sc_core::SC_ZERO_TIME : m_map.until_arrival(sc_core::SC_ZERO_TIME, cycles));
 }
@@ -56,6 +125,7 @@ void initiator_port::carry(memory_access& a, cycle_t cycles) {
 void initiator_port::arrive() {
     while (tlm::tlm_generic_payload* p = m_carried.get_next_transaction()) {
         auto& a = static_cast<memory_access&>(*p);
+        (a.response ? a.times.response_arrived : a.times.request_arrived) = sc_core::sc_time_stamp();
         if (a.response)
             answered(a);
         else
@@ -68,30 +138,32 @@ void initiator_port::mode_changed() {
     forget_direct(0, ~std::uint64_t{0});
 }
 
-/// One that is bound to nothing has never asked.
+/// One that is bound to nothing has never asked. The map's addresses, as the initiator sees them.
 void initiator_port::forget_direct(std::uint64_t first, std::uint64_t last) {
-    if (m_asked_direct) m_bridge.initiator(m_number).invalidate_direct_mem_ptr(first, last);
+    if (!m_asked_direct) return;
+    for (const auto& [from, to] : m_view.seen(first, last))
+        m_bridge.initiator(m_number).invalidate_direct_mem_ptr(from, to);
 }
 
-/// What the memory gives, in the range's bounds and by its addresses. Not while accesses are under way, which
-/// it could overtake.
+/// What the memory gives of what is together there, by the initiator's addresses. Not while accesses are
+/// under way, which it could overtake.
 bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
     m_asked_direct = true;
     dmi.init();
     if (m_bridge.mode() != access_mode::functional) return false;
     const std::uint64_t address = payload.get_address();
-    const address_range* range = m_map.find(address);
-    memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
+    const placement at = place(address);
+    memory_port* memory = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
     if (memory != nullptr && m_ids.empty()) {
-        const std::uint64_t there = range->in_memory(address);
-        const scoped_address in_memory(payload, there, payload.get_data_length());
+        const scoped_address in_memory(payload, at.address, payload.get_data_length());
         const bool given = memory->get_direct_mem_ptr(payload, dmi);
         const std::uint64_t first = dmi.get_start_address(), last = dmi.get_end_address();
-        if (first <= there && there <= last) {
-            const auto seen = *range->addresses_of(first, last);
-            if (given && first < range->offset) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (range->offset - first));
-            dmi.set_start_address(seen.first);
-            dmi.set_end_address(seen.second);
+        if (first <= at.address && at.address <= last) {
+            const std::uint64_t before = std::min(at.before, at.address - first);
+            const std::uint64_t after = std::min(at.bytes - 1, last - at.address);
+            if (given) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (at.address - first - before));
+            dmi.set_start_address(address - before);
+            dmi.set_end_address(address + after);
             return given;
         }
     }
@@ -101,16 +173,22 @@ bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::
     return false;
 }
 
-/// As far as the range goes.
+/// As far as there are memories.
 unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
-    const address_range* range = m_map.find(payload.get_address());
-    memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
-    if (memory == nullptr) return 0;
     const std::uint64_t address = payload.get_address();
-    const auto length =
-        static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), range->bytes_from(address)));
-    const scoped_address there(payload, range->in_memory(address), length);
-    return memory->debug(payload);
+    const unsigned length = payload.get_data_length();
+    unsigned done = 0;
+    while (done < length) {
+        const placement at = place(address + done);
+        memory_port* memory = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
+        if (memory == nullptr) break;
+        const auto bytes = static_cast<unsigned>(std::min<std::uint64_t>(length - done, at.bytes));
+        const scoped_address there(payload, at.address, bytes, done);
+        const unsigned did = memory->debug(payload);
+        done += did;
+        if (did < bytes) break;
+    }
+    return done;
 }
 
 }  // namespace sare

@@ -3,7 +3,8 @@
 
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/memory_bridge.h"
-#include "tlm/memory/scoped_address.h"
+#include "tlm/memory/timing/access_statistics.h"
+#include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -19,7 +20,8 @@ initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
       m_params(bridge.params()),
       m_wake(sc_core::sc_gen_unique_name("initiator_wake")),
       m_closed(sc_core::sc_gen_unique_name("initiator_closed")),
-      m_carried(sc_core::sc_gen_unique_name("carried")) {
+      m_carried(sc_core::sc_gen_unique_name("carried")),
+      m_statistics(std::make_unique<access_statistics>()) {
     sc_core::sc_spawn_options options;
     options.spawn_method();
     options.set_sensitivity(&m_wake);
@@ -32,12 +34,14 @@ initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
     sc_core::sc_spawn([this] { arrive(); }, sc_core::sc_gen_unique_name("carry"), &of_carried);
 }
 
+initiator_port::~initiator_port() = default;
+
 std::uint32_t initiator_port::node() const {
     return m_bridge.node();
 }
 
 std::string initiator_port::text() const {
-    return std::string(m_bridge.name()) + ", initiator " + std::to_string(m_number) + ": ";
+    return std::string(m_bridge.name()) + ", initiator " + std::to_string(m_number);
 }
 
 /// A message class that the network does not have: nothing could carry it. In every mode, as in exact.
@@ -50,7 +54,7 @@ bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
     if (options->request_class < classes && !bad_response) return false;
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     report_error(report_id::memory,
-                 text() + "a " + text_of(payload) + " asks for message class " +
+                 text() + ": a " + text_of(payload) + " asks for message class " +
                      std::to_string(bad_response ? options->response_class : options->request_class) +
                      " for its " + (bad_response ? "response" : "request") + ", and the network has " +
                      std::to_string(classes));
@@ -60,7 +64,7 @@ bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
 bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
     if (!m_map.engine().finished()) return false;
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    report_error(report_id::finished, text() + "a " + text_of(payload) + " after cycle " +
+    report_error(report_id::finished, text() + ": a " + text_of(payload) + " after cycle " +
                                           std::to_string(m_map.engine().finished_at()) +
                                           ", in which the traffic had finished (stop_when_finished); the "
                                           "engine runs no further");
@@ -69,37 +73,80 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
 
 /// Loosely timed: the initiator first lets its own time pass, then waits for the response.
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    const address_range* range = route(m_map, payload);
-    if (range == nullptr || refuse_classes(payload)) return;
-    if (m_bridge.mode() != access_mode::exact) return access(payload, *range, delay, m_bridge.mode());
+    const access_mode mode = m_bridge.mode();
+    if (mode != access_mode::exact && done_at_once(payload, delay, mode == access_mode::estimate)) return;
+    const access_route way = route(payload);
+    if (!way.exists() || refuse_classes(payload))
+        return answer_at_once(payload, sc_core::sc_time_stamp() + delay);
+    if (mode != access_mode::exact) return access(payload, way, delay, mode);
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     sc_core::sc_event done;
-    memory_access& a = begin(payload);
+    memory_access& a = begin(payload, sc_core::sc_time_stamp());
     a.done = &done;
     send_waiting();
     try {
         sc_core::wait(done);
     } catch (...) {
-        SC_REPORT_WARNING(report_id::killed, (text() + "a process was killed within its " + text_of(payload) +
-                                              "; the access goes on, and its response goes nowhere")
-                                                 .c_str());
+        SC_REPORT_WARNING(report_id::killed,
+                          (text() + ": a process was killed within its " + text_of(payload) +
+                           "; the access goes on, and its response goes nowhere")
+                              .c_str());
         abandon(a);
         throw;
     }
-    a.bring_back();
+    answer(a);
     release(a);
 }
 
-/// An access with its number among those of its ID, to be sent, or answered in its turn if no memory has it.
-memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
-    const address_range* range = route(m_map, payload);
+/// The initiator has its answer now.
+void initiator_port::answer(memory_access& a) {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (a.split) return over(a.whole(), a.split->memory(), a.split->answer(now), a.split->packets());
+    a.times.end(now);
+    a.bring_back();
+    over(*a.original, a.to, a.times, a.packets);
+}
+
+void initiator_port::over(const tlm::tlm_generic_payload& p, memory_port* to, const access_times& times,
+                          const std::vector<access_packet>& packets) {
+    m_statistics->count(p, times);
+    if (m_map.trace() != nullptr)
+        m_map.trace()->take(text(), p, to == nullptr ? "" : to->text(), times, packets);
+}
+
+/// Nothing came of it.
+void initiator_port::answer_at_once(tlm::tlm_generic_payload& payload, const sc_core::sc_time& when) {
+    access_times times;
+    times.begin(when);
+    tell_times(payload, times);
+    if (m_bridge.mode() == access_mode::exact || m_map.accesses().counts_all()) over(payload, nullptr, times);
+}
+
+/// Accesses with their numbers among those of their ID, to be sent, or answered in their turn if no memory
+/// has them: one, or the last one of its parts.
+memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& made) {
+    access_route way = route(payload);
     const access_mode mode = m_bridge.mode();
-    if (mode == access_mode::exact && range != nullptr && refuse_after_the_end(payload)) range = nullptr;
+    if (mode == access_mode::exact && way.exists() && refuse_after_the_end(payload)) way = {};
+    if (payload.get_extension<access_timing>() != nullptr) m_map.count_hops();
+    if (way.pieces.empty()) return enqueue(payload, way.whole, mode, made);
+    const auto split = std::make_shared<split_access>(payload, way.pieces);
+    for (std::size_t k = 0; k < way.pieces.size(); ++k) {
+        memory_access& a = enqueue(split->parts()[k], way.pieces[k].at, mode, made);
+        a.split = split;
+        split->accesses()[k] = &a;
+    }
+    return *split->accesses().back();
+}
+
+memory_access& initiator_port::enqueue(tlm::tlm_generic_payload& payload, const placement& at,
+                                       access_mode mode, const sc_core::sc_time& made) {
     memory_access& a = m_map.take(mode);
-    a.copy(payload, range);
+    a.copy(payload, at);
+    a.times.begin(made);
     a.from = this;
-    a.to = range == nullptr ? nullptr : m_map.memory_of(*range);
+    a.to = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
     a.id = id_of(payload);
     id_state& ids = m_ids[a.id];
     ++ids.open;
@@ -156,7 +203,7 @@ void initiator_port::check_order(const memory_access& a, const reorder_buffer<me
                                  std::uint64_t number) const {
     if (m_params.order != access_order::network || a.tag == 0 || numbers.is_next(number)) return;
     report_error(report_id::memory,
-                 text() + "the " + (a.response ? "response" : "request") + " of a " + text_of(a) +
+                 text() + ": the " + (a.response ? "response" : "request") + " of a " + text_of(a) +
                      " has overtaken another one; 'order: network' needs a network that keeps them in order, "
                      "with one VC a class and one way for all; reorder and wait do not");
 }
@@ -185,6 +232,7 @@ void initiator_port::settle(memory_access& a) {
 
 void initiator_port::finish(memory_access& a) {
     m_map.over(a);
+    if (a.split && !a.split->settle(a)) return release(a);
     ++m_counts.accesses;
     if (a.original == nullptr) return release(a);
     if (a.done != nullptr) return a.done->notify(sc_core::SC_ZERO_TIME);
@@ -194,6 +242,13 @@ void initiator_port::finish(memory_access& a) {
 
 /// Nothing waits for its response any more.
 void initiator_port::abandon(memory_access& a) {
+    const std::shared_ptr<split_access> split = a.split;
+    if (!split) return abandon_part(a);
+    for (std::size_t k = 0; k < split->accesses().size(); ++k)
+        if (memory_access* const part = split->accesses()[k]) abandon_part(*part);
+}
+
+void initiator_port::abandon_part(memory_access& a) {
     if (a.over) return release(a);
     a.original = nullptr;
     const auto waits = std::find(m_waiting.begin(), m_waiting.end(), &a);
@@ -213,12 +268,12 @@ void initiator_port::release(memory_access& a) {
 tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay) {
     if (phase > tlm::END_RESP) return tlm::TLM_ACCEPTED;  // not the base protocol's: may be ignored
-    if (phase == tlm::END_RESP && m_responding != nullptr && &payload == m_responding->original) {
+    if (phase == tlm::END_RESP && m_responding != nullptr && &payload == &m_responding->whole()) {
         end_response(delay);
         return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ || m_request != nullptr) {
-        report_error(report_id::protocol, text() + out_of_turn(phase, payload, "the base protocol"));
+        report_error(report_id::protocol, text() + ": " + out_of_turn(phase, payload, "the base protocol"));
         return tlm::TLM_ACCEPTED;
     }
     if (refuse_classes(payload)) return tlm::TLM_COMPLETED;
@@ -246,7 +301,7 @@ tlm::tlm_generic_payload& initiator_port::end_request() {
 }
 
 void initiator_port::begin_request() {
-    m_request_access = &begin(*m_request);
+    m_request_access = &begin(*m_request, m_request_due);
     send_waiting();
 }
 
@@ -272,11 +327,11 @@ void initiator_port::begin_response() {
     if (now < m_response_end) return m_wake.notify(m_response_end - now);
     m_responding = m_responses.front();
     m_responses.pop_front();
-    m_responding->bring_back();
+    answer(*m_responding);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =
-        m_bridge.initiator(m_number).nb_transport_bw(*m_responding->original, phase, delay);
+        m_bridge.initiator(m_number).nb_transport_bw(m_responding->whole(), phase, delay);
     // It may have ended it by a call of its own, within ours.
     if (answer != tlm::TLM_ACCEPTED && m_responding != nullptr) end_response(delay);
 }
@@ -285,7 +340,7 @@ void initiator_port::end_response(const sc_core::sc_time& delay) {
     memory_access& a = *m_responding;
     m_responding = nullptr;
     m_response_end = sc_core::sc_time_stamp() + delay;
-    if (a.original->has_mm()) a.original->release();
+    if (a.whole().has_mm()) a.whole().release();
     release(a);
 }
 

@@ -2,16 +2,20 @@
 #pragma once
 #include "tlm/base/ids.h"
 #include "tlm/memory/access.h"
+#include "tlm/memory/map/address_view.h"
+#include "tlm/memory/map/split_access.h"
 #include "tlm/memory/params.h"
 
 #include <tlm_utils/peq_with_get.h>
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace sare {
 
+class access_statistics;
 class memory_bridge_base;
 class memory_map;
 
@@ -26,18 +30,24 @@ struct initiator_counts {
 class initiator_port {
   public:
     initiator_port(memory_bridge_base& bridge, std::uint32_t number);
+    ~initiator_port();
     initiator_port(const initiator_port&) = delete;
     initiator_port& operator=(const initiator_port&) = delete;
 
     std::uint32_t node() const;
     access_order order() const { return m_params.order; }
     const initiator_counts& counts() const { return m_counts; }
+    access_statistics& statistics() { return *m_statistics; }
 
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    /// Its addresses, of accesses from now on.
+    void set_view(address_view view);
+    /// Some memory has each of these bytes.
+    bool reaches(std::uint64_t address, std::uint64_t bytes) const;
     /// What there was to learn may be different, and DMI is given or void.
     void mode_changed();
     void forget_direct(std::uint64_t first, std::uint64_t last);
@@ -60,12 +70,22 @@ class initiator_port {
         std::map<memory_port*, reorder_buffer<memory_access*>> requests;
     };
 
-    void access(tlm::tlm_generic_payload& payload, const address_range& range, sc_core::sc_time& delay,
+    placement place(std::uint64_t address) const;
+    access_route route(tlm::tlm_generic_payload& payload) const;
+    std::vector<access_piece> pieces_of(const tlm::tlm_generic_payload& payload) const;
+    void cross(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& payload, bool with_data,
+               sc_core::sc_time& delay);
+    bool done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, bool timed);
+    void access(tlm::tlm_generic_payload& payload, const access_route& way, sc_core::sc_time& delay,
                 access_mode mode);
+    access_times access(tlm::tlm_generic_payload& payload, const placement& at, sc_core::sc_time& delay,
+                        bool timed);
     void wait_for_open(std::uint32_t id, sc_core::sc_time& delay);
     void probe(memory_port& to, const tlm::tlm_generic_payload& like);
     void arrive();
-    memory_access& begin(tlm::tlm_generic_payload& payload);
+    memory_access& enqueue(tlm::tlm_generic_payload& payload, const placement& at, access_mode mode,
+                           const sc_core::sc_time& made);
+    memory_access& begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& made);
     bool refuse_classes(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
     void begin_request();
@@ -75,6 +95,11 @@ class initiator_port {
     void send(memory_access& a);
     void settle(memory_access& a);
     void abandon(memory_access& a);
+    void abandon_part(memory_access& a);
+    void answer(memory_access& a);
+    void over(const tlm::tlm_generic_payload& p, memory_port* to, const access_times& times,
+              const std::vector<access_packet>& packets = {});
+    void answer_at_once(tlm::tlm_generic_payload& payload, const sc_core::sc_time& when);
     void finish(memory_access& a);
     void release(memory_access& a);
     void run();
@@ -86,6 +111,7 @@ class initiator_port {
     memory_map& m_map;
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
+    address_view m_view;
     std::map<std::uint32_t, id_state> m_ids;
     std::map<const memory_port*, std::uint32_t> m_places;  ///< taken of those that a memory keeps for us
     std::deque<memory_access*> m_waiting;                  ///< to be sent
@@ -106,6 +132,7 @@ class initiator_port {
     bool m_asked_direct = false;                      ///< for DMI
     bool m_probing = false;                           ///< one is on its way
     initiator_counts m_counts;
+    const std::unique_ptr<access_statistics> m_statistics;
 };
 
 }  // namespace sare

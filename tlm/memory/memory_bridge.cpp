@@ -61,6 +61,12 @@ void memory_bridge_base::set_mode(access_mode mode) {
     for (auto& i : m_initiators) i->mode_changed();
 }
 
+void memory_bridge_base::set_view(std::uint32_t k, std::vector<address_window> windows) {
+    const std::string whose = std::string(name()) + ", initiator " + std::to_string(k);
+    m_initiators[bound_initiator(k)]->set_view(
+        with_config_reports(whose, [&] { return address_view(std::move(windows)); }));
+}
+
 void memory_bridge_base::forget_direct(std::uint64_t first, std::uint64_t last) {
     for (auto& i : m_initiators) i->forget_direct(first, last);
 }

@@ -30,6 +30,9 @@ class memory_bridge_base : public sc_core::sc_module {
     /// From now on, of accesses that begin: those under way end as they began. Initiators are told that what
     /// they have by DMI is void.
     void set_mode(access_mode mode);
+    /// Initiator k sees the map by these windows, and nothing else; none: as it is. Of accesses that begin
+    /// from now on; what it has by DMI is void. Windows that are wrong are a report "/sare/config".
+    void set_view(std::uint32_t k, std::vector<address_window> windows);
     /// Initiators that have asked for DMI are told that what they know of these addresses is void.
     void forget_direct(std::uint64_t first, std::uint64_t last);
     /// @name What has been so far, by initiator or memory in the order of binding, from 0 on
@@ -37,6 +40,18 @@ class memory_bridge_base : public sc_core::sc_module {
     /// @{
     const initiator_counts& initiator_counts_of(std::uint32_t k) const;
     const memory_counts& memory_counts_of(std::uint32_t k) const;
+    /// @}
+
+    /// @name For access_report
+    /// @{
+    std::uint32_t initiators_bound() const { return static_cast<std::uint32_t>(m_initiators.size()); }
+    std::uint32_t memories_bound() const { return static_cast<std::uint32_t>(m_memories.size()); }
+    access_statistics& initiator_statistics(std::uint32_t k) {
+        return m_initiators[bound_initiator(k)]->statistics();
+    }
+    access_statistics& memory_statistics(std::uint32_t k) {
+        return m_memories[bound_memory(k)]->statistics();
+    }
     /// @}
 
     /// @name What is bound to the sockets
@@ -48,9 +63,11 @@ class memory_bridge_base : public sc_core::sc_module {
   protected:
     memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                        const memory_bridge_params& params);
+    ~memory_bridge_base() override { m_map.accesses().over(); }
     /// At the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
+    void end_of_simulation() override { m_map.accesses().over(); }
     /// `k`, one of `all` that are bound: none is a report "/sare/memory", and thrown.
     std::uint32_t bound(const char* what, std::uint32_t k, std::size_t all) const;
     std::uint32_t bound_initiator(std::uint32_t k) const {

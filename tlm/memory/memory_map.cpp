@@ -19,6 +19,7 @@ memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
 
 void memory_map::join(memory_bridge_base& bridge) {
     m_bridges.push_back(&bridge);
+    m_report.add(bridge);
     m_latency.set_nic_delay(bridge.node(), bridge.nic_delay());
 }
 
@@ -142,10 +143,35 @@ void memory_map::delivered(const delivery& d) {
     memory_access& a = m_accesses[static_cast<std::uint32_t>(d.what.tag)];
     m_latency.learn(d.what.source, d.what.destination, d.what.flits, d.consumed - d.what.generated);
     if (a.probe) return arrived(a);
+    note_times(a, d);
     if (a.response)
         a.from->answered(a);
     else
         a.to->requested(a);
+}
+
+void memory_map::note_times(memory_access& a, const delivery& d) {
+    const engine_clock& clock = m_engine.clock();
+    const cycle_t empty = m_latency.in_network(d.what.source, d.what.destination, d.what.flits);
+    const cycle_t took = d.consumed - d.injected;
+    access_times& t = a.times;
+    (a.response ? t.response_injected : t.request_injected) = clock.began(d.injected);
+    (a.response ? t.response_arrived : t.request_arrived) = clock.began(d.consumed);
+    (a.response ? t.response_stalls : t.request_stalls) = took > empty ? took - empty : 0;
+}
+
+bool memory_map::set_trace(transaction_trace* trace) {
+    if (trace != nullptr && m_trace != nullptr) {
+        report_error(report_id::memory, std::string(m_engine.name()) +
+                                            ": its accesses are traced already; stop() that trace first");
+        return false;
+    }
+    m_trace = trace;
+    if (trace != nullptr) {
+        m_report.count_all();
+        m_follower.note_packets();
+    }
+    return true;
 }
 
 /// Told for each packet: the first one ends the access, and others may come when its slot has another one.

@@ -3,6 +3,8 @@
 #include "tlm/memory/access.h"
 #include "tlm/memory/address_map.h"
 #include "tlm/memory/latency_estimate.h"
+#include "tlm/memory/timing/access_report.h"
+#include "tlm/memory/timing/packet_follower.h"
 #include "tlm/systemc/cycle_engine.h"
 
 #include <vector>
@@ -10,6 +12,7 @@
 namespace sare {
 
 class memory_bridge_base;
+class transaction_trace;
 
 /// The memories of an engine's nodes, and what is on its way to them and back: requests are messages of class
 /// 0, responses of the last class, so that with two classes they never wait behind requests (unless
@@ -32,8 +35,16 @@ class memory_map final : private workload {
     }
     static constexpr std::uint64_t shared_tag = std::uint64_t{1} << 62;
 
+    /// What has come of the accesses so far: counts, latencies and their parts, of each initiator and memory.
+    access_report& accesses() { return m_report; }
+
     /// @name For bridges
     /// @{
+    /// Of accesses from now on.
+    void count_hops() { m_follower.start(); }
+    /// Is told of accesses that are answered from now on; null: none is. False, and a report: there is one.
+    bool set_trace(transaction_trace* trace);
+    transaction_trace* trace() const { return m_trace; }
     cycle_engine& engine() { return m_engine; }
     /// Its initiators hear of what is invalidated.
     void join(memory_bridge_base& bridge);
@@ -69,6 +80,7 @@ class memory_map final : private workload {
   private:
     std::uint32_t flits_of(const tlm::tlm_generic_payload& p, bool with_data) const;
     void arrived(memory_access& probe);
+    void note_times(memory_access& a, const delivery& d);
     void send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data, std::uint32_t class_of);
 
     void start(traffic_port&) override {}
@@ -91,6 +103,9 @@ class memory_map final : private workload {
     std::vector<memory_bridge_base*> m_bridges;
     latency_estimate m_latency;
     access_pool m_accesses;
+    access_report m_report;
+    packet_follower m_follower{m_accesses, m_engine};
+    transaction_trace* m_trace = nullptr;
     std::uint64_t m_open = 0;  ///< accesses with messages that are not over
     std::uint32_t m_agents = 0;
     std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again

@@ -2,6 +2,7 @@
 #include "tlm/memory/memory_port.h"
 
 #include "tlm/memory/memory_bridge.h"
+#include "tlm/memory/timing/access_statistics.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -21,7 +22,10 @@ memory_port::memory_port(memory_bridge_base& bridge, std::uint32_t number)
       m_bridge(bridge),
       m_map(bridge.map()),
       m_number(number),
-      m_params(bridge.params()) {}
+      m_params(bridge.params()),
+      m_statistics(std::make_unique<access_statistics>()) {}
+
+memory_port::~memory_port() = default;
 
 std::uint32_t memory_port::node() const {
     return m_bridge.node();
@@ -31,9 +35,12 @@ tlm::tlm_fw_transport_if<>& memory_port::target() {
     return m_bridge.memory_at(m_number);
 }
 
+std::string memory_port::text() const {
+    return std::string(m_bridge.name()) + ", memory " + std::to_string(m_number);
+}
+
 void memory_port::report(const std::string& what) const {
-    report_error(report_id::protocol,
-                 std::string(m_bridge.name()) + ", memory " + std::to_string(m_number) + ": " + what);
+    report_error(report_id::protocol, text() + ": " + what);
 }
 
 std::uint32_t memory_port::ways() const {
@@ -71,6 +78,7 @@ memory_access* memory_port::next(std::uint32_t way) {
         if (beside == m_params.at_once) return nullptr;
         queue.pop_front();
         m_with_memory.push_back(a);
+        a->times.memory_begun = sc_core::sc_time_stamp();
         m_counts.most_at_once = std::max(m_counts.most_at_once, beside + 1);
         if (m_monitor.admit(*a)) return a;
         a->set_response_status(tlm::TLM_OK_RESPONSE);
@@ -80,17 +88,29 @@ memory_access* memory_port::next(std::uint32_t way) {
 }
 
 void memory_port::access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (m_map.accesses().counts_all()) {
+        const sc_core::sc_time from = sc_core::sc_time_stamp() + delay;
+        carry_out(p, delay);
+        m_statistics->count(p, from, sc_core::sc_time_stamp() + delay);
+    } else {
+        carry_out(p, delay);
+    }
+    ++m_counts.accesses;
+}
+
+void memory_port::carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     if (m_monitor.admit(p))
         target().b_transport(p, delay);
     else
         p.set_response_status(tlm::TLM_OK_RESPONSE);
-    ++m_counts.accesses;
 }
 
 void memory_port::done(memory_access& a) {
     m_with_memory.erase(std::find(m_with_memory.begin(), m_with_memory.end(), &a));
     --m_held;
     ++m_counts.accesses;
+    a.times.memory_done = sc_core::sc_time_stamp();
+    m_statistics->count(a, a.times.request_arrived, a.times.memory_done);
     a.set_dmi_allowed(false);  // there is a network between
     m_map.respond(a);
     wake();

@@ -9,10 +9,12 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sare {
 
+class access_statistics;
 class memory_bridge_base;
 class memory_map;
 
@@ -31,13 +33,15 @@ class memory_port {
     /// Calls the memory as `bridge` says.
     static std::unique_ptr<memory_port> make(memory_bridge_base& bridge, std::uint32_t number);
     memory_port(memory_bridge_base& bridge, std::uint32_t number);
-    virtual ~memory_port() = default;
+    virtual ~memory_port();
     memory_port(const memory_port&) = delete;
     memory_port& operator=(const memory_port&) = delete;
 
     std::uint32_t node() const;
+    std::string text() const;  ///< its bridge and number
     std::uint32_t window() const { return m_params.window; }
     const memory_counts& counts() const { return m_counts; }
+    access_statistics& statistics() { return *m_statistics; }
 
     void requested(memory_access& a);  ///< its message has come
     void lost(memory_access& a);       ///< it never will
@@ -66,6 +70,7 @@ class memory_port {
     sc_core::sc_event m_wake;
 
   private:
+    void carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     void enqueue(memory_access* a);
 
     memory_bridge_base& m_bridge;
@@ -77,6 +82,7 @@ class memory_port {
     exclusive_monitor m_monitor;
     std::vector<memory_access*> m_with_memory;
     memory_counts m_counts;
+    const std::unique_ptr<access_statistics> m_statistics;
 };
 
 /// Calls b_transport, from so many threads of each way as accesses may be with the memory at once.

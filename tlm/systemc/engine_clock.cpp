@@ -29,7 +29,16 @@ void engine_clock::change(cycle_t first, const sc_core::sc_time& period, const s
     while (m_spans.back().first >= first) m_spans.pop_back();
     m_spans.push_back({first, begin, steps});
     const span* const present = &span_of(&span::begin, now.value());
-    m_spans.erase(m_spans.begin(), m_spans.begin() + (present - m_spans.data()));
+    const auto first_kept = m_spans.begin() + (present - m_spans.data());
+    m_over.insert(m_over.end(), m_spans.begin(), first_kept);
+    m_spans.erase(m_spans.begin(), first_kept);
+}
+
+sc_core::sc_time engine_clock::began(cycle_t cycle) const {
+    if (m_over.empty() || cycle >= m_spans.front().first) return begin_of(cycle);
+    const span* s = &m_over.back();
+    while (s->first > cycle && s != m_over.data()) --s;
+    return sc_core::sc_time::from_value(s->begin + (cycle - s->first) * s->period);
 }
 
 void engine_clock::serialize(archive& a) {

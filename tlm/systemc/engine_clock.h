@@ -26,6 +26,8 @@ class engine_clock {
         const span& s = span_of(&span::first, cycle);
         return sc_core::sc_time::from_value(s.begin + (cycle - s.first) * s.period);
     }
+    /// When a cycle began: the present one or any before it.
+    sc_core::sc_time began(cycle_t cycle) const;
     sc_core::sc_time period_of(cycle_t cycle) const {
         return sc_core::sc_time::from_value(span_of(&span::first, cycle).period);
     }
@@ -49,6 +51,7 @@ class engine_clock {
     }
 
     std::vector<span> m_spans;  ///< in order: the present one, and those to come
+    std::vector<span> m_over;   ///< those before, since the simulation began or was restored
 };
 
 }  // namespace sare

@@ -39,7 +39,7 @@ struct system_of_axi {
         const std::string number = std::to_string(kept.size());
         auto& bridge =
             keep<axi::bridge<Width>>(("sub_bridge" + number).c_str(), net.nics[node], *map, params);
-        auto& memory = keep<Memory>(("memory" + number).c_str(), range_bytes, [this, slowest_ns] {
+        auto& memory = keep<Memory>(("memory" + number).c_str(), range_bytes * 2, [this, slowest_ns] {
             return sc_time(1 + random.below(slowest_ns), SC_NS);
         });
         checkers.between<Width>(bridge.subordinates, memory.socket);
@@ -75,6 +75,7 @@ struct system_of_axi {
         }
         t.set_address(base + at);
         auto& e = make_burst(t, type, size, beats, id);
+        if (random.bernoulli(0.5)) t.set_auto_extension(new access_timing);
         e.qos = static_cast<std::uint8_t>(random.below(16));
         for (auto& byte : t.data) byte = static_cast<unsigned char>(random.next());
         if (write && random.bernoulli(0.3)) {
@@ -88,6 +89,7 @@ struct system_of_axi {
     /// Does a write; of a read, says whether it is right.
     void settle(const transaction& t, std::size_t where, const std::vector<unsigned char>* expected) {
         ++judged;
+        if (t.get_extension<access_timing>() != nullptr && !times_fit(t, t.made, t.answered)) ++wrong;
         if (t.get_response_status() != tlm::TLM_OK_RESPONSE) ++wrong;
         const auto addresses = addresses_of(*t.get_extension<axi::extension>(), t.get_address());
         if (addresses.size() != t.data.size()) ++wrong;
@@ -140,6 +142,7 @@ struct system_of_axi {
                     transaction& t = draw(self.pool, id, first, writes, Width, where);
                     open[&t] = {where, writes ? std::vector<unsigned char>() : expected_of(t, where)};
                     order[id * 2 + writes].push_back(&t);
+                    t.made = sc_core::sc_time_stamp();
                     self.begin(t);
                     if (random.bernoulli(0.3)) sc_core::wait(sc_time(random.below(30), SC_NS));
                 }
@@ -177,7 +180,9 @@ struct system_of_axi {
                     transaction& t = draw(cpu.pool, id, first, random.bernoulli(0.5), Width, where);
                     const auto expected = expected_of(t, where);
                     sc_time delay = sc_core::SC_ZERO_TIME;
+                    t.made = sc_core::sc_time_stamp();
                     cpu.socket->b_transport(t, delay);
+                    t.answered = sc_core::sc_time_stamp() + delay;
                     settle(t, where, &expected);
                     t.release();
                     if (random.bernoulli(0.3)) sc_core::wait(delay);
@@ -230,6 +235,13 @@ TEST_P(axi_random, DataAsInAReferenceMemory) {
         ranges.push_back({0x100000 + ranges.size() * range_bytes, range_bytes, node});
         s.images.push_back({ranges.back(), std::vector<unsigned char>(range_bytes)});
     }
+    // One more over all four, most of whose bursts cross stripes.
+    const std::uint64_t base = 0x100000 + ranges.size() * range_bytes;
+    s.images.push_back({{base, range_bytes}, std::vector<unsigned char>(range_bytes)});
+    for (const address_range& r : interleaved(
+             base, range_bytes, {{8, range_bytes}, {6, range_bytes}, {2, range_bytes}, {4, range_bytes}}, 128,
+             {0x1200, 0x8400}))
+        ranges.push_back(r);
     s.map.emplace(s.net.engine, ranges);
 
     axi::bridge_params blocking, phases, narrow;

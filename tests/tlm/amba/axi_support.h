@@ -106,6 +106,7 @@ struct phase_manager : public sc_core::sc_module {
         }
         if (p.is_read()) beats.push_back(sc_core::sc_time_stamp());
         const bool last = phase == tlm::BEGIN_RESP;
+        t.answered = sc_core::sc_time_stamp();
         if (response_time == sc_core::SC_ZERO_TIME) {
             phase = axi::END_PARTIAL_RESP;
             if (last) {

@@ -27,6 +27,7 @@ struct expectation {
 struct reference {
     std::vector<address_range> ranges;
     std::vector<std::vector<unsigned char>> images;  ///< by range
+    std::vector<address_range> owned;                ///< the same, and what is dealt to several memories
     unsigned next_slice = 0;
 
     /// Two ranges in every memory of 2 * range_bytes, the first one behind the second.
@@ -38,7 +39,16 @@ struct reference {
                 base = ranges.back().base + range_bytes + (ranges.size() % 4 == 0 ? range_bytes : 0);
             ranges.push_back({base, range_bytes, node, offset, number});
             images.emplace_back(range_bytes);
+            owned.push_back(ranges.back());
         }
+    }
+    /// One more, over several memories behind their own two.
+    void add_stripes(const std::vector<memory_place>& places, std::uint64_t granule,
+                     const std::vector<std::uint64_t>& hash) {
+        ranges.push_back({ranges.back().base + range_bytes, range_bytes});
+        images.emplace_back(range_bytes);
+        for (const address_range& r : interleaved(ranges.back().base, range_bytes, places, granule, hash))
+            owned.push_back(r);
     }
 
     /// Done now; a copy, so that reads leave the transaction as it is.
@@ -92,6 +102,7 @@ class source {
         transaction& t = pool.take(m_random.bernoulli(0.5), at, length);
         for (auto& byte : t.data) byte = static_cast<unsigned char>(m_random.next());
         shape(t, first + slice);
+        if (m_random.bernoulli(0.5)) t.set_auto_extension(new access_timing);
         if (id != 0 || m_random.bernoulli(0.5)) t.set_auto_extension(new access_id(id));
         if (m_random.below(50) == 0) return lose(t, must);
         must = reference::expect(t, r, m_all.images[k]);
@@ -165,7 +176,7 @@ struct system_of_memories {
         const std::string number = std::to_string(windows.size());
         auto& bridge =
             keep<basic_memory_bridge<Width>>("memory_bridge" + number, net.nics[node], *map, params);
-        auto& memory = keep<Memory>("memory" + number, 2 * range_bytes, [this, slowest_ns] {
+        auto& memory = keep<Memory>("memory" + number, 3 * range_bytes, [this, slowest_ns] {
             return sc_time(1 + random.below(slowest_ns), SC_NS);
         });
         checkers.between<Width>(bridge.memory, memory.socket);
@@ -203,7 +214,9 @@ struct system_of_memories {
                 transaction& t = what.draw(self.pool, -1, e);
                 must[&t] = std::move(e);
                 order[id_of(t)].push_back(&t);
-                self.begin(t, what.often() ? what.pause() : sc_core::SC_ZERO_TIME);
+                const sc_time ahead = what.often() ? what.pause() : sc_core::SC_ZERO_TIME;
+                t.made = sc_core::sc_time_stamp() + ahead;
+                self.begin(t, ahead);
                 if (what.often()) sc_core::wait(what.pause());
             }
             self.finish();
@@ -226,7 +239,9 @@ struct system_of_memories {
                 expectation e;
                 transaction& t = what.draw(self.pool, mine, e);
                 sc_time delay = what.often() ? what.pause() : sc_core::SC_ZERO_TIME;
+                t.made = sc_core::sc_time_stamp() + delay;
                 self.socket->b_transport(t, delay);
+                t.answered = sc_core::sc_time_stamp() + delay;
                 judge(t, e);
                 t.release();
                 if (what.often()) sc_core::wait(what.pause() + delay);
@@ -238,6 +253,10 @@ struct system_of_memories {
 
     void judge(const transaction& t, const expectation& e) {
         ++judged;
+        if (t.get_extension<access_timing>() != nullptr) {
+            ++timed;
+            if (!times_fit(t, t.made, t.answered)) ++wrong;
+        }
         if (t.get_response_status() != e.status || t.data != e.data) ++wrong;
     }
 
@@ -268,7 +287,7 @@ struct system_of_memories {
     std::vector<std::function<void()>> at_end;
     protocol_checkers checkers;
     std::vector<std::uint32_t> windows;
-    unsigned initiators = 0, issued = 0, judged = 0, wrong = 0, out_of_order = 0;
+    unsigned initiators = 0, issued = 0, judged = 0, timed = 0, wrong = 0, out_of_order = 0;
     std::uint64_t done = 0;
 };
 
@@ -279,7 +298,11 @@ TEST_P(memory_random, DataAsInAReferenceMemory) {
     system_of_memories s(seed);
     for (const auto& [node, number] : {std::pair{8U, 0U}, {6U, 0U}, {2U, 0U}, {2U, 1U}, {4U, 0U}})
         s.all.add_memory(node, number);
-    s.map.emplace(s.net.engine, s.all.ranges);
+    const std::uint64_t behind = 2 * range_bytes;
+    const std::vector<memory_place> four{{8, behind}, {6, behind}, {2, behind, 1}, {4, behind}};
+    if (seed % 2 == 0) s.all.add_stripes(four, 64, {0x1100, 0x200});
+    s.all.add_stripes({{2, behind}, {8, behind + range_bytes / 2}}, 16, {});
+    s.map.emplace(s.net.engine, s.all.owned);
 
     memory_bridge_params one, few, many, pair;
     one.window = 2;
@@ -325,6 +348,7 @@ TEST_P(memory_random, DataAsInAReferenceMemory) {
 
     EXPECT_EQ(s.judged, s.issued);
     EXPECT_GE(s.judged, accesses);
+    EXPECT_GT(s.timed, accesses / 3);
     EXPECT_EQ(s.wrong, 0U);
     EXPECT_EQ(s.out_of_order, 0U);
     for (const auto& check : s.at_end) check();

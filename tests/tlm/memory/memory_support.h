@@ -2,6 +2,7 @@
 #pragma once
 #include "tests/tlm/systemc/systemc_support.h"
 #include "tlm/base/rng.h"
+#include "tlm/memory/timing/access_timing.h"
 
 #include <tlm_utils/peq_with_get.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -19,7 +20,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     struct transaction final : tlm::tlm_generic_payload {
         explicit transaction(tlm::tlm_mm_interface& m) : tlm::tlm_generic_payload(&m) {}
         std::vector<unsigned char> data, enables;
-        std::size_t number = 0;  ///< the test's own
+        std::size_t number = 0;           ///< the test's own
+        sc_core::sc_time made, answered;  ///< likewise: when it began, and was over
     };
 
     /// A write or a read of `bytes`, acquired.
@@ -106,6 +108,7 @@ struct phase_initiator : public sc_core::sc_module {
             return tlm::TLM_ACCEPTED;
         }
         if (&p == m_requesting) end_request();
+        static_cast<transaction&>(p).answered = sc_core::sc_time_stamp();
         if (response_time == sc_core::SC_ZERO_TIME) {
             take(p);
             delay += annotated;
@@ -292,6 +295,17 @@ struct phased_memory_model : public sc_core::sc_module {
     sc_core::sc_time m_response_end;
     sc_core::sc_event m_free;
 };
+
+/// What an access with the extension access_timing tells: points in order, and parts that add up to what its
+/// initiator has measured.
+inline bool times_fit(const tlm::tlm_generic_payload& p, const sc_core::sc_time& made,
+                      const sc_core::sc_time& answered) {
+    const access_times& t = *p.get_extension<access_timing>();
+    const sc_core::sc_time points[] = {t.made,        t.request_injected,  t.request_arrived,  t.memory_begun,
+                                       t.memory_done, t.response_injected, t.response_arrived, t.answered};
+    return std::is_sorted(std::begin(points), std::end(points)) && t.made == made && t.answered == answered &&
+           t.queueing() + t.request() + t.memory() + t.response() == answered - made;
+}
 
 inline router_params with_vcs(std::uint32_t vcs) {
     router_params p;

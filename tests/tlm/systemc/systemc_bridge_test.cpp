@@ -135,11 +135,11 @@ TEST(SystemcBridge, AddressErrors) {
     master m("master");
     m.socket.bind(b.bridges[0].initiators);
     std::vector<tlm::tlm_response_status> blocking, non_blocking;
-    // Between ranges; before all; across two owners; past the end; of a node without memory; around the end
-    // of all addresses.
+    // Between ranges; before all; past the end; of a node without memory; across it and another; around the
+    // end of all addresses.
     const std::vector<std::pair<std::uint64_t, unsigned>> wrong{
-        {0x900000, 4},        {0, 1},    {2 * range_bytes - 2, 4}, {10 * range_bytes - 1, 2},
-        {6 * range_bytes, 4}, {~0ULL, 8}};
+        {0x900000, 4}, {0, 1}, {10 * range_bytes - 1, 2}, {6 * range_bytes, 4}, {6 * range_bytes - 2, 4},
+        {~0ULL, 8}};
     std::deque<tlm::tlm_generic_payload> payloads;
     unsigned char data[8] = {};
     m.on_response = [&](tlm::tlm_generic_payload& p) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/timing/access_timing.h"
+#include "tlm/stats/latency.h"
+
+#include <vector>
+
+namespace sare {
+
+/// The accesses of an initiator, or at a memory, that are over: how many, how large, how long they took.
+class access_statistics {
+  public:
+    /// A piece of the run.
+    struct interval {
+        std::uint64_t accesses = 0, bytes = 0;  ///< that ended in it
+        sc_core::sc_time outstanding;           ///< of all accesses, the time that they were under way in it
+    };
+
+    /// Where the time of all of them went; of a memory nothing.
+    struct parts {
+        sc_core::sc_time queueing, request, memory, response;
+        std::uint64_t stalls = 0;  ///< cycles
+    };
+
+    /// From now on, pieces of `length` each, the first one from time 0 on; no time: none.
+    void keep_intervals(const sc_core::sc_time& length);
+    /// One is over that was under way from `from` to `to`.
+    void count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from, const sc_core::sc_time& to);
+    /// The same of an initiator, with its parts.
+    void count(const tlm::tlm_generic_payload& p, const access_times& t);
+
+    std::uint64_t accesses() const { return m_reads + m_writes; }
+    std::uint64_t reads() const { return m_reads; }
+    std::uint64_t writes() const { return m_writes; }
+    std::uint64_t errors() const { return m_errors; }
+    std::uint64_t bytes() const { return m_bytes; }  ///< of those without an error
+    /// In steps of SystemC's time.
+    latency_summary latency() const { return m_latency.summary(); }
+    /// Sums over all accesses.
+    const sc_core::sc_time& time() const { return m_time; }
+    const parts& sums() const { return m_sums; }
+    const std::vector<interval>& intervals() const { return m_intervals; }
+    const sc_core::sc_time& interval_length() const { return m_length; }
+
+  private:
+    void spread(const sc_core::sc_time& from, const sc_core::sc_time& to, std::uint64_t bytes);
+
+    std::uint64_t m_reads = 0, m_writes = 0, m_errors = 0, m_bytes = 0;
+    latency_histogram m_latency;
+    sc_core::sc_time m_time;
+    parts m_sums;
+    sc_core::sc_time m_length;
+    std::vector<interval> m_intervals;
+};
+
+}  // namespace sare

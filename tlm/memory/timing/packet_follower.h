@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/observer.h"
+#include "tlm/memory/access.h"
+#include "tlm/systemc/cycle_engine.h"
+
+namespace sare {
+
+/// Follows the packets of accesses: counts the routers that they pass, and notes the packets. An observer of
+/// all packets, so only once something asks for it.
+class packet_follower final : public observer {
+  public:
+    packet_follower(access_pool& accesses, cycle_engine& engine) : m_accesses(accesses), m_engine(engine) {}
+
+    /// Of packets that are injected from now on. Twice makes no difference.
+    void start();
+    /// Accesses get their packets, numbered from 0 in order of injection, those of others counted.
+    void note_packets() {
+        start();
+        m_notes = true;
+    }
+
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
+    void message_consumed(const message_record&, cycle_t) override {}
+
+  private:
+    memory_access* access_of(const packet& p) const;
+
+    access_pool& m_accesses;
+    cycle_engine& m_engine;
+    bool m_follows = false, m_notes = false;
+    std::uint64_t m_packets = 0;
+};
+
+}  // namespace sare

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/access.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+class memory_map;
+
+/// The accesses of all initiators of a map that are answered from start() on, with the packets that they
+/// became, as lines or for Perfetto. It keeps them in memory, some 300 bytes each.
+///
+///     sare::transaction_trace trace(addresses);
+///     trace.start();  // before the simulation, or in mid-run
+///     sc_core::sc_start();
+///     trace.write_csv(file);
+class transaction_trace {
+  public:
+    /// Of a map that outlives it.
+    explicit transaction_trace(memory_map& map) : m_map(map) {}
+    ~transaction_trace() { stop(); }
+    transaction_trace(const transaction_trace&) = delete;
+    transaction_trace& operator=(const transaction_trace&) = delete;
+
+    /// A map has one trace at a time: a second one is a report "/sare/memory".
+    void start();
+    void stop();
+    std::size_t size() const { return m_all.size(); }
+    /// transactions.csv: a row each, in the order of their answers.
+    void write_csv(std::ostream& out) const;
+    /// A track for each initiator, memory and sending node, on which accesses, what the memory does and
+    /// packets are slices, as many side by side as there are at once; a flow leads from an access to its
+    /// packets, to the memory and back. Times are nanoseconds.
+    void write_perfetto(std::ostream& out) const;
+
+    /// For initiators: one is answered.
+    void take(const std::string& initiator, const tlm::tlm_generic_payload& p, const std::string& memory,
+              const access_times& times, const std::vector<access_packet>& packets);
+
+  private:
+    struct transaction {
+        std::string initiator, memory;
+        bool write = false;
+        std::uint64_t address = 0;
+        std::uint32_t bytes = 0, id = 0;
+        std::string status;
+        access_times times;
+        std::vector<access_packet> packets;
+        std::string name() const;
+    };
+
+    memory_map& m_map;
+    bool m_runs = false;
+    std::vector<transaction> m_all;
+};
+
+}  // namespace sare
