@@ -136,7 +136,8 @@ void add_seeds(sweep_source& source, std::uint64_t count) {
     for (const std::string& axis : source.axes)
         if (axis.rfind("seed=", 0) == 0)
             throw usage_error("--seeds and --axis seed are not possible together; give one of them");
-    source.axes.push_back(axis_of_seeds(experiment::read(source.tree, source.folder).seed, count));
+    source.known = std::make_shared<const experiment>(experiment::read(source.tree, source.folder));
+    source.axes.push_back(axis_of_seeds(source.known->seed, count));
 }
 
 int run_sweep(const sweep_request& request) {

@@ -100,7 +100,7 @@ sweep_plan make_plan(const sweep_source& source) {
         plan.axes.insert(plan.axes.begin(), std::move(all));
     }
     plan.steps = steps_of(plan.axes, source.zips);
-    const experiment whole = experiment::read(source.tree, source.folder);
+    const experiment whole = experiment::read(source.tree, source.folder, source.known.get());
     plan.config = to_json(whole);
     for (const auto& [name, tree] : source.cases)
         plan.cases[name] = to_json(experiment::read(tree, source.folder, &whole));

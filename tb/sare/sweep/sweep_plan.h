@@ -37,6 +37,7 @@ struct sweep_source {
     config::value tree;        ///< the experiment, with all that is set over it
     std::vector<std::string> axes, zips;
     std::vector<std::pair<std::string, config::value>> cases;  ///< in place of `tree`, by their names
+    std::shared_ptr<const experiment> known = nullptr;         ///< `tree`, where it was read before
 };
 
 /// Reads every point, so that a mistake is found before anything runs.
