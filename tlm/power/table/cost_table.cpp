@@ -3,6 +3,8 @@
 
 #include "tlm/config/yaml.h"
 
+#include <filesystem>
+
 namespace sare {
 namespace {
 
@@ -205,7 +207,7 @@ cost_table cost_table::load(const std::string& file) {
     if (w.version != 1) throw config::error(tree.where(), "'version' is missing; it must be 1");
     cost_table t;
     t.file = file;
-    t.name = w.name.empty() ? file : w.name;
+    t.name = w.name.empty() ? std::filesystem::absolute(file).string() : w.name;
     read_made(w.made, t);
     read_applies(w.applies, t);
     t.router = w.router.read(power_component::other);
