@@ -30,17 +30,21 @@ latency_estimate::path latency_estimate::look_up(std::uint32_t from, std::uint32
     w.empty = 1 + m_nic_delays[from] + static_cast<double>(links.cycles) +
               w.routers * net.view().model(net.port().router_of(from)).head_cycles();
     w.per_flit = std::max(links.cycles_per_flit, 1U);
+    const nic_state& sender = net.view().nic(from);
+    if (sender.pads) w.multiple = sender.max_packet;
     return w;
 }
 
-latency_estimate::path& latency_estimate::path_of(std::uint32_t from, std::uint32_t to) {
-    const std::uint64_t key = std::uint64_t{from} << 32 | to;
+latency_estimate::path& latency_estimate::known_path(std::uint64_t key) {
     const auto found = m_paths.find(key);
-    return found != m_paths.end() ? found->second : m_paths.emplace(key, look_up(from, to)).first->second;
+    if (found != m_paths.end()) return found->second;
+    const auto from = static_cast<std::uint32_t>(key >> 32), to = static_cast<std::uint32_t>(key);
+    return m_paths.emplace(key, look_up(from, to)).first->second;
 }
 
 cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
     path& w = path_of(from, to);
+    if (w.multiple != 1) flits = (flits + w.multiple - 1) / w.multiple * w.multiple;
     const double waits = w.waiting.samples != 0 ? w.waits : w.routers * m_waiting_per_router.value;
     const double exact = std::max(w.at(flits) + waits + w.rest, 1.0);
     const auto whole = static_cast<cycle_t>(exact);

@@ -3,6 +3,7 @@
 #include "tlm/base/ids.h"
 #include "tlm/systemc/cycle_engine.h"
 
+#include <array>
 #include <unordered_map>
 #include <vector>
 
@@ -18,7 +19,7 @@ class latency_estimate {
     /// Before the first message from `node`: cycles that its NIC takes.
     void set_nic_delay(std::uint32_t node, std::uint32_t delay);
     /// Cycles from that in which it is sent to that in which it arrives: whole ones, of which many have the
-    /// right mean.
+    /// right mean. `flits` are those before the NIC pads the message.
     cycle_t cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
     /// Cycles in an empty network, from when the NIC begins with it: whole ones.
     cycle_t in_network(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
@@ -36,21 +37,35 @@ class latency_estimate {
     };
     /// The estimate of a source and a destination.
     struct path {
-        double empty = 0;      ///< cycles of the first flit in an empty network
-        double per_flit = 1;   ///< of each further one
-        double routers = 1;    ///< on it
-        running_mean waiting;  ///< cycles beyond those
-        double waits = 0;      ///< the same, with a share of those of all paths
-        double rest = 0;       ///< of a cycle, that estimates have left out so far
+        std::uint32_t multiple = 1;  ///< of flits that the sender's NIC pads a message to
+        double empty = 0;            ///< cycles of the first flit in an empty network
+        double per_flit = 1;         ///< of each further one
+        double routers = 1;          ///< on it
+        running_mean waiting;        ///< cycles beyond those
+        double waits = 0;            ///< the same, with a share of those of all paths
+        double rest = 0;             ///< of a cycle, that estimates have left out so far
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
 
-    path& path_of(std::uint32_t from, std::uint32_t to);
+    path& path_of(std::uint32_t from, std::uint32_t to) {
+        const std::uint64_t key = std::uint64_t{from} << 32 | to;
+        recent& last = m_recent[(from * 7 + to) % recent_paths];
+        if (last.its == nullptr || last.key != key) last = {key, &known_path(key)};
+        return *last.its;
+    }
+    path& known_path(std::uint64_t key);
     path look_up(std::uint32_t from, std::uint32_t to) const;
 
     const cycle_engine& m_engine;
-    std::vector<std::uint32_t> m_nic_delays;  ///< by node
-    std::unordered_map<std::uint64_t, path> m_paths;
+    std::vector<std::uint32_t> m_nic_delays;          ///< by node
+    std::unordered_map<std::uint64_t, path> m_paths;  ///< by source, then destination
+    /// Those that were wanted last, so that an access need not search.
+    struct recent {
+        std::uint64_t key = 0;
+        path* its = nullptr;
+    };
+    static constexpr std::uint32_t recent_paths = 64;
+    std::array<recent, recent_paths> m_recent;
     running_mean m_waiting_per_router;
 };
 

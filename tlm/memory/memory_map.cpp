@@ -73,17 +73,16 @@ void memory_map::over(memory_access& a) {
     if (a.mode == access_mode::exact) --m_open;
 }
 
-std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_data) const {
-    return m_engine.net().port().flits_for(command_bytes + (with_data ? p.get_data_length() : 0));
+std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_data) {
+    const std::uint64_t bytes = command_bytes + (with_data ? p.get_data_length() : 0);
+    sized& last = m_last_sizes[with_data ? 1 : 0];
+    if (last.bytes != bytes) last = {bytes, m_engine.net().port().flits_for(bytes)};
+    return last.flits;
 }
 
 cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p,
                              bool with_data) {
-    std::uint32_t flits = flits_of(p, with_data);
-    // As nics::send() pads messages: what is learned is of those.
-    const nic_state& sender = m_engine.net().view().nic(from);
-    if (sender.pads) flits = (flits + sender.max_packet - 1) / sender.max_packet * sender.max_packet;
-    return m_latency.cycles(from, to, flits);
+    return m_latency.cycles(from, to, flits_of(p, with_data));
 }
 
 void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like) {

@@ -7,6 +7,7 @@
 #include "tlm/memory/timing/packet_follower.h"
 #include "tlm/systemc/cycle_engine.h"
 
+#include <array>
 #include <vector>
 
 namespace sare {
@@ -78,7 +79,7 @@ class memory_map final : private workload {
     /// @}
 
   private:
-    std::uint32_t flits_of(const tlm::tlm_generic_payload& p, bool with_data) const;
+    std::uint32_t flits_of(const tlm::tlm_generic_payload& p, bool with_data);
     void arrived(memory_access& probe);
     void note_times(memory_access& a, const delivery& d);
     void send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data, std::uint32_t class_of);
@@ -102,6 +103,12 @@ class memory_map final : private workload {
     std::vector<std::vector<memory_port*>> m_memories;  ///< by node
     std::vector<memory_bridge_base*> m_bridges;
     latency_estimate m_latency;
+    /// The size of the last message without and with data: most are alike.
+    struct sized {
+        std::uint64_t bytes = 0;
+        std::uint32_t flits = 0;
+    };
+    std::array<sized, 2> m_last_sizes;
     access_pool m_accesses;
     access_report m_report;
     packet_follower m_follower{m_accesses, m_engine};
