@@ -183,10 +183,14 @@ const config::registration<workload, const workload_context&> registered{
         .number("eps", &task_model_parameters::eps, 0, 4e9, "bytes", "of a message to or from the scheduler")
         .number("t_i", &task_model_parameters::t_i, 0, 1e3, "s", "initialisation of a task")
         .number("t_a", &task_model_parameters::t_a, 0, 1e3, "s", "aggregation, when all results are there")
-        .raw("s_s_law", &task_model_parameters::s_s_law, "gaps", "the law of 's_s', its mean", resolve_gaps)
-        .raw("s_r_law", &task_model_parameters::s_r_law, "gaps", "the law of 's_r', its mean", resolve_gaps)
-        .raw("t_i_law", &task_model_parameters::t_i_law, "gaps", "the law of 't_i', its mean", resolve_gaps)
-        .raw("t_a_law", &task_model_parameters::t_a_law, "gaps", "the law of 't_a', its mean", resolve_gaps)
+        .raw("s_s_law", &task_model_parameters::s_s_law, "gaps",
+             "the law of each task's, of which 's_s' is the mean", resolve_gaps)
+        .raw("s_r_law", &task_model_parameters::s_r_law, "gaps",
+             "the law of each task's, of which 's_r' is the mean", resolve_gaps)
+        .raw("t_i_law", &task_model_parameters::t_i_law, "gaps",
+             "the law of each task's, of which 't_i' is the mean", resolve_gaps)
+        .raw("t_a_law", &task_model_parameters::t_a_law, "gaps",
+             "the law of each task's, of which 't_a' is the mean", resolve_gaps)
         .number("beta", &task_model_parameters::beta, 1e-9, 1e15, "jobs/s",
                 "that arrive; times between them are exponential")
         .number("jobs", &task_model_parameters::jobs, 1, 1e7, "jobs", "in all; then it ends")

@@ -149,6 +149,9 @@ TEST(gaps, errors) {
     EXPECT_NE(error({{"name", "pareto"}, {"shape", "1"}}).find("'shape' is 1; it must be from 1.01 to 100"),
               std::string::npos)
         << error({{"name", "pareto"}, {"shape", "1"}});
+    EXPECT_NE(error({{"name", "uniform"}, {"least", "5"}, {"most", "3"}})
+                  .find("gaps 'uniform': least 5 is above most 3"),
+              std::string::npos);
     EXPECT_NE(error({{"name", "file"}}).find("gaps 'file' needs 'file: ' with the weights"),
               std::string::npos);
     std::ofstream(testing::TempDir() + "/none.txt") << "0 1\n";
