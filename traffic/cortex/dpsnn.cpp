@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/archive.h"
 #include "traffic/cortex/connectivity.h"
+#include "traffic/cortex/spike_counts.h"
 #include "traffic/cortex/spikes.h"
 #include "traffic/kernel/virtual_mesh.h"
 #include "traffic/program/planned.h"
+
+#include <optional>
 
 namespace sare::traffic::variants::dpsnn {
 namespace {
@@ -14,6 +17,8 @@ struct parameters : executor_parameters, cortex_parameters {
     std::uint64_t steps = 100, seed = 1;
     double step = 1e-3, rate = 5, neuron_time = 0, spike_time = 1e-6, synapse_time = 0;
     std::uint32_t spike_bytes = 12, count_bytes = 4;
+    std::string spike_counts;
+    bool write_spike_counts = false;
 };
 
 /// A simulation of spiking neurons. In every step a process computes what the spikes of the step before do to
@@ -21,13 +26,14 @@ struct parameters : executor_parameters, cortex_parameters {
 /// and sends them.
 class dpsnn final : public planned_program {
   public:
-    dpsnn(const parameters& p, std::uint32_t tasks, const config::location& where)
+    dpsnn(const parameters& p, std::uint32_t tasks, const config::location& where, const std::string& folder)
         : planned_program("dpsnn", {"compute", "barrier", "counts", "spikes"}, "step_end", tasks),
           m(p),
           m_sides(sides(tasks, where)),
           m_connected(p, p.columns[0] / m_sides[0], p.columns[1] / m_sides[1], where),
           m_at(tasks) {
         check_sizes(where);
+        if (!p.spike_counts.empty()) m_counts.emplace(where, folder, p.spike_counts, p.steps, tasks);
         for (int y = -reach_y(); y <= reach_y(); ++y)
             for (int x = -reach_x(); x <= reach_x(); ++x) {
                 const double reached = m_connected.to(x, y).reached;
@@ -36,6 +42,7 @@ class dpsnn final : public planned_program {
     }
 
     std::vector<std::pair<std::string, config::value>> results(const program_run& run) const override;
+    std::vector<std::pair<std::string, std::string>> tables(const program_run& run) const override;
 
     void add_up(world& all) override {
         planned_program::add_up(all);
@@ -59,6 +66,7 @@ class dpsnn final : public planned_program {
             throw config::error(where, "workload 'dpsnn' has " + std::to_string(tasks()) +
                                            " tasks; at most " + std::to_string(most_tasks) +
                                            ", for what a step holds grows with their square");
+        if (m.write_spike_counts) spike_counts::check_size(where, m.steps, tasks());
         const double spikes_of_step = neurons() * m.rate * m.step;
         if (spikes_of_step > most_spikes)
             throw config::error(
@@ -104,6 +112,8 @@ class dpsnn final : public planned_program {
         const std::uint64_t n = tasks();
         return rng(m.seed, stream::workload, (step * n + from) * n + to);
     }
+    /// By each process, from the file or by Poisson's law.
+    std::vector<std::uint32_t> spikes_of(std::uint64_t step) const;
     const std::vector<std::uint32_t>& emitted(std::uint64_t step);
     template <class F>
     void for_neighbours(std::uint32_t task, F&& f) const;
@@ -112,6 +122,7 @@ class dpsnn final : public planned_program {
     parameters m;
     std::vector<std::uint32_t> m_sides;
     connectivity m_connected;
+    std::optional<spike_counts> m_counts;
     std::vector<geometric> m_gaps;  ///< from a spike that reaches another process to the next one
     struct {
         std::uint64_t step = 0;
@@ -120,16 +131,22 @@ class dpsnn final : public planned_program {
     std::vector<task_progress> m_at;
 };
 
+std::vector<std::uint32_t> dpsnn::spikes_of(std::uint64_t step) const {
+    if (m_counts) return m_counts->of(step);
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t task = 0; task < tasks(); ++task) {
+        rng random = stream_of(step, task, task);
+        all.push_back(draw_poisson(random, neurons() * m.rate * m.step));
+    }
+    return all;
+}
+
 /// Of all processes: none is more than a step ahead of another one.
 const std::vector<std::uint32_t>& dpsnn::emitted(std::uint64_t step) {
     auto& kept = m_emitted[step % 2];
     if (kept.step == step && !kept.spikes.empty()) return kept.spikes;
     kept.step = step;
-    kept.spikes.clear();
-    for (std::uint32_t task = 0; task < tasks(); ++task) {
-        rng random = stream_of(step, task, task);
-        kept.spikes.push_back(draw_poisson(random, neurons() * m.rate * m.step));
-    }
+    kept.spikes = spikes_of(step);
     return kept.spikes;
 }
 
@@ -217,6 +234,14 @@ std::vector<std::pair<std::string, config::value>> dpsnn::results(const program_
     return {{"dpsnn", out}};
 }
 
+std::vector<std::pair<std::string, std::string>> dpsnn::tables(const program_run& run) const {
+    auto all = planned_program::tables(run);
+    if (m.write_spike_counts)
+        all.emplace_back("spikes.csv",
+                         spike_table(m.steps, [this](std::uint64_t step) { return spikes_of(step); }));
+    return all;
+}
+
 const config::registration<workload, const workload_context&> registered{
     "dpsnn", "Distributed spiking neurons: columns of cortex, steps of spikes, with the time in every state.",
     config::schema<parameters>()
@@ -226,6 +251,9 @@ const config::registration<workload, const workload_context&> registered{
         .number("steps", &parameters::steps, 1, 1e6, "", "of the simulation")
         .number("step", &parameters::step, 1e-9, 1e3, "s", "of the time that is simulated")
         .number("rate", &parameters::rate, 0, 1e6, "1/s", "spikes of a neuron, by Poisson's law")
+        .text("spike_counts", &parameters::spike_counts,
+              "a file of the spikes of each task and step, lines 'step,task,spikes', instead of 'rate'")
+        .flag("write_spike_counts", &parameters::write_spike_counts, "writes such a file, spikes.csv")
         .number("seed", &parameters::seed, 0, 9e15, "", "of the spikes and where they go")
         .number("spike_bytes", &parameters::spike_bytes, 1, 1e6, "bytes", "of a spike")
         .number("count_bytes", &parameters::count_bytes, 1, 1e6, "bytes", "of a count of spikes")
@@ -237,7 +265,8 @@ const config::registration<workload, const workload_context&> registered{
         .include(executor_fields()),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         const std::uint32_t tasks = task_count(p.tasks, p, c);
-        return new executor(std::make_unique<dpsnn>(p, tasks, section.where()), p, section.where(), c.folder);
+        return new executor(std::make_unique<dpsnn>(p, tasks, section.where(), c.folder), p, section.where(),
+                            c.folder);
     }};
 
 }  // namespace

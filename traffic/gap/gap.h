@@ -15,6 +15,7 @@ class gap_law {
     virtual ~gap_law() = default;
     double mean() const { return m_mean; }
     virtual double draw(rng& random) const = 0;
+    virtual bool fixed() const { return false; }  ///< always the mean, and nothing is drawn
 
   private:
     double m_mean;

@@ -18,7 +18,7 @@ const table_form jobs_form{
      {"start_cycle", column::count, "cycles", "When it was begun."},
      {"completion_cycle", column::count, "cycles", "When it was done."},
      {"speedup", column::number, "", "Its work over the time from arrival to report."},
-     {"bound", column::number, "", "That no network could better: vertices over depth."}}};
+     {"bound", column::number, "", "That no network could better: its work over that of its longest path."}}};
 /// Null where there is nothing to divide by.
 config::value ratio(double a, double b) {
     return b == 0 ? config::value{} : number(a / b);
@@ -26,7 +26,7 @@ config::value ratio(double a, double b) {
 
 }  // namespace
 
-/// F_x = n (t_i + t_a); F_c = (L - 1)(s_s + s_r + eps) + eps (2 + 2 d).
+/// By the means of the laws: F_x = n (t_i + t_a); F_c = (L - 1)(s_s + s_r + eps) + eps (2 + 2 d).
 task_model::footprint task_model::mean_footprint() const {
     std::uint64_t vertices = 0, delegated = 0, delegating = 0;
     for (const job_record& j : m_jobs) {
@@ -48,7 +48,7 @@ task_model::footprint task_model::mean_footprint() const {
 /// The work of a job by the time from its arrival to its report.
 double task_model::speedup(const job_record& job) const {
     const double seconds = static_cast<double>(job.completed - job.arrived) * m_port->cycle_seconds();
-    return seconds == 0 ? 0 : job.vertices * (m.t_i + m.t_a) / seconds;
+    return seconds == 0 ? 0 : job.work_s / seconds;
 }
 
 double task_model::node_bandwidth() const {
@@ -91,7 +91,7 @@ void task_model::add_job_times(config::value& out) const {
         longest = std::max(longest, j.completed - j.arrived);
         queued += j.started - j.arrived;
         speedups += speedup(j);
-        bounds += static_cast<double>(j.vertices) / j.depth;
+        bounds += j.bound;
     }
     const double period = m_port->cycle_seconds();
     const auto jobs = static_cast<double>(m_completed);
@@ -131,8 +131,7 @@ std::vector<std::pair<std::string, std::string>> task_model::tables() const {
         if (j.tree != nullptr) continue;
         rows.row(std::uint64_t{i}, std::uint64_t{j.vertices}, std::uint64_t{j.leaves},
                  std::uint64_t{j.delegating}, std::uint64_t{j.depth}, j.arrived, j.started, j.completed,
-                 config::number_text(speedup(j)),
-                 config::number_text(static_cast<double>(j.vertices) / j.depth));
+                 config::number_text(speedup(j)), config::number_text(j.bound));
     }
     return {{jobs_form.file(), rows.text()}};
 }

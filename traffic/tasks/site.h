@@ -22,7 +22,7 @@ struct note {
     kind what = kind::job;
     std::uint32_t from = 0;
     std::uint32_t job = 0;
-    std::uint32_t vertex = 0;  ///< of a subtask
+    std::uint32_t vertex = 0;  ///< of a subtask and its result
     std::uint32_t level = 0;   ///< of a subtask and its result: the place of the task that waits for it
     std::uint32_t count = 0;   ///< of a request; of a release: the node
     std::vector<std::uint32_t> nodes;  ///< of an answer
@@ -46,8 +46,8 @@ class task_site {
     virtual void job_started(std::uint32_t job) = 0;
     virtual void job_completed(std::uint32_t job) = 0;
     /// The node computes; worker::computed() is called at the end, and never from within.
-    virtual void initialise(std::uint32_t node) = 0;
-    virtual void aggregate(std::uint32_t node) = 0;
+    virtual void initialise(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) = 0;
+    virtual void aggregate(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) = 0;
     /// From now on.
     virtual void use(std::uint32_t node, node_use what) = 0;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/gap/scaled.h"
 #include "traffic/tasks/tree.h"
 
 #include <cmath>
@@ -9,6 +10,7 @@ namespace {
 
 struct parameters {
     std::uint32_t n = 16;
+    config::value n_law = config::value::scalar("fixed");
     double s = 1;
 };
 
@@ -59,12 +61,15 @@ class attachment {
 /// (2 deg v)^s. The first child has only the root to go to.
 class stochastic : public tree_law {
   public:
-    explicit stochastic(const parameters& p) : m(p) {}
+    /// One task is always there: the law is that of the others.
+    stochastic(const parameters& p, const std::string& folder)
+        : m_others(static_cast<double>(p.n) - 1, p.n_law, folder), m_exponent(p.s) {}
 
     std::shared_ptr<const job_tree> next(rng& random) override {
         std::vector<std::uint32_t> parents;
-        attachment open(m.s);
-        for (std::uint32_t v = 1; v < m.n; ++v) {
+        attachment open(m_exponent);
+        const std::uint64_t others = m_others.draw_whole(random, job_tree::most_vertices - 1);
+        for (std::uint32_t v = 1; v <= others; ++v) {
             if (v == 1) {
                 parents.push_back(0);
                 open.add(0, 1);
@@ -77,16 +82,21 @@ class stochastic : public tree_law {
     }
 
   private:
-    parameters m;
+    scaled_law m_others;
+    double m_exponent;
 };
 
-const config::registration<tree_law> registered{
+const config::registration<tree_law, const std::string&> registered{
     "stochastic", "Grown by preferential attachment: every job has another tree.",
     config::schema<parameters>()
         .number("n", &parameters::n, 1, job_tree::most_vertices, "tasks", "of a job")
+        .raw("n_law", &parameters::n_law, "gaps", "the law of the number of tasks, of which 'n' is the mean",
+             resolve_gaps)
         .number("s", &parameters::s, -16, 16, "",
                 "a task gets the next subtask in proportion to (2 deg)^s: 0 any, above 0 those with many"),
-    [](const parameters& p, const config::value&) { return new stochastic(p); }};
+    [](const parameters& p, const config::value&, const std::string& folder) {
+        return new stochastic(p, folder);
+    }};
 
 }  // namespace
 }  // namespace sare::traffic::variants::stochastic

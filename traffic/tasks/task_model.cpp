@@ -18,18 +18,23 @@ cycle_t cycles_of(double seconds, double cycle_seconds) {
 
 }  // namespace
 
-task_model::task_model(const task_model_parameters& p, const config::location& at, std::uint32_t nodes)
-    : m(p), m_law(tree_registry::instance().make(p.tree)) {
-    if (nodes < 2)
+task_model::task_model(const task_model_parameters& p, const config::location& at, const workload_context& c)
+    : m(p),
+      m_law(tree_registry::instance().make(p.tree, c.folder)),
+      m_means{p.s_s, p.s_r, p.t_i, p.t_a},
+      m_needs{{static_cast<double>(p.s_s), p.s_s_law, c.folder},
+              {static_cast<double>(p.s_r), p.s_r_law, c.folder},
+              {p.t_i, p.t_i_law, c.folder},
+              {p.t_a, p.t_a_law, c.folder}} {
+    if (c.nodes < 2)
         throw config::error(at, "'task_model' needs a scheduler and a worker: a network of 2 nodes or more");
 }
 
 void task_model::start(traffic_port& port) {
     m_port = &port;
-    m_initialisation = cycles_of(m.t_i, port.cycle_seconds());
-    m_aggregation = cycles_of(m.t_a, port.cycle_seconds());
     m_arrivals = rng(port.seed(), stream::arrival, scheduler_node);
     m_trees = rng(port.seed(), stream::workload, 0);
+    m_draws = rng(port.seed(), stream::workload, 1);
     m_scheduler = scheduler(port.nodes(), rng(port.seed(), stream::placement, scheduler_node));
     for (std::uint32_t i = 0; i < port.nodes(); ++i) m_workers.emplace_back(i);
     m_activity.assign(port.nodes(), {node_use::idle, port.first_cycle()});
@@ -65,12 +70,26 @@ void task_model::arrive() {
     job.delegating = job.tree->delegating();
     job.depth = job.tree->depth();
     job.arrived = m_next_arrival;
+    draw_needs(job);
     m_jobs.push_back(std::move(job));
     if (m_jobs.size() == m.jobs)
         m_next_arrival = never;
     else
         draw_arrival();
     m_scheduler.arrived(*this, static_cast<std::uint32_t>(m_jobs.size() - 1));
+}
+
+/// In the order of arrivals: a job takes the same on any network.
+void task_model::draw_needs(job_record& job) {
+    if (m_needs.fixed()) {
+        job.work_s = job.vertices * (m.t_i + m.t_a);
+        job.bound = static_cast<double>(job.vertices) / job.depth;
+        return;
+    }
+    job.needs = m_needs.draw(*job.tree, m_draws);
+    job.work_s = work_of(job.needs);
+    const double path = longest_path(*job.tree, job.needs);
+    job.bound = path > 0 ? job.work_s / path : 0;
 }
 
 void task_model::delivered(const delivery& d) {
@@ -85,11 +104,17 @@ void task_model::delivered(const delivery& d) {
     run_ready();
 }
 
+std::uint64_t task_model::bytes_of(const note& n) const {
+    if (n.what == note::kind::subtask) return needs(n.job, n.vertex).s_s;
+    if (n.what == note::kind::result) return needs(n.job, n.vertex).s_r;
+    return m.eps;
+}
+
 void task_model::send(std::uint32_t to, note n) {
     message out;
     out.source = n.from;
     out.destination = to;
-    out.bytes = n.what == note::kind::subtask ? m.s_s : n.what == note::kind::result ? m.s_r : m.eps;
+    out.bytes = bytes_of(n);
     out.flits = m_port->flits_for(out.bytes);
     out.generated = m_port->now();
     const std::uint32_t slot = m_notes.take();
@@ -104,10 +129,12 @@ void task_model::send(std::uint32_t to, note n) {
 void task_model::job_completed(std::uint32_t job) {
     m_jobs[job].completed = m_port->now();
     m_jobs[job].tree.reset();
+    m_jobs[job].needs = {};
     ++m_completed;
 }
 
-void task_model::compute(std::uint32_t node, cycle_t cycles) {
+void task_model::compute(std::uint32_t node, double seconds) {
+    const cycle_t cycles = cycles_of(seconds, m_port->cycle_seconds());
     use(node, node_use::computing);
     if (cycles == 0)
         m_ready.push_back(node);
@@ -156,13 +183,21 @@ const config::registration<workload, const workload_context&> registered{
         .number("eps", &task_model_parameters::eps, 0, 4e9, "bytes", "of a message to or from the scheduler")
         .number("t_i", &task_model_parameters::t_i, 0, 1e3, "s", "initialisation of a task")
         .number("t_a", &task_model_parameters::t_a, 0, 1e3, "s", "aggregation, when all results are there")
+        .raw("s_s_law", &task_model_parameters::s_s_law, "gaps",
+             "the law of each task's, of which 's_s' is the mean", resolve_gaps)
+        .raw("s_r_law", &task_model_parameters::s_r_law, "gaps",
+             "the law of each task's, of which 's_r' is the mean", resolve_gaps)
+        .raw("t_i_law", &task_model_parameters::t_i_law, "gaps",
+             "the law of each task's, of which 't_i' is the mean", resolve_gaps)
+        .raw("t_a_law", &task_model_parameters::t_a_law, "gaps",
+             "the law of each task's, of which 't_a' is the mean", resolve_gaps)
         .number("beta", &task_model_parameters::beta, 1e-9, 1e15, "jobs/s",
                 "that arrive; times between them are exponential")
         .number("jobs", &task_model_parameters::jobs, 1, 1e7, "jobs", "in all; then it ends")
         .number("bandwidth", &task_model_parameters::bandwidth, 0, 1e18, "bit/s",
                 "of a node, for rho_c and the utilisation of the network; 0: a full flit a cycle"),
     [](const task_model_parameters& p, const config::value& section, const workload_context& c) {
-        return new task_model(p, section.where(), c.nodes);
+        return new task_model(p, section.where(), c);
     }};
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/base/pool.h"
+#include "traffic/tasks/needs.h"
 #include "traffic/tasks/scheduler.h"
 #include "traffic/tasks/worker.h"
 
@@ -15,7 +16,9 @@ struct task_model_parameters {
     config::value tree = config::value::scalar("deterministic");
     std::uint64_t s_s = 20000, s_r = 40000, eps = 40;  ///< bytes
     double t_i = 10e-6, t_a = 10e-6;                   ///< seconds
-    double beta = 100;                                 ///< jobs/s
+    config::value s_s_law = config::value::scalar("fixed"), s_r_law = s_s_law, t_i_law = s_s_law,
+                  t_a_law = s_s_law;
+    double beta = 100;  ///< jobs/s
     std::uint64_t jobs = 100;
     double bandwidth = 0;  ///< bit/s; 0: a full flit a cycle
 };
@@ -24,7 +27,7 @@ struct task_model_parameters {
 class task_model final : public workload, private task_site {
   public:
     /// `at` is the place of the section.
-    task_model(const task_model_parameters& p, const config::location& at, std::uint32_t nodes);
+    task_model(const task_model_parameters& p, const config::location& at, const workload_context& c);
 
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
@@ -41,6 +44,8 @@ class task_model final : public workload, private task_site {
   private:
     struct job_record {
         std::shared_ptr<const job_tree> tree;  ///< null when it is complete: the counts are enough then
+        std::vector<task_needs> needs;         ///< by vertex; empty: those of all are the same
+        double work_s = 0, bound = 0;          ///< its computation; that by the longest path
         std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;
         cycle_t arrived = 0, started = 0, completed = 0;
     };
@@ -62,17 +67,24 @@ class task_model final : public workload, private task_site {
     const job_tree& tree(std::uint32_t job) const override { return *m_jobs[job].tree; }
     void job_started(std::uint32_t job) override { m_jobs[job].started = m_port->now(); }
     void job_completed(std::uint32_t job) override;
-    void initialise(std::uint32_t node) override { compute(node, m_initialisation); }
-    void aggregate(std::uint32_t node) override {
-        compute(node, m_aggregation);
+    void initialise(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) override {
+        compute(node, needs(job, vertex).t_i);
+    }
+    void aggregate(std::uint32_t node, std::uint32_t job, std::uint32_t vertex) override {
+        compute(node, needs(job, vertex).t_a);
         ++m_tasks;
     }
     void use(std::uint32_t node, node_use what) override;
 
-    void compute(std::uint32_t node, cycle_t cycles);
+    const task_needs& needs(std::uint32_t job, std::uint32_t vertex) const {
+        return m_jobs[job].needs.empty() ? m_means : m_jobs[job].needs[vertex];
+    }
+    std::uint64_t bytes_of(const note& n) const;
+    void compute(std::uint32_t node, double seconds);
     void run_ready();
     void draw_arrival();
     void arrive();
+    void draw_needs(job_record& job);
 
     footprint mean_footprint() const;
     double speedup(const job_record& job) const;
@@ -82,9 +94,10 @@ class task_model final : public workload, private task_site {
 
     task_model_parameters m;
     std::unique_ptr<tree_law> m_law;
+    task_needs m_means;
+    needs_law m_needs;
     traffic_port* m_port = nullptr;
-    cycle_t m_initialisation = 0, m_aggregation = 0;
-    rng m_arrivals, m_trees;
+    rng m_arrivals, m_trees, m_draws;
     double m_fraction = 0;  ///< of a cycle, of the last arrival
     cycle_t m_next_arrival = never, m_last = 0;
     scheduler m_scheduler;

@@ -42,6 +42,7 @@ class tree_law {
     virtual std::shared_ptr<const job_tree> next(rng& random) = 0;
 };
 
-using tree_registry = config::registry<tree_law>;
+/// Variants are made with the folder that files are relative to.
+using tree_registry = config::registry<tree_law, const std::string&>;
 
 }  // namespace sare::traffic

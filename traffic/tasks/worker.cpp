@@ -32,7 +32,7 @@ void worker::computed(task_site& site) {
 
 void worker::begin(task_site& site, std::uint32_t vertex) {
     m_stack.push_back({vertex, 0, 0, phase::initialising});
-    site.initialise(m_node);
+    site.initialise(m_node, m_job, vertex);
 }
 
 /// One subtask is its own: with two or more it asks for help.
@@ -62,10 +62,11 @@ void worker::go_on(task_site& site) {
         return;
     }
     t.is = phase::aggregating;
-    site.aggregate(m_node);
+    site.aggregate(m_node, m_job, t.vertex);
 }
 
 void worker::aggregated(task_site& site) {
+    const std::uint32_t vertex = m_stack.back().vertex;
     m_stack.pop_back();
     if (!m_stack.empty()) return go_on(site);
     site.use(m_node, node_use::reserved);
@@ -73,6 +74,7 @@ void worker::aggregated(task_site& site) {
     n.what = m_from == scheduler_node ? note::kind::report : note::kind::result;
     n.job = m_job;
     n.from = m_node;
+    n.vertex = vertex;
     n.level = m_level;
     site.send(m_from, std::move(n));
 }

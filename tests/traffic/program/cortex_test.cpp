@@ -192,6 +192,54 @@ TEST(Dpsnn, StatesAndTraces) {
     EXPECT_EQ(replay.w->tables().at(0), r.w->tables().at(0));
 }
 
+/// The spikes that a run writes make the same run again, and others another one.
+TEST(Dpsnn, SpikeCountsOfAFile) {
+    const std::string model =
+        "columns: [24, 24], steps: 4, spike_time: 2e-9, collectives: {barrier: root, alltoallv: sparse}, ";
+    const cortex_run written(16, model + "rate: 10, write_spike_counts: true");
+    const auto [name, text] = written.w->tables().at(2);
+    EXPECT_EQ(name, "spikes.csv");
+    EXPECT_EQ(text.substr(0, 21), "step,task,spikes\n0,0,");
+    const trace_files files;
+    const std::string file = files.write("spikes", text);
+    const cortex_run read(16, model + "rate: 0, write_spike_counts: true, spike_counts: " + file);
+    EXPECT_EQ(read.cycles(), written.cycles());
+    for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(read.w->tables().at(i), written.w->tables().at(i));
+    EXPECT_EQ(read.number_of("emitted_spikes"), written.number_of("emitted_spikes"));
+    EXPECT_GT(read.number_of("sent_spikes"), 0);
+
+    // Task 0 computes for its spikes of step 0 in step 1; nobody else has any.
+    const std::string few = files.write("few", "0,0,25\r\n1,1,0\n");
+    const cortex_run two(2,
+                         "columns: [2, 1], neurons: 1, amplitude: 0, steps: 2, spike_time: 1e-6, "
+                         "collectives: {alltoallv: sparse}, spike_counts: " +
+                             few);
+    EXPECT_EQ(two.number_of("emitted_spikes"), 25);
+    EXPECT_EQ(two.cycles(), 25000 + 2 * hop(1));
+}
+
+TEST(Dpsnn, RefusesSpikeCountsThatCannotBe) {
+    const trace_files files;
+    const auto error = [&](const std::string& text, const std::string& more = "steps: 2") {
+        const std::string file = files.write("counts", text);
+        const std::string all = error_of([&] {
+            make_workload(cortex_run::section_of(more + ", columns: [4, 4]" + ", spike_counts: " + file), 4);
+        });
+        return all.substr(all.find("counts") == std::string::npos ? 0 : all.find("counts"));
+    };
+    EXPECT_EQ(error("step,task,spikes\n0,1\n"),
+              "counts:2:1: a line must be 'step,task,spikes', all whole numbers");
+    EXPECT_EQ(error("0,1,2,3\n").substr(0, 27), "counts:1:1: a line must be ");
+    EXPECT_EQ(error("0,1,-2\n").substr(0, 27), "counts:1:1: a line must be ");
+    EXPECT_EQ(error("0,4,2\n"), "counts:1:1: task 4 does not exist; there are 4");
+    EXPECT_EQ(error("0,0,10000001\n"), "counts:1:1: 10000001 spikes of a task in a step; at most 10000000");
+    EXPECT_EQ(error("0,1,2\n0,1,2\n"), "counts:2:1: task 1 in step 0 once more");
+    EXPECT_NE(error("0,1,2\n").find("are of 1 steps; 'steps' is 2"), std::string::npos);
+    EXPECT_NE(error("0,1,2\n", "steps: 1000000, tasks: 256, tasks_per_node: 64, columns: [16, 16]")
+                  .find("at most 100 million counts"),
+              std::string::npos);
+}
+
 TEST(Dpsnn, RefusesWhatCannotBe) {
     const auto error = [](const std::string& yaml) {
         return error_of([&] { make_workload(cortex_run::section_of(yaml), 12); });

@@ -45,6 +45,9 @@ constexpr std::size_t samples = 20000;
 const double bound = 1.95 / std::sqrt(static_cast<double>(samples));
 
 TEST(gaps, follow_their_laws) {
+    EXPECT_LT(distance(draws(yaml_of({{"name", "uniform"}, {"least", "10"}, {"most", "50"}}), samples),
+                       [](double x) { return (x - 10) / 40; }),
+              bound);
     EXPECT_LT(distance(draws(yaml_of({{"name", "exponential"}, {"mean", "40"}}), samples),
                        [](double x) { return 1 - std::exp(-x / 40); }),
               bound);
@@ -57,6 +60,9 @@ TEST(gaps, follow_their_laws) {
 }
 
 TEST(gaps, have_the_means_of_their_laws) {
+    const config::value uniform = yaml_of({{"name", "uniform"}, {"least", "10"}, {"most", "50"}});
+    EXPECT_DOUBLE_EQ(make_gaps(uniform, "")->mean(), 30);
+    EXPECT_EQ(draws(yaml_of({{"name", "fixed"}, {"gap", "7"}}), 3), (std::vector<double>{7, 7, 7}));
     EXPECT_DOUBLE_EQ(
         make_gaps(yaml_of({{"name", "weibull"}, {"scale", "100"}, {"shape", "0.5"}}), "")->mean(), 200);
     EXPECT_DOUBLE_EQ(make_gaps(yaml_of({{"name", "pareto"}, {"least", "5"}, {"shape", "2.5"}}), "")->mean(),
@@ -143,6 +149,9 @@ TEST(gaps, errors) {
     EXPECT_NE(error({{"name", "pareto"}, {"shape", "1"}}).find("'shape' is 1; it must be from 1.01 to 100"),
               std::string::npos)
         << error({{"name", "pareto"}, {"shape", "1"}});
+    EXPECT_NE(error({{"name", "uniform"}, {"least", "5"}, {"most", "3"}})
+                  .find("gaps 'uniform': least 5 is above most 3"),
+              std::string::npos);
     EXPECT_NE(error({{"name", "file"}}).find("gaps 'file' needs 'file: ' with the weights"),
               std::string::npos);
     std::ofstream(testing::TempDir() + "/none.txt") << "0 1\n";

@@ -2,8 +2,8 @@
 #include "tests/support/in_child.h"
 #include "tests/tlm/topology/topology_support.h"
 #include "tests/traffic/fake_port.h"
+#include "tests/traffic/source/task_trees.h"
 #include "tlm/network/simulation.h"
-#include "traffic/tasks/tree.h"
 
 #include <gtest/gtest.h>
 
@@ -11,29 +11,19 @@
 #include <map>
 #include <sstream>
 
-/// The task model: trees, footprints, the times of single jobs, and what holds for all.
+/// The task model: footprints, the times of single jobs, and what holds for all.
 namespace sare::task_model_test {
 namespace {
 
 using testing_support::error_of;
 using testing_support::fake_port;
+using testing_support::law_of;
 using testing_support::make_workload;
-using traffic::job_tree;
+using testing_support::random_tree;
+using testing_support::regular;
+using testing_support::wide_law;
+using settings = testing_support::settings_of_tasks;
 
-using settings = std::vector<std::pair<std::string, std::string>>;
-
-/// {name: deterministic, z: [...]}
-config::value regular(const std::vector<std::uint32_t>& z) {
-    std::vector<config::value> items;
-    for (const std::uint32_t k : z) items.push_back(testing_support::text(std::to_string(k)));
-    return config::value::map({{"name", testing_support::text("deterministic")},
-                               {"z", config::value::list(items, {"test.yaml", 3, 4})}},
-                              {"test.yaml", 3, 1});
-}
-config::value random_tree(std::uint32_t n, double s) {
-    return testing_support::section(
-        {{"name", "stochastic"}, {"n", std::to_string(n)}, {"s", std::to_string(s)}});
-}
 config::value section_of(const config::value& tree, const settings& others) {
     settings all{{"workload", "task_model"}};
     all.insert(all.end(), others.begin(), others.end());
@@ -52,7 +42,9 @@ settings small(const settings& more = {}) {
 
 struct model_run {
     model_run(std::uint32_t nodes, const config::value& tree, const settings& others, std::uint64_t seed = 1)
-        : port(nodes), w(make_workload(section_of(tree, others), nodes)) {
+        : model_run(nodes, section_of(tree, others), seed) {}
+    explicit model_run(std::uint32_t nodes, const config::value& section, std::uint64_t seed = 1)
+        : port(nodes), w(make_workload(section, nodes)) {
         port.the_seed = seed;
         w->start(port);
         port.run(*w, 100000000);
@@ -82,69 +74,6 @@ struct model_run {
     std::vector<std::vector<double>> jobs;  ///< the rows of jobs.csv
     mutable config::value results;
 };
-
-TEST(TaskTree, CountsAreThoseOfTheLevels) {
-    struct {
-        std::vector<std::uint32_t> z;
-        std::uint32_t vertices, leaves, delegating, depth;
-    } const all[] = {{{}, 1, 1, 0, 1},         {{2}, 3, 2, 1, 2},   {{4, 3}, 17, 12, 5, 3},
-                     {{1, 1}, 3, 1, 0, 3},     {{7}, 8, 7, 1, 2},   {{3, 1, 2}, 13, 6, 4, 4},
-                     {{2, 2, 2}, 15, 8, 7, 4}, {{1, 5}, 7, 5, 1, 3}};
-    rng none;
-    for (const auto& a : all) {
-        const auto tree = traffic::tree_registry::instance().make(regular(a.z))->next(none);
-        EXPECT_EQ(tree->vertices(), a.vertices);
-        EXPECT_EQ(tree->leaves(), a.leaves);
-        EXPECT_EQ(tree->delegating(), a.delegating);
-        EXPECT_EQ(tree->depth(), a.depth);
-    }
-}
-
-TEST(TaskTree, ChildrenAreThoseOfTheParents) {
-    const job_tree tree({0, 0, 1, 0, 3});  // 1, 2 and 4 at the root; 3 at 1, 5 at 3
-    ASSERT_EQ(tree.children(0), 3U);
-    EXPECT_EQ(tree.child(0, 0), 1U);
-    EXPECT_EQ(tree.child(0, 1), 2U);
-    EXPECT_EQ(tree.child(0, 2), 4U);
-    EXPECT_EQ(tree.child(1, 0), 3U);
-    EXPECT_EQ(tree.child(3, 0), 5U);
-    EXPECT_EQ(tree.children(5), 0U);
-    EXPECT_EQ(tree.leaves(), 3U);
-    EXPECT_EQ(tree.delegating(), 1U);
-    EXPECT_EQ(tree.depth(), 4U);
-}
-
-/// Of four vertices, the third goes to either of two of degree 1, and the fourth, if the root has degree 2
-/// then, to the root with 4^s of 4^s + 2 * 2^s.
-TEST(TaskTree, GrowsByPreferentialAttachment) {
-    for (const double s : {-1.0, 0.0, 1.0, 2.0}) {
-        const auto law = traffic::tree_registry::instance().make(random_tree(4, s));
-        rng random(7, stream::test, 0);
-        int stars = 0, chains = 0;
-        constexpr int draws = 40000;
-        for (int i = 0; i < draws; ++i) {
-            const auto tree = law->next(random);
-            ASSERT_EQ(tree->vertices(), 4U);
-            if (tree->depth() == 2) ++stars;
-            if (tree->depth() == 4) ++chains;
-        }
-        const double middle = std::pow(4, s), end = std::pow(2, s);
-        const double star = 0.5 * middle / (middle + 2 * end), chain = 0.5 * end / (middle + 2 * end);
-        EXPECT_NEAR(stars / double{draws}, star, 4 * std::sqrt(star / draws)) << s;
-        EXPECT_NEAR(chains / double{draws}, chain, 4 * std::sqrt(chain / draws)) << s;
-    }
-}
-
-TEST(TaskTree, ExponentsMakeStarsAndChains) {
-    rng random(7, stream::test, 0);
-    const auto depth = [&](double s) {
-        return traffic::tree_registry::instance().make(random_tree(1000, s))->next(random)->depth();
-    };
-    EXPECT_LE(depth(8), 6U);
-    EXPECT_GE(depth(0), 10U);  // about e ln n
-    EXPECT_LE(depth(0), 40U);
-    EXPECT_GE(depth(-16), 100U);
-}
 
 /// [4,3]: 8 (11 * 60,040 + 40 * 12) bits and 17 * 20 us.
 TEST(TaskModel, FootprintsAreThoseOfTheFormulas) {
@@ -247,6 +176,47 @@ TEST(TaskModel, EveryTaskRunsOnceAndNoSpeedUpExceedsItsBound) {
         EXPECT_NEAR(r.number("node_utilisation") * (nodes - 1) * elapsed, 150 * 40.0 * n, 1e-3) << seed;
         EXPECT_LE(r.number("node_utilisation") + r.lost("share"), 1 + 1e-12) << seed;
     }
+}
+
+/// What is sent and computed has the means of the laws: F_c and F_x. A job alone, with workers for all of its
+/// tasks, delegates as in the formula; times are rounded up, by half a cycle in the mean.
+TEST(TaskModel, BytesAndTimesOfTasksHaveTheirMeans) {
+    constexpr double jobs = 100, tasks = 17 * jobs, delegated = 11 * jobs;
+    config::value section = section_of(
+        regular({4, 3}), small({{"jobs", "100"}, {"beta", "5e5"}, {"s_s", "800"}, {"s_r", "1600"}}));
+    section.set("s_s_law", law_of(wide_law));
+    section.set("s_r_law", law_of({{"name", "exponential"}}));
+    section.set("t_i_law", law_of({{"name", "weibull"}, {"shape", "0.8"}}));
+    section.set("t_a_law", law_of({{"name", "exponential"}}));
+    const model_run r(100, section);
+    EXPECT_DOUBLE_EQ(r.number("F_x_s"), 17 * 150e-9);
+    EXPECT_EQ(r.number("F_c_bits"), 8 * (11 * (800 + 1600 + 8) + 8 * 12));
+    // Deviations: 800 / sqrt(3) and 1600 of bytes; 100 * 1.26 and 50 of time.
+    const double bytes = std::sqrt((800.0 * 800 / 3 + 1600.0 * 1600) / delegated) * 11;
+    EXPECT_NEAR(r.number("sent_bits") / 8, r.number("F_c_bits") / 8, 4 * bytes);
+    const double elapsed = std::stod(r.results.find("makespan_cycles")->text());
+    const double computed = r.number("node_utilisation") * 99 * elapsed / tasks;
+    EXPECT_NEAR(computed, 151, 4 * std::sqrt((126.0 * 126 + 50 * 50) / tasks));
+    double unlike = 0;
+    for (const auto& job : r.jobs) {
+        EXPECT_LE(job.at(8), job.at(9));  // the speed-up and its bound, by the longest path
+        EXPECT_GT(job.at(9), 1);
+        if (job.at(9) < 17.0 / 3) ++unlike;
+    }
+    EXPECT_GT(unlike, 0.9 * jobs);  // a path of all ways is longer than that of mean tasks
+}
+
+/// Jobs take the same on any network: their needs are drawn in the order of arrivals.
+TEST(TaskModel, NeedsOfJobsAreThoseOfTheirOrder) {
+    const auto bounds = [](std::uint32_t nodes) {
+        config::value section = section_of(regular({3}), small({{"jobs", "20"}}));
+        section.set("t_i_law", law_of({{"name", "exponential"}}));
+        const model_run r(nodes, section);
+        std::vector<double> all;
+        for (const auto& job : r.jobs) all.push_back(job.at(9));
+        return all;
+    };
+    EXPECT_EQ(bounds(3), bounds(30));
 }
 
 TEST(TaskModel, TimesAreRoundedUpToACycle) {

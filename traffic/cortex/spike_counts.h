@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// Files of how many spikes each process emits in each step.
+namespace sare::traffic {
+
+class spike_counts {
+  public:
+    static constexpr std::uint32_t most_spikes = 10000000;   ///< of a process in a step
+    static constexpr std::uint64_t most_counts = 100000000;  ///< of a file
+    static void check_size(const config::location& at, std::uint64_t steps, std::uint32_t tasks);
+
+    /// Reads lines 'step,task,spikes', with a header; a pair that has none is of no spikes. Throws
+    /// config::error at `at` where the file cannot be read or ends before `steps`, else at the line.
+    spike_counts(const config::location& at, const std::string& folder, const std::string& file,
+                 std::uint64_t steps, std::uint32_t tasks);
+
+    /// Of all processes in a step.
+    std::vector<std::uint32_t> of(std::uint64_t step) const;
+
+  private:
+    std::uint32_t m_tasks;
+    std::vector<std::uint32_t> m_all;  ///< step by step
+};
+
+/// Such a file; `counts` gives those of a step.
+std::string spike_table(std::uint64_t steps,
+                        const std::function<std::vector<std::uint32_t>(std::uint64_t step)>& counts);
+
+}  // namespace sare::traffic

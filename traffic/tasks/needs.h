@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/gap/scaled.h"
+#include "traffic/tasks/tree.h"
+
+/// What single tasks take, and the laws that draw it.
+namespace sare::traffic {
+
+struct task_needs {
+    std::uint64_t s_s = 0, s_r = 0;  ///< bytes to give it to another node, and of its result
+    double t_i = 0, t_a = 0;         ///< seconds of initialisation and aggregation
+};
+
+struct needs_law {
+    scaled_law s_s, s_r, t_i, t_a;
+
+    bool fixed() const { return s_s.fixed() && s_r.fixed() && t_i.fixed() && t_a.fixed(); }
+    /// Of every vertex of a tree.
+    std::vector<task_needs> draw(const job_tree& tree, rng& random) const;
+};
+
+/// Seconds that all tasks of a job compute.
+double work_of(const std::vector<task_needs>& needs);
+/// Those of the longest way from the root: no network ends a job sooner.
+double longest_path(const job_tree& tree, const std::vector<task_needs>& needs);
+
+}  // namespace sare::traffic
