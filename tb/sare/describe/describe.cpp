@@ -2,6 +2,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/describe/catalogue.h"
 #include "tb/sare/describe/statistics.h"
+#include "tb/sare/describe/tables.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/foreign_names.h"
@@ -224,6 +225,15 @@ std::string everything(std::size_t width) {
     return out.text;
 }
 
+/// `name` is the list, or one of it: "tables", "tables.links.csv".
+bool is_within(const std::string& list, const std::string& name) {
+    return name == list || name.rfind(list + ".", 0) == 0;
+}
+
+std::string behind(const std::string& list, const std::string& name) {
+    return name == list ? "" : name.substr(list.size() + 1);
+}
+
 }  // namespace
 
 void add_describe(CLI::App& app, action& chosen) {
@@ -242,6 +252,7 @@ void add_describe(CLI::App& app, action& chosen) {
         "  sare describe router.vcs\n"
         "  sare describe workload bernoulli\n"
         "  sare describe statistics        # what results say, figure by figure\n"
+        "  sare describe tables links.csv  # the columns of a file\n"
         "  sare describe names     # of BookSim2, Noxim, Garnet, SuperSim, and ours");
     command->callback([&chosen, words, plugins] {
         chosen = [words, plugins] {
@@ -250,8 +261,10 @@ void add_describe(CLI::App& app, action& chosen) {
             const std::string name = fmt::format("{}", fmt::join(*words, "."));
             if (name == "names")
                 fmt::print("{}", foreign_names());
-            else if (name == "statistics" || name.rfind("statistics.", 0) == 0)
-                fmt::print("{}", describe_statistics(name == "statistics" ? "" : name.substr(11), width));
+            else if (is_within("statistics", name))
+                fmt::print("{}", describe_statistics(behind("statistics", name), width));
+            else if (is_within("tables", name))
+                fmt::print("{}", describe_tables(behind("tables", name), width));
             else
                 fmt::print("{}", name.empty() ? everything(width) : search(name, width).run());
             return exit_status::good;
