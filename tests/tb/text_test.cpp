@@ -54,6 +54,11 @@ TEST_F(text, describe_tells_of_everything) {
     for (const char* name : {"workload bernoulli", "traffic bernoulli", "workload.bernoulli"})
         EXPECT_EQ(sare(std::string("describe ") + name).out, bernoulli) << name;
     EXPECT_EQ(sare("describe router vc").out, sare("describe vc").out);
+    const std::string links = sare("describe tables links.csv").out;
+    EXPECT_EQ(links.substr(0, links.find('(')), "links.csv\n  from  ");
+    EXPECT_NE(sare("describe tables").out.find("\n\n" + links), std::string::npos);
+    EXPECT_EQ(sare("describe tables link.csv").err,
+              "sare: describe tables: no file is called 'link.csv'; did you mean 'links.csv'?\n");
     EXPECT_EQ(sare("describe router vcs").out, sare("describe router.vcs").out);
     // What is chosen where nothing is said comes with its parameters; one of a variant's name is not told
     // twice.

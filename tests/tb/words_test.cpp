@@ -23,7 +23,7 @@ const said command_lines[] = {
     {"command_misspelled", "rnu small.yaml", "sare has no command 'rnu'; did you mean 'run'?"},
     {"command_unknown", "xyz",
      "sare has no command 'xyz'; one of: run, sweep, saturate, explore, check, topo, cost, describe, schema, "
-     "report, plot, compare, trace, import, cosim, runs, doctor, completion"},
+     "report, plot, compare, trace, import, cosim, regress, runs, doctor, completion"},
     {"command_below_misspelled", "trace inf x", "sare trace has no command 'inf'; did you mean 'info'?"},
     {"command_below_missing", "trace",
      "sare trace needs a command; one of: check, info, convert, head, cut, fit, write"},

@@ -11,7 +11,6 @@ namespace sare::traffic {
 namespace {
 
 [[maybe_unused]] const bool gaps_named = (gap_registry::instance().name_kind("gaps", "name"), true);
-[[maybe_unused]] const bool gaps_known = config::add_names_of<gap_registry>("gaps", "traffic.gaps");
 
 }  // namespace
 

@@ -33,6 +33,7 @@ run_result run(const experiment& e) {
 const char* const workloads[] = {
     "bernoulli load=0.3 length=4",
     "poisson load=0.3 length=2",
+    "renewal load=0.3 length=2",
     "on_off load=0.1 on_cycles=20 off_cycles=20",
     "constant_rate load=0.2",
     "constant_population messages=4",
