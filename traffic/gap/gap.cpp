@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/gap/gap.h"
 
-#include "tlm/config/hints.h"
 #include "traffic/gap/geometric.h"
 
 #include <algorithm>
