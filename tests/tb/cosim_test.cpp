@@ -103,7 +103,7 @@ TEST_F(cosim, shrinks_a_random_router_that_differs) {
 
 TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
     write("nightly.yaml",
-          "regress:\n  runs:\n"
+          "regress:\n  name: the \"nightly\" list\n  runs:\n"
           "    - {name: drawn, random: 1, seed: 8, most_vcs: 8, cycles: 500, speed: quick, shrink: 0}\n"
           "    - {experiment: mesh.yaml, set: [cosim.shadow=4], cycles: 2000, speed: quick}\n");
     const std::string line = "sare regress nightly.yaml --store runs.db --out ";
@@ -142,6 +142,8 @@ TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
         {"regress:\n  runs:\n    - {random: 1, name: a/b}\n",
          "sare: f.yaml:3:7: regress.runs: name: 'a/b' must be of letters, digits, - and _: it names a "
          "folder\n"},
+        {"regress:\n  runs:\n    - {random: 1, speed: slow}\n",
+         "sare: f.yaml:3:7: unknown speed 'slow'; one of: quick, checked, fast\n"},
         {"regress:\n  runs:\n    - {experiment: none.yaml}\n",
          "sare: f.yaml:3:7: regress.runs: experiment: there is no file none.yaml\n"},
     };

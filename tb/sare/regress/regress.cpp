@@ -190,17 +190,19 @@ class regress_session {
         const std::string file = m_options.store.none ? "" : m_options.store.place();
         if (file.empty() || !fs::exists(file)) return;
         const auto store = open_store(file, store_use::look);
-        std::vector<std::int64_t> all = store->find("kind=regress and name=\"" + m_plan.name + "\"");
-        if (all.size() > most_history) all.erase(all.begin(), all.end() - most_history);
-        for (const std::int64_t id : all) {
-            const run_record r = store->read(id);
-            earlier_regression e{r.recorded, r.version, {}, {}};
-            for (const auto& [path, its] : r.values) {
-                if (path.rfind("case.", 0) == 0) e.status[path.substr(5)] = its.get<std::string>();
-                if (path.rfind("rtl.", 0) == 0) e.rtl[path.substr(4)] = its.get<std::string>();
-            }
-            m_results.history.push_back(std::move(e));
+        // By its record, not by a condition: a name may have quotation marks.
+        const std::vector<std::int64_t> all = store->find("kind=regress");
+        for (auto id = all.rbegin(); id != all.rend() && m_results.history.size() < most_history; ++id)
+            if (const run_record r = store->read(*id); r.name == m_plan.name)
+                m_results.history.insert(m_results.history.begin(), earlier_of(r));
+    }
+    static earlier_regression earlier_of(const run_record& r) {
+        earlier_regression e{r.recorded, r.version, {}, {}};
+        for (const auto& [path, its] : r.values) {
+            if (path.rfind("case.", 0) == 0) e.status[path.substr(5)] = its.get<std::string>();
+            if (path.rfind("rtl.", 0) == 0) e.rtl[path.substr(4)] = its.get<std::string>();
         }
+        return e;
     }
     std::string status() const {
         if (stop_requested() != 0) return "interrupted";

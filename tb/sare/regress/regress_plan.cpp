@@ -28,6 +28,7 @@ struct written_plan {
 regress_entry read_entry(const config::value& item, const fs::path& folder, std::set<std::string>& names) {
     regress_entry e;
     regress_entry::fields().read(item, e, "regress.runs");
+    config::choose_word(config::value::scalar(e.speed, item.where()), "speed", {"quick", "checked", "fast"});
     const int kinds = (e.random != 0) + !e.experiment.empty() + !e.mutants.empty();
     if (kinds != 1)
         throw config::error(item.where(),
