@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace sare::traffic {
 namespace {
@@ -79,20 +80,15 @@ fitted_gaps fit_weibull(const gap_list& gaps) {
                   [=](double x) { return 1 - std::exp(-std::pow(x / scale, k)); });
 }
 
-fitted_gaps fit_pareto(const gap_list& gaps) {
+/// None where the shape is below what the workload's parameters allow.
+std::optional<fitted_gaps> fit_pareto(const gap_list& gaps) {
     const double least = gaps.front();
     double logs = 0;
     for (const double g : gaps) logs += std::log(g / least);
     const double shape = static_cast<double>(gaps.size()) / logs;
+    if (shape < 1.01) return {};
     return judged("pareto", {{"least", least}, {"shape", shape}}, gaps,
                   [=](double x) { return 1 - std::pow(least / x, shape); });
-}
-
-/// What the workload's parameters allow.
-bool can_be_pareto(const fitted_gaps& f, const gap_list& gaps) {
-    double logs = 0;
-    for (const double g : gaps) logs += std::log(g / gaps.front());
-    return f.name != "pareto" || static_cast<double>(gaps.size()) / logs >= 1.01;
 }
 
 }  // namespace
@@ -101,9 +97,8 @@ std::vector<fitted_gaps> fit_gaps(std::vector<double> gaps) {
     gaps.erase(std::remove_if(gaps.begin(), gaps.end(), [](double g) { return !(g > 0); }), gaps.end());
     std::sort(gaps.begin(), gaps.end());
     if (gaps.size() < 2 || gaps.front() == gaps.back()) return {};
-    std::vector<fitted_gaps> all;
-    for (const fitted_gaps& f : {fit_exponential(gaps), fit_weibull(gaps), fit_pareto(gaps)})
-        if (can_be_pareto(f, gaps)) all.push_back(f);
+    std::vector<fitted_gaps> all{fit_exponential(gaps), fit_weibull(gaps)};
+    if (const auto pareto = fit_pareto(gaps)) all.push_back(*pareto);
     std::sort(all.begin(), all.end(),
               [](const fitted_gaps& a, const fitted_gaps& b) { return a.distance < b.distance; });
     return all;
