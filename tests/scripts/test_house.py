@@ -13,46 +13,25 @@ CODE = [f for top in ("tlm", "traffic", "cosim", "tb", "tests", "rtl", "scripts"
         if f.is_file() and "__pycache__" not in f.parts]
 HEADERS = [f for f in CODE if f.suffix == ".h" and "tests" not in f.relative_to(ROOT).parts]
 
-# What a room may include beside itself and the C++ library; a folder without a rule belongs to the room above it. No arrow
-# points back: test_no_cycles() sees that.
-LEAVES = "tlm/base tlm/config tlm/state"
-NET = LEAVES + " tlm/api tlm/topology tlm/routing"
-SEEN = NET + " tlm/stats"  # what a workload sees of a network
-KIND = NET + " tlm/router_api tlm/router tlm/router/arbiter tlm/router/allocator"
-RUN = " traffic/program traffic/program/executor"  # a maker of programs: what they are, and who runs them
-TLM = KIND + " tlm/fabric tlm/stats tlm/inside tlm/systemc"
-MAY = {
-    "tlm/base": "", "tlm/config": "", "tlm/state": "", "tlm/api": LEAVES,
-    "tlm/topology": LEAVES, "tlm/routing": LEAVES + " tlm/api tlm/topology", "tlm/router_api": NET,
-    "tlm/router": NET + " tlm/router_api", "tlm/nic": NET + " tlm/router_api tlm/router/arbiter",
-    "tlm/router/arbiter": LEAVES, "tlm/router/allocator": LEAVES,
-    "tlm/router/vc": KIND, "tlm/router/vc_fast": KIND + " tlm/router/vc", "tlm/router/insee": KIND,
-    "tlm/router/apenet": KIND, "tlm/router/spinnaker": KIND, "tlm/router/bufferless": KIND,
-    "tlm/router/deflection": KIND + " tlm/router/bufferless", "tlm/router/spinet": KIND + " tlm/router/bufferless",
-    "tlm/fabric": NET + " tlm/router_api tlm/nic", "tlm/stats": NET + " tlm/router_api tlm/fabric",
-    "tlm/inside": KIND + " tlm/fabric tlm/stats", "tlm/power": KIND + " tlm/fabric tlm/stats",
-    "tlm/analytic": NET + " tlm/fabric tlm/nic", "tlm/systemc": KIND + " tlm/fabric tlm/inside",
-    "tlm/network": TLM + " tlm/nic tlm/analytic", "tlm/crossing": NET + " tlm/fabric tlm/network tlm/router_api tlm/systemc",
-    "tlm/memory": LEAVES + " tlm/api tlm/fabric tlm/stats tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",
-    "tlm/chi": LEAVES + " tlm/memory tlm/systemc", "tlm": TLM + " tlm/router/vc tlm/memory tlm/network tlm/crossing",
-    "traffic": "", "traffic/capture": "", "traffic/bridge/client": "",
-    "traffic/spatial": LEAVES + " tlm/topology", "traffic/length": LEAVES + " traffic/spatial",
-    "traffic/gap": LEAVES + " traffic/spatial",
-    "traffic/source": SEEN + " traffic/gap traffic/length traffic/spatial", "traffic/placement": SEEN + " traffic/spatial",
-    "traffic/program": SEEN, "traffic/program/messages": SEEN + " traffic/program",
-    "traffic/collective": LEAVES + " traffic/program", "traffic/observe": SEEN + " traffic/program",
-    "traffic/program/executor": SEEN + " traffic/collective traffic/observe traffic/placement traffic/program traffic/program/messages",
-    "traffic/kernel": LEAVES + RUN, "traffic/micro": SEEN, "traffic/cortex": LEAVES + RUN + " tlm/stats traffic/gap traffic/kernel traffic/source traffic/spatial", "traffic/bridge": SEEN,
-    "traffic/bridge/insee": SEEN + " traffic/bridge", "traffic/bridge/simbricks": SEEN + " traffic/bridge",
-    "traffic/multicast": SEEN + " traffic/source", "traffic/script": SEEN + " traffic/spatial", "traffic/tasks": SEEN + " traffic/gap traffic/program traffic/source",
-    "traffic/trace": LEAVES + RUN + " traffic/collective traffic/program/messages traffic/spatial",
-    "traffic/training": LEAVES + RUN + " tlm/stats traffic/collective traffic/gap traffic/source",
-    "traffic/flows": SEEN + " traffic/length traffic/source traffic/spatial",
-    "traffic/moves": SEEN + " traffic/spatial traffic/trace",
-    "traffic/application": SEEN + " traffic/placement traffic/program/messages traffic/source",
-    "cosim": TLM + " tlm/nic tlm/network tlm/router/vc",
-    "cosim/axi": TLM + " tlm/nic tlm/network tlm/router/vc tlm/axi cosim",
-}  # tb's rooms may include all of these
+# What a room may include beside itself and the C++ library is said where it is a target: sare_room() of these files, in which no
+# arrow points back: test_no_cycles() sees that. A folder without a rule belongs to the room above it.
+TABLES = ("CMakeLists.txt", "tlm/CMakeLists.txt", "traffic/CMakeLists.txt", "cosim/CMakeLists.txt")
+
+
+def rules():
+    """Of each room, those that it may include: what CMake links to it."""
+    lists, found = {}, {"traffic/capture": "", "traffic/bridge/client": ""}  # these two are libraries of their own
+    for table in TABLES:
+        for call, words in re.findall(r"^\s*(set|sare_room)\(([^()]*)\)", (ROOT / table).read_text(), re.M):
+            name, *rest = re.sub(r"\$\{(\w+)\}", lambda m: lists.get(m[1], ""), words).split()
+            if call == "set":
+                lists[name] = " ".join(rest)
+            else:
+                found[name] = " ".join(" ".join(rest).partition("MAY ")[2].partition("SOURCES")[0].split())
+    return found
+
+
+MAY = rules()  # tb's rooms may include all of these
 OFFENCES = {  # from, to: how many includes, why
 }
 LONG = {  # files of more than 500 lines
