@@ -34,7 +34,7 @@ bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc
         probe(*memory, payload);
         cross(node(), memory->node(), payload.is_write() ? payload.get_data_length() : 0, delay);
     }
-    memory->access(payload, delay);
+    memory->access_plain(payload, delay);
     if (timed) {
         cross(memory->node(), node(), payload.is_read() ? payload.get_data_length() : 0, delay);
         payload.set_dmi_allowed(false);

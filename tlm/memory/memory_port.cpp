@@ -110,6 +110,14 @@ void memory_port::carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay
         p.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
+void memory_port::access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (m_direct_steps + m_atomics != 0) keep_away(false, delay);
+    const counted here(*this, m_direct);
+    if (!m_monitor.is_empty()) m_monitor.admit(p);
+    target().b_transport(p, delay);
+    ++m_counts.accesses;
+}
+
 /// Of the initiator's own time passes what the wait takes.
 void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
     const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;

@@ -49,6 +49,8 @@ class memory_port {
     void lost(memory_access& a);       ///< it never will
     /// An access that no message carries.
     void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    /// The same of one that is neither exclusive nor atomic and is not counted, in fewer instructions.
+    void access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }
