@@ -112,10 +112,12 @@ int sc_main(int, char**) {
     sare::transaction_trace trace(addresses);
     trace.start();
     sc_core::sc_start();
-    std::ofstream csv("transactions.csv"), perfetto("transactions.perfetto-trace"), ftr("transactions.ftr");
+    std::ofstream csv("transactions.csv"), perfetto("transactions.perfetto-trace"), ftr("transactions.ftr"),
+        fst("transactions.fst");
     trace.write_csv(csv);
     trace.write_perfetto(perfetto);
     trace.write_ftr(ftr);
+    if (sare::router_waves::available()) trace.write_fst(fst);
     for (const sare::access_summary& s : addresses.accesses().results())
         std::cout << s.bridge << ": " << s.accesses << " accesses, " << s.mean_ns << " ns\n";
     return 0;

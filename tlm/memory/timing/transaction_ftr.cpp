@@ -2,7 +2,7 @@
 #include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/stats/log/ftr.h"
 
-#include <ctime>
+#include <map>
 
 /// Accesses as FTR.
 namespace sare {
@@ -69,7 +69,7 @@ void transaction_trace::write_ftr(std::ostream& out) const {
         to.attribute("bytes", t.bytes);
         to.relate("memory", access, served);
     }
-    to.finish(out, static_cast<std::uint64_t>(std::time(nullptr)));
+    to.finish(out);
 }
 
 }  // namespace sare

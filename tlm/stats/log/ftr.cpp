@@ -141,12 +141,12 @@ void ftr_writer::write_blocks(std::ostream& out) const {
     }
 }
 
-void ftr_writer::finish(std::ostream& out, std::uint64_t created) const {
+void ftr_writer::finish(std::ostream& out) const {
     const auto size = static_cast<std::uint64_t>(m_exponent < 0 ? -(m_exponent + 1) : m_exponent);
     out << tagged(self_described, std::string{ftr_endless_array})
         << tagged(info_chunk, embedded(item(major::array, 2) +
                                        item(m_exponent < 0 ? major::negative : major::positive, size) +
-                                       tagged(epoch, item(major::positive, created))))
+                                       tagged(epoch, item(major::positive, 0))))
         << tagged(dictionary_chunk, embedded(dictionary())) << tagged(directory_chunk, embedded(directory()));
     write_blocks(out);
     if (!m_relations.empty()) out << tagged(relations_chunk, embedded(relations()));

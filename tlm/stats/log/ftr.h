@@ -28,8 +28,8 @@ class ftr_writer {
     void time(const std::string& name, std::uint64_t value);
     /// @}
     void relate(const std::string& name, number from, number to);
-    /// `created`: seconds since 1970.
-    void finish(std::ostream& out, std::uint64_t created) const;
+    /// Created in 1970: the same run writes the same file.
+    void finish(std::ostream& out) const;
 
   private:
     struct stream {

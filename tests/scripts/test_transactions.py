@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Transactions as FTR, read back by a reader of CBOR that is not ours: they are those of transactions.csv."""
+"""Transactions as FTR and FST, read back by readers that are not ours: they are those of transactions.csv."""
 
 import csv
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -48,12 +49,50 @@ def read(path):
     return found
 
 
-class Ftr(unittest.TestCase):
-    def test_transactions_are_those_of_the_table(self):
-        with tempfile.TemporaryDirectory() as scratch:
-            subprocess.run([os.environ["EXAMPLE"]], cwd=scratch, check=True, stdout=subprocess.DEVNULL)
-            found = read(Path(scratch, "transactions.ftr"))
-            rows = list(csv.DictReader(Path(scratch, "transactions.csv").read_text().splitlines()))
+class Signals:
+    """Of a VCD: values by scope and name, each at a time."""
+
+    def __init__(self, text):
+        self.values, names, scopes, now = {}, {}, [], 0
+        for words in map(str.split, text[text.index("$scope"):].splitlines()):
+            if words[:1] == ["$scope"]:
+                scopes.append(words[2])
+            elif words[:1] == ["$upscope"]:
+                scopes.pop()
+            elif words[:1] == ["$var"]:
+                names[words[3]] = (scopes[-1], words[4])
+            elif words and words[0][0] == "#":
+                now = int(words[0][1:])
+            elif words and words[0][0] in "bs":
+                self.values.setdefault(names[words[-1]], []).append((now, words[0][1:]))
+
+    def at(self, scope, name, time):
+        return [value for when, value in self.values[scope, name] if when <= time][-1]
+
+
+class Transactions(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.scratch = Path(folder.name)
+        subprocess.run([os.environ["EXAMPLE"]], cwd=self.scratch, check=True, stdout=subprocess.DEVNULL)
+        self.rows = list(csv.DictReader((self.scratch / "transactions.csv").read_text().splitlines()))
+
+    @unittest.skipUnless(shutil.which("fst2vcd"), "fst2vcd of gtkwave is not there")
+    def test_fst_has_those_of_the_table(self):
+        vcd = subprocess.run(["fst2vcd", self.scratch / "transactions.fst"], capture_output=True, text=True, check=True).stdout
+        signals = Signals(vcd)
+        for row in self.rows:
+            begin, end = (int(1000 * float(row[point])) for point in ("made", "answered"))
+            scope = "".join(c if c.isalnum() else "_" for c in row["initiator"])
+            self.assertEqual(int(signals.at(scope, "open", begin), 2), 1)
+            self.assertIn(row["command"], signals.at(scope, "access", end - 1))
+        self.assertEqual(int(signals.at(scope, "open", end), 2), 0)
+        self.assertEqual({name for _, name in signals.values}, {"open", "access"})
+        self.assertEqual(len(signals.values), 2 * len({r["memory"] for r in self.rows} | {r["initiator"] for r in self.rows}))
+
+    def test_ftr_has_those_of_the_table(self):
+        found, rows = read(self.scratch / "transactions.ftr"), self.rows
         self.assertEqual(found["exponent"], -12)
         kinds = [kind for _, kind in found["streams"].values()]
         self.assertEqual((kinds.count("initiator"), kinds.count("memory")), (1, len({r["memory"] for r in rows})))
