@@ -7,6 +7,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -29,6 +30,8 @@ struct cpu : sc_core::sc_module {
         std::fill(bytes.begin(), bytes.end(), 0);
         access(tlm::TLM_READ_COMMAND, bytes);
         std::cout << (bytes == written ? "data as written" : "WRONG") << std::endl;
+        const std::uint64_t first = next_of(0x80001000), second = next_of(0x80001000);
+        std::cout << "counted " << first << ", " << second << std::endl;
         sc_core::sc_stop();
     }
     void access(tlm::tlm_command command, std::vector<unsigned char>& bytes) {
@@ -45,6 +48,23 @@ struct cpu : sc_core::sc_module {
         std::cout << where.queueing() << " + " << where.request() << " + " << where.memory() << " + "
                   << where.response() << " = " << where.total() << '\n';
         t.clear_extension(&where);
+    }
+    /// Of a counter that others may use, too.
+    std::uint64_t next_of(std::uint64_t address) {
+        std::uint64_t one = 1, was = 0;
+        tlm::tlm_generic_payload t;
+        t.set_address(address);
+        t.set_data_ptr(reinterpret_cast<unsigned char*>(&one));
+        t.set_data_length(sizeof one);
+        t.set_streaming_width(sizeof one);
+        sare::atomic_access count;  // adds, and fetches what was there
+        t.set_command(tlm::TLM_WRITE_COMMAND);
+        t.set_extension(&count);  // the operand is the data
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        socket->b_transport(t, delay);
+        std::memcpy(&was, count.before.data(), sizeof was);
+        t.clear_extension(&count);
+        return was;
     }
 };
 
@@ -92,9 +112,12 @@ int sc_main(int, char**) {
     sare::transaction_trace trace(addresses);
     trace.start();
     sc_core::sc_start();
-    std::ofstream csv("transactions.csv"), perfetto("transactions.perfetto-trace");
+    std::ofstream csv("transactions.csv"), perfetto("transactions.perfetto-trace"), ftr("transactions.ftr"),
+        fst("transactions.fst");
     trace.write_csv(csv);
     trace.write_perfetto(perfetto);
+    trace.write_ftr(ftr);
+    if (sare::router_waves::available()) trace.write_fst(fst);
     for (const sare::access_summary& s : addresses.accesses().results())
         std::cout << s.bridge << ": " << s.accesses << " accesses, " << s.mean_ns << " ns\n";
     return 0;

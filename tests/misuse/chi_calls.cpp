@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/misuse/misuse.h"
+#include "tlm/chi/atomics.h"
 
 /// CHI: flits of any fields at every node and interface, and the nodes' parameters.
 namespace sare::test::chi_calls {
@@ -8,7 +9,7 @@ namespace {
 chi::flit any_flit(hostile& n) {
     chi::flit f;
     f.on = static_cast<chi::channel>(n(4));
-    f.opcode = static_cast<std::uint8_t>(n(30));
+    f.opcode = static_cast<std::uint8_t>(n(60));
     f.resp = static_cast<std::uint8_t>(n(8));
     f.size = static_cast<std::uint8_t>(n(7));
     f.allow_retry = n.flag();
@@ -63,6 +64,7 @@ const misuse_calls& all() {
              its.credits = n.flag() ? 16 : n(16);
              its.classes = {n(4), n(4), n(4), n(4)};
              its.header_bytes[0] = n(16);
+             its.urgent_from = n(18);
              look_at(*new chi::transport(n.flag() ? p.mesh.engine : p.left.engine, its));
          }},
         {"chi::transport::carried",
@@ -166,6 +168,22 @@ const misuse_calls& all() {
          }},
         {"chi::number_of",
          [](platform&, hostile& n) { look_at(chi::number_of(static_cast<chi::channel>(n(4)))); }},
+        {"chi::flit::answer",
+         [](platform&, hostile& n) {
+             look_at(chi::flit::answer(static_cast<chi::rsp>(n(30)), any_flit(n)));
+         }},
+        {"chi::is_atomic", [](platform&, hostile& n) { look_at(chi::is_atomic(any_flit(n))); }},
+        {"chi::fetches", [](platform&, hostile& n) { look_at(chi::fetches(any_flit(n))); }},
+        {"chi::fits", [](platform&, hostile& n) { look_at(chi::fits(any_flit(n))); }},
+        {"chi::operation_of", [](platform&, hostile& n) { look_at(chi::operation_of(any_flit(n))); }},
+        {"chi::value_bytes", [](platform&, hostile& n) { look_at(chi::value_bytes(any_flit(n))); }},
+        {"chi::size_of", [](platform&, hostile& n) { look_at(chi::size_of({}, n(16))); }},
+        {"chi::swapped_place",
+         [](platform&, hostile& n) { look_at(chi::swapped_place(n.number<std::uint64_t>(64), n(16))); }},
+        {"chi::coherence_checker::updated",
+         [](platform&, hostile& n) {
+             chi::coherence_checker().updated(n.number<std::uint64_t>(0x1000), line(), line(), n(8));
+         }},
         {"chi::is_read", [](platform&, hostile& n) { look_at(chi::is_read(any_flit(n))); }},
         {"chi::is_write", [](platform&, hostile& n) { look_at(chi::is_write(any_flit(n))); }},
         {"chi::writes_memory", [](platform&, hostile& n) { look_at(chi::writes_memory(any_flit(n))); }},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/axi/burst.h"
 
+#include "tlm/memory/atomic/atomic_access.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -38,6 +40,11 @@ extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_byte
     if (const auto* given = p.get_extension<extension>()) return *given;
     extension e;
     e.size = full_size(bus_bytes);
+    if (atomic_of(p) != nullptr) {
+        while (e.size != 0 && p.get_data_length() < 1U << e.size) --e.size;
+        e.beats = static_cast<std::uint16_t>(std::min(p.get_data_length() >> e.size, 0xffffU));
+        return e;
+    }
     const std::uint64_t bytes = (p.get_address() % bus_bytes) + p.get_data_length();
     e.beats =
         static_cast<std::uint16_t>(std::min<std::uint64_t>((bytes + bus_bytes - 1) / bus_bytes, 0xffff));
@@ -85,6 +92,12 @@ std::vector<burst_part> parts_of(const extension& e, const tlm::tlm_generic_payl
 
 std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes) {
     const std::uint64_t address = p.get_address();
+    if (const atomic_access* atomic = atomic_of(p)) {
+        const bool fits = e.type == burst::incr && !e.exclusive && e.size <= full_size(bus_bytes) &&
+                          std::uint32_t{e.beats} << e.size == p.get_data_length();
+        if (!fits) return "an atomic access is a burst INCR of its operand, and not exclusive";
+        return wrong_with(*atomic, p);
+    }
     if (std::string wrong = wrong_with({e.type, e.beats, e.size, address}, bus_bytes); !wrong.empty())
         return wrong;
     const std::uint32_t bytes = bytes_of(e, address);

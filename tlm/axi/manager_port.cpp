@@ -4,6 +4,7 @@
 #include "tlm/axi/axi_bridge.h"
 #include "tlm/axi/burst.h"
 #include "tlm/memory/access.h"
+#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/timing/access_timing.h"
 #include "tlm/systemc/reports.h"
 
@@ -75,8 +76,9 @@ burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     auto& options = *c.get_extension<access_options>();
     options.request_class = m_bridge.axi_params().request_class(e.qos);
     options.response_class = m_bridge.axi_params().response_class(e.qos);
-    if (!network().reaches(c.get_address(), std::min(c.get_data_length(), c.get_streaming_width())))
-        c.misplace();
+    const std::uint64_t touched =
+        atomic_of(c) != nullptr ? extent_of(c) : std::min(c.get_data_length(), c.get_streaming_width());
+    if (!network().reaches(c.get_address(), touched)) c.misplace();
     if (wrong) c.spoil();
     return c;
 }
@@ -90,7 +92,8 @@ void manager_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
     by.c.made = sc_core::sc_time_stamp() + delay;
     delay += m_bridge.period() * (m_writes ? by.c.beats() : 1);
     network().b_transport(by.c, delay);
-    delay += m_bridge.period() * (m_writes ? 1 : by.c.beats());
+    const std::uint32_t back = (response_bytes(by.c) + m_bridge.bus_bytes() - 1) / m_bridge.bus_bytes();
+    delay += m_bridge.period() * (m_writes ? std::max(back, 1U) : by.c.beats());
     by.c.bring_back();
     tell_ends(payload, by.c.made, sc_core::sc_time_stamp() + delay);
 }

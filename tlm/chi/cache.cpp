@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/cache.h"
 
+#include "tlm/chi/atomics.h"
 #include "tlm/memory/access.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
 
 namespace sare::chi {
+namespace {
+
+flit request(req op, std::uint64_t address) {
+    flit f = flit::make(op, 0, 0);
+    f.address = address;
+    return f;
+}
+
+}  // namespace
 
 cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
              const cache_params& params)
@@ -14,10 +24,12 @@ cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const
     with_config_reports(this->name(), [&] {
         if (params.lines == 0 || params.outstanding == 0 || params.outstanding > 4096)
             throw config::error("a cache has 1 line at least, and 1 to 4096 transactions");
+        if (params.qos > 15) throw config::error("a cache's QoS is 0 to 15");
         if (map.homes.empty()) throw config::error("a cache needs a home");
     });
     cpu.register_b_transport(this, &cache::b_transport);
     cpu.register_transport_dbg(this, &cache::transport_dbg);
+    cpu.register_get_direct_mem_ptr(this, &cache::get_direct_mem_ptr);
 }
 
 void cache::dump(std::ostream& out) const {
@@ -25,20 +37,42 @@ void cache::dump(std::ostream& out) const {
     out << "lines = " << m_lines.size() << " of " << m_params.lines << '\n'
         << "transactions = " << m_transactions.size() << " of " << m_params.outstanding << '\n'
         << "hits = " << m_counts.hits << ", misses = " << m_counts.misses << ", snoops = " << m_counts.snoops
-        << ", retries = " << m_counts.retries << ", write-backs = " << m_counts.write_backs << '\n';
+        << ", retries = " << m_counts.retries << ", write-backs = " << m_counts.write_backs
+        << ", atomics = " << m_counts.atomics << '\n';
 }
 
 // ---- the processor's side --------------------------------------------------------------------------------
 
 void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    const tlm::tlm_response_status attributes = check_attributes(p);
-    if (attributes != tlm::TLM_OK_RESPONSE || p.get_command() == tlm::TLM_IGNORE_COMMAND) {
-        p.set_response_status(attributes);
-        return;
+    const sc_core::sc_time made = sc_core::sc_time_stamp() + delay;
+    auto* asked = p.get_extension<access_timing>();
+    access_times times;
+    times.begin(made);
+    tlm::tlm_response_status status = check_attributes(p);
+    const atomic_access* atomic = atomic_of(p);
+    if (atomic != nullptr && status == tlm::TLM_OK_RESPONSE && !wrong_with(*atomic, p).empty())
+        status = tlm::TLM_BURST_ERROR_RESPONSE;
+    if (status == tlm::TLM_OK_RESPONSE && p.get_command() != tlm::TLM_IGNORE_COMMAND) {
+        sc_core::wait(delay);
+        delay = sc_core::SC_ZERO_TIME;
+        status = access(p, asked == nullptr ? nullptr : &times);
     }
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-    const std::uint32_t length = p.get_data_length(), width = std::min(p.get_streaming_width(), length);
+    const auto found = m_lines.find(line_of(p.get_address()));
+    p.set_dmi_allowed(found != m_lines.end() && found->second.is != state::i);
+    p.set_response_status(status);
+    times.made = made;
+    times.end(sc_core::sc_time_stamp() + delay);
+    if (asked != nullptr) static_cast<access_times&>(*asked) = times;
+}
+
+/// Piece by piece. Its times are those of the last one that was not here.
+tlm::tlm_response_status cache::access(tlm::tlm_generic_payload& p, access_times* times) {
+    piece one;
+    one.write = p.is_write();
+    one.times = times;
+    one.atomic = p.get_extension<atomic_access>();
+    const std::uint32_t length = one.atomic != nullptr ? value_bytes(*one.atomic, p) : p.get_data_length();
+    const std::uint32_t width = std::min(p.get_streaming_width(), length);
     const auto enabled = [&p](std::uint32_t k) {
         return p.get_byte_enable_ptr() == nullptr ||
                p.get_byte_enable_ptr()[k % p.get_byte_enable_length()] != TLM_BYTE_DISABLED;
@@ -49,20 +83,53 @@ void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
             ++at;
             continue;
         }
-        const std::uint64_t address = p.get_address() + at % width;
-        const auto in_line = static_cast<std::uint32_t>(line_of(address) + line_bytes - address);
+        one.address = p.get_address() + at % width;
+        const auto in_line = static_cast<std::uint32_t>(line_of(one.address) + line_bytes - one.address);
         const std::uint32_t most = std::min({in_line, width - at % width, length - at});
-        piece one;
-        one.write = p.is_write();
-        one.address = address;
         one.bytes = p.get_data_ptr() + at;
         one.length = 1;
+        one.done = one.error = false;
         while (one.length < most && enabled(at + one.length)) ++one.length;
         access(one);
         error = error || one.error;
         at += one.length;
     }
-    p.set_response_status(error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+    return error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE;
+}
+
+/// To a line that is here and stays as it is: for writes one that may be written, which is dirty from now on.
+bool cache::get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+    const std::uint64_t address = line_of(p.get_address());
+    dmi.init();
+    dmi.set_start_address(address);
+    dmi.set_end_address(address + line_bytes - 1);
+    const auto found = m_lines.find(address);
+    if (found == m_lines.end() || m_busy.count(address) != 0) return false;
+    line& l = found->second;
+    if (l.is < (p.is_write() ? state::uc : state::sc)) return false;
+    if (p.is_write() && l.is != state::ud) set_state(address, state::ud);
+    if (l.is == state::ud) {
+        l.direct = direct_access::write;
+        dmi.allow_read_write();
+    } else {
+        l.direct = direct_access::read;
+        dmi.allow_read();
+    }
+    dmi.set_dmi_ptr(l.data.data());
+    return true;
+}
+
+/// What was stored by DMI is known only now; nobody else can have loaded it.
+void cache::note_direct_stores(std::uint64_t address, const line& l) {
+    if (l.direct == direct_access::write && m_observer != nullptr)
+        m_observer->stored(m_node, address, l.data.data(), line_bytes);
+}
+
+void cache::withdraw_direct(std::uint64_t address, line& l) {
+    if (l.direct == direct_access::none) return;
+    cpu->invalidate_direct_mem_ptr(address, address + line_bytes - 1);
+    note_direct_stores(address, l);
+    l.direct = direct_access::none;
 }
 
 /// By its own line, or by whoever has the line; up to the first one that is on its way.
@@ -106,7 +173,9 @@ void cache::access(piece& p) {
         const std::uint64_t address = line_of(p.address);
         const bool here = m_lines.count(address) != 0;
         if (m_busy.count(address) == 0 && m_transactions.size() < m_params.outstanding) {
-            if (here || m_lines.size() < m_params.lines) {
+            if (p.atomic != nullptr) {
+                begin_atomic(p);
+            } else if (here || m_lines.size() < m_params.lines) {
                 m_lines[address];  // its place
                 miss(p);
             } else {
@@ -123,9 +192,12 @@ void cache::forget(const piece& p) {
     for (auto& [txn, t] : m_transactions) {
         if (t.what != &p) continue;
         t.what = nullptr;
-        if (!t.request.is(req::make_unique)) return;
-        std::copy_n(p.bytes, line_bytes, t.kept_bytes.begin());
+        if (!t.request.is(req::make_unique) && !is_atomic(t.request)) return;
+        const std::uint32_t operands = t.request.is(req::atomic_compare) ? 2 : 1;
+        std::copy_n(p.bytes, operands * p.length, t.kept_bytes.begin());
         t.kept = p;
+        t.kept.atomic = nullptr;
+        t.kept.times = nullptr;
         t.kept.bytes = t.kept_bytes.data();
         t.what = &t.kept;
     }
@@ -141,7 +213,14 @@ bool cache::try_hit(piece& p) {
 
 void cache::perform(piece& p, line& l) {
     unsigned char* here = l.data.data() + p.address % line_bytes;
-    if (p.write) {
+    note_direct_stores(line_of(p.address), l);
+    if (p.atomic != nullptr) {
+        ++m_counts.atomics;
+        std::copy_n(here, p.length, p.atomic->before.begin());
+        if (m_observer != nullptr) m_observer->loaded(m_node, p.address, here, p.length);
+        p.atomic->apply(here, p.bytes, p.length);
+        if (l.is != state::ud) set_state(line_of(p.address), state::ud);
+    } else if (p.write) {
         std::copy_n(p.bytes, p.length, here);
         if (l.is != state::ud) set_state(line_of(p.address), state::ud);
     } else {
@@ -151,9 +230,9 @@ void cache::perform(piece& p, line& l) {
     p.done = true;
     if (m_observer == nullptr) return;
     if (p.write)
-        m_observer->stored(m_node, p.address, p.bytes, p.length);
+        m_observer->stored(m_node, p.address, here, p.length);
     else
-        m_observer->loaded(m_node, p.address, p.bytes, p.length);
+        m_observer->loaded(m_node, p.address, here, p.length);
 }
 
 void cache::miss(piece& p) {
@@ -162,7 +241,9 @@ void cache::miss(piece& p) {
     req op = req::read_shared;
     if (p.write) op = now == state::sc ? req::clean_unique : req::read_unique;
     if (p.write && p.length == line_bytes) op = req::make_unique;
-    begin(op, address, true, &p);
+    flit f = request(op, address);
+    f.exp_comp_ack = true;
+    begin(f, &p);
 }
 
 /// The least recently used line that may go leaves: a dirty one with its data.
@@ -174,27 +255,71 @@ void cache::make_room() {
             victim = at;
     if (victim == m_lines.end()) return;  // one that is busy will change
     const std::uint64_t address = victim->first;
+    withdraw_direct(address, victim->second);
     if (victim->second.is == state::ud) {
         ++m_counts.write_backs;
-        return begin(req::write_back_full, address, false, nullptr);
+        return begin(request(req::write_back_full, address), nullptr);
     }
     const bool held = victim->second.is != state::i;
     if (held) set_state(address, state::i);
     m_lines.erase(victim);
-    if (held) return begin(req::evict, address, false, nullptr);
+    if (held) return begin(request(req::evict, address), nullptr);
     m_changed.notify(sc_core::SC_ZERO_TIME);
 }
 
-void cache::begin(req op, std::uint64_t address, bool ack, piece* what) {
+void cache::begin(const flit& f, piece* what) {
     std::uint16_t txn = 0;
     while (m_transactions.count(txn) != 0) ++txn;
     transaction& t = m_transactions[txn];
-    t.request = flit::make(op, m_map.home_of(address), txn);
-    t.request.address = address;
-    t.request.exp_comp_ack = ack;
+    t.request = f;
+    t.request.target = m_map.home_of(f.address);
+    t.request.txn = txn;
+    t.request.qos = static_cast<std::uint8_t>(m_params.qos);
     t.what = what;
-    m_busy[address] = txn;
+    if (what != nullptr && what->times != nullptr) {
+        t.times.begin(sc_core::sc_time_stamp());
+        t.request.times = &t.times;
+    }
+    m_busy[line_of(f.address)] = txn;
     send(t.request);
+}
+
+/// By the line's home, as the line is not here, or others may have it, too.
+void cache::begin_atomic(piece& p) {
+    const auto found = m_lines.find(line_of(p.address));
+    flit f = request(opcode_of(*p.atomic), p.address);
+    f.size = size_of(*p.atomic, p.length);
+    f.big_endian = p.atomic->big_endian;
+    f.snoop_me = found != m_lines.end() && found->second.is != state::i;
+    begin(f, &p);
+}
+
+/// Compare has its second value in the other half of the bytes around both, as CHI has it.
+void cache::send_operand(const transaction& t, const flit& where) {
+    const std::uint64_t at = t.request.address % line_bytes;
+    const std::uint32_t bytes = value_bytes(t.request);
+    std::array<unsigned char, line_bytes> all{};
+    flit data = flit::make(dat::non_copy_back_wr_data, where.source, where.db, where.qos);
+    data.address = t.request.address;
+    const auto put = [&](std::uint64_t place, const unsigned char* from) {
+        std::copy_n(from, bytes, all.begin() + place);
+        data.enables |= ((std::uint64_t{1} << bytes) - 1) << place;
+    };
+    put(at, t.what->bytes);
+    if (t.request.is(req::atomic_compare)) put(swapped_place(at, bytes), t.what->bytes + bytes);
+    send_line(data, all);
+}
+
+void cache::complete_atomic(const flit& f) {
+    transaction& t = m_transactions.at(f.txn);
+    piece& what = *t.what;
+    ++m_counts.atomics;
+    if (what.atomic != nullptr && f.on == channel::dat)
+        std::copy_n(t.data.data().begin() + what.address % line_bytes, what.length,
+                    what.atomic->before.begin());
+    what.error = f.error;
+    what.done = true;
+    end(f.txn);
 }
 
 void cache::set_state(std::uint64_t address, state s) {
@@ -212,17 +337,24 @@ void cache::received(const flit& f) {
         return report_error(report_id::protocol, std::string(name()) + ": a response to no transaction");
     if (f.is(dat::comp_data)) {
         if (found->second.data.add(f, bus_bytes()))
-            complete(f.txn, f, f.resp == resp_sc ? state::sc : f.resp == resp_uc ? state::uc : state::ud);
+            is_atomic(found->second.request) ? complete_atomic(f)
+                                             : complete(f.txn, f,
+                                                        f.resp == resp_sc   ? state::sc
+                                                        : f.resp == resp_uc ? state::uc
+                                                                            : state::ud);
     } else if (f.is(rsp::retry_ack)) {
         ++m_counts.retries;
         m_retries.refused(found->second.request, [&](const flit& again) { send(again); });
     } else if (f.is(rsp::comp)) {
         if (found->second.request.is(req::evict)) return end(f.txn);
+        if (is_atomic(found->second.request)) return complete_atomic(f);
         complete(f.txn, f, state::uc);
+    } else if (f.is(rsp::dbid_resp) && is_atomic(found->second.request)) {
+        send_operand(found->second, f);
     } else if (f.is(rsp::comp_dbid_resp)) {
         const std::uint64_t address = found->second.request.address;
         const line& l = m_lines[address];
-        flit data = flit::make(dat::copy_back_wr_data, f.source, f.db);
+        flit data = flit::make(dat::copy_back_wr_data, f.source, f.db, f.qos);
         data.address = address;
         data.resp = l.is == state::ud ? resp_uc | resp_pass_dirty : l.is == state::i ? resp_i : resp_sc;
         data.enables = ~std::uint64_t{0};
@@ -249,13 +381,15 @@ void cache::complete(std::uint16_t txn, const flit& f, state granted) {
         if (what != nullptr) perform(*what, l);
     }
     if (f.error && what != nullptr) what->done = what->error = true;
-    flit ack = flit::make(rsp::comp_ack, f.on == channel::dat ? f.home : f.source, f.db);
+    flit ack = flit::make(rsp::comp_ack, f.on == channel::dat ? f.home : f.source, f.db, f.qos);
     send(ack);
     end(txn);
 }
 
 void cache::end(std::uint16_t txn) {
-    m_busy.erase(m_transactions.at(txn).request.address);
+    const transaction& t = m_transactions.at(txn);
+    if (t.what != nullptr && t.what->times != nullptr) *t.what->times = t.times;
+    m_busy.erase(line_of(t.request.address));
     m_transactions.erase(txn);
     m_changed.notify(sc_core::SC_ZERO_TIME);
 }
@@ -268,8 +402,9 @@ void cache::snooped(const flit& f) {
     const bool share = f.is(snp::snp_shared);
     const bool dirty = was == state::ud && !f.is(snp::snp_make_invalid);
     const state now = share && was != state::i ? state::sc : state::i;
-    flit answer = flit::make(rsp::snp_resp, f.source, f.txn);
-    if (dirty) answer = flit::make(dat::snp_resp_data, f.source, f.txn);
+    if (now != was) withdraw_direct(address, found->second);
+    flit answer = flit::answer(rsp::snp_resp, f);
+    if (dirty) answer = flit::answer(dat::snp_resp_data, f);
     answer.address = address;
     answer.resp =
         static_cast<std::uint8_t>((now == state::sc ? resp_sc : resp_i) | (dirty ? resp_pass_dirty : 0));

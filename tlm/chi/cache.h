@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/chi/agent.h"
+#include "tlm/chi/cache_observer.h"
+#include "tlm/memory/atomic/atomic_access.h"
 
 #include <tlm_utils/simple_target_socket.h>
 
@@ -8,32 +10,16 @@
 
 namespace sare::chi {
 
-/// A cache line's state: invalid, shared clean, unique clean, unique dirty.
-enum class state : std::uint8_t { i, sc, uc, ud };
-
-/// Is told of what caches do, at the time at which it takes effect.
-class cache_observer {
-  public:
-    virtual ~cache_observer() = default;
-    virtual void loaded(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
-                        std::uint32_t length) = 0;
-    virtual void stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
-                        std::uint32_t length) = 0;
-    virtual void changed(std::uint32_t node, std::uint64_t line, state now) = 0;
-    /// By a debug access, everywhere.
-    virtual void replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) {
-        (void)address, (void)bytes, (void)length;
-    }
-};
-
 struct cache_params {
     std::uint32_t lines = 16;       ///< fully associative, the least recently used one goes; 1 to 65,535
     std::uint32_t outstanding = 8;  ///< transactions, and TxnIDs; 1 to 4,096
+    std::uint32_t qos = 0;          ///< of its requests; 0 to 15
 };
 
 /// A fully coherent requester (RN-F) with a cache of its own: loads and stores of any TLM-2.0 initiator by
 /// b_transport, from any number of threads; what is not there is got by ReadShared, ReadUnique, MakeUnique or
-/// CleanUnique, and leaves by WriteBackFull or Evict. Answers snoops.
+/// CleanUnique, and leaves by WriteBackFull or Evict. Answers snoops. Gives DMI to lines that it has, until
+/// they go. Atomics (atomic_access) are done here on a line that may be written, else by its home.
 class cache final : public agent {
   public:
     cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
@@ -50,14 +36,16 @@ class cache final : public agent {
         m_observer = &o;
     }
     struct counts {
-        std::uint64_t hits = 0, misses = 0, snoops = 0, retries = 0, write_backs = 0;
+        std::uint64_t hits = 0, misses = 0, snoops = 0, retries = 0, write_backs = 0, atomics = 0;
     };
     const counts& count() const { return m_counts; }
     std::size_t open() const { return m_transactions.size(); }
 
   private:
+    enum class direct_access : std::uint8_t { none, read, write };
     struct line {
         state is = state::i;
+        direct_access direct = direct_access::none;  ///< given
         std::array<unsigned char, line_bytes> data{};
         std::uint64_t used = 0;
     };
@@ -67,17 +55,24 @@ class cache final : public agent {
         std::uint64_t address = 0;
         unsigned char* bytes = nullptr;
         std::uint32_t length = 0;
+        atomic_access* atomic = nullptr;  ///< `bytes` is its operand
+        access_times* times = nullptr;    ///< of the access, if it wants to know
         bool done = false, error = false;
     };
     struct transaction {
         flit request;
         piece* what = nullptr;  ///< to be done when it completes; null: nothing waits for that any more
         line_buffer data;
+        access_times times;
         piece kept;  ///< a store of a whole line whose process is gone: nothing else has the line's data
         std::array<unsigned char, line_bytes> kept_bytes;
     };
 
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    tlm::tlm_response_status access(tlm::tlm_generic_payload& p, access_times* times);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi);
+    void note_direct_stores(std::uint64_t address, const line& l);
+    void withdraw_direct(std::uint64_t address, line& l);
     unsigned transport_dbg(tlm::tlm_generic_payload& p);
     bool debug(const debug_access& a) override;
     void access(piece& p);
@@ -85,8 +80,11 @@ class cache final : public agent {
     bool try_hit(piece& p);
     void perform(piece& p, line& l);
     void miss(piece& p);
+    void begin_atomic(piece& p);
+    void send_operand(const transaction& t, const flit& where);
+    void complete_atomic(const flit& f);
     void make_room();
-    void begin(req op, std::uint64_t line, bool ack, piece* what);
+    void begin(const flit& request, piece* what);
     void set_state(std::uint64_t address, state s);
 
     void received(const flit& f) override;

@@ -67,12 +67,12 @@ void checker_rules::on_response(const flit& f) {
         expect(asked.allow_retry, "RetryAck to a request without AllowRetry");
         found->second.refused = true;
     } else if (f.is(rsp::comp)) {
-        expect(!is_read(asked) && !asked.is(req::write_back_full),
+        expect(!is_read(asked) && !fetches(asked) && !asked.is(req::write_back_full),
                "Comp to a request that wants another answer");
         completed(f);
     } else if (f.is(rsp::comp_dbid_resp) || f.is(rsp::dbid_resp)) {
-        expect(is_write(asked), "a DBID for a request without data");
-        const req op = writes_memory(asked) ? req::write_no_snp_full : req::write_back_full;
+        expect(is_write(asked) || is_atomic(asked), "a DBID for a request without data");
+        const req op = asked.is(req::write_back_full) ? req::write_back_full : req::write_no_snp_full;
         expect(m_writes.try_emplace({f.target, f.source, f.db}, write{op, 0}).second,
                "a DBID that is in use");
         if (f.is(rsp::comp_dbid_resp)) completed(f);
@@ -94,7 +94,9 @@ void checker_rules::on_data(const flit& f) {
     if (f.is(dat::snp_resp_data)) return answer_snoop(f);
     if (f.is(dat::comp_data)) {
         const auto found = m_requests.find({f.target, f.txn});
-        if (!expect(found != m_requests.end() && is_read(found->second.f), "CompData for no read")) return;
+        if (!expect(found != m_requests.end() && (is_read(found->second.f) || fetches(found->second.f)),
+                    "CompData for no read"))
+            return;
         if (add_packet(found->second.data, f)) completed(f);
         return;
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/memory/timing/access_timing.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -28,7 +30,11 @@ enum class req : std::uint8_t {
     evict = 0x0d,
     write_back_full = 0x1b,
     write_no_snp_ptl = 0x1c,
-    write_no_snp_full = 0x1d
+    write_no_snp_full = 0x1d,
+    atomic_store = 0x28,  ///< and 7 more: an operation each, as of AtomicLoad
+    atomic_load = 0x30,
+    atomic_swap = 0x38,
+    atomic_compare = 0x39
 };
 enum class rsp : std::uint8_t {
     snp_resp = 0x1,
@@ -62,12 +68,14 @@ inline constexpr std::uint8_t resp_i = 0, resp_sc = 1, resp_uc = 2, resp_pass_di
 struct flit {
     channel on = channel::req;
     std::uint8_t opcode = 0;                       ///< of that channel's
-    std::uint8_t qos = 0;                          ///< carried, no more
+    std::uint8_t qos = 0;                          ///< of the request and all that comes of it
     std::uint8_t resp = 0;                         ///< Resp
     std::uint8_t pcrd_type = 0;                    ///< PCrdType: 0, the only one
     std::uint8_t size = 6;                         ///< Size: log2 of bytes
     bool allow_retry = true;                       ///< AllowRetry
     bool exp_comp_ack = false;                     ///< ExpCompAck
+    bool snoop_me = false;                         ///< SnoopMe, of atomics: the requester has the line
+    bool big_endian = false;                       ///< Endian, of atomics
     std::uint16_t txn = 0;                         ///< TxnID
     std::uint16_t db = 0;                          ///< DBID
     std::uint32_t source = 0;                      ///< SrcID; the transport sets it
@@ -78,6 +86,7 @@ struct flit {
     bool error = false;                            ///< RespErr: not OKAY
     std::uint64_t enables = 0;                     ///< BE, by byte of the line
     std::array<unsigned char, line_bytes> data{};  ///< the packet's bytes, at their places in the line
+    access_times* times = nullptr;                 ///< beside CHI: whose request or last answer notes its way
 
     template <class Opcode>
     bool is(Opcode o) const {
@@ -88,18 +97,33 @@ struct flit {
     static constexpr channel channel_of(chi::dat) { return channel::dat; }
     static constexpr channel channel_of(chi::snp) { return channel::snp; }
     template <class Opcode>
-    static flit make(Opcode o, std::uint32_t target, std::uint16_t txn) {
+    static flit make(Opcode o, std::uint32_t target, std::uint16_t txn, std::uint8_t qos = 0) {
         flit f;
         f.on = channel_of(o);
         f.opcode = static_cast<std::uint8_t>(o);
         f.target = target;
         f.txn = txn;
+        f.qos = qos;
         return f;
+    }
+    /// To the sender of `to`, for its transaction.
+    template <class Opcode>
+    static flit answer(Opcode o, const flit& to) {
+        return make(o, to.source, to.txn, to.qos);
     }
 };
 
-/// @name Of requests: what is answered with data, what brings data, and which of that a memory node takes
+/// @name Of requests: atomics, what is answered with data, what brings data, and which of that a memory node
+/// takes
 /// @{
+inline bool is_atomic(const flit& f) {
+    return f.on == channel::req && f.opcode >= static_cast<std::uint8_t>(req::atomic_store) &&
+           f.opcode <= static_cast<std::uint8_t>(req::atomic_compare);
+}
+/// All but AtomicStore.
+inline bool fetches(const flit& f) {
+    return is_atomic(f) && f.opcode >= static_cast<std::uint8_t>(req::atomic_load);
+}
 inline bool is_read(const flit& f) {
     return f.is(req::read_shared) || f.is(req::read_unique) || f.is(req::read_no_snp);
 }

@@ -8,6 +8,8 @@
 namespace sare::chi {
 namespace {
 
+constexpr std::uint32_t any = ~std::uint32_t{0};  // no node in particular
+
 void check_length(std::uint64_t address, std::uint32_t length) {
     if (length > line_bytes - address % line_bytes)
         throw std::out_of_range("an access of " + std::to_string(length) + " bytes at " +
@@ -20,7 +22,9 @@ void coherence_checker::expect(bool right, std::uint32_t node, std::uint64_t add
                                const std::string& rule) {
     if (right || violations.size() == 10) return;
     std::ostringstream text;
-    text << sc_core::sc_time_stamp() << ": node " << node << ", 0x" << std::hex << address << ": " << rule;
+    text << sc_core::sc_time_stamp() << ": ";
+    if (node != any) text << "node " << node << ", ";
+    text << "0x" << std::hex << address << ": " << rule;
     violations.push_back(text.str());
 }
 
@@ -43,6 +47,17 @@ void coherence_checker::stored(std::uint32_t node, std::uint64_t address, const 
     const auto mine = states.find(node);
     expect(mine != states.end() && mine->second == state::ud, node, address,
            "a store to a line that is not its own");
+}
+
+void coherence_checker::updated(std::uint64_t address, const unsigned char* before, const unsigned char* now,
+                                std::uint32_t length) {
+    check_length(address, length);
+    ++atomics;
+    unsigned char* here = m_bytes[line_of(address)].data() + address % line_bytes;
+    expect(std::equal(before, before + length, here), any, address,
+           "an atomic access does not see what was stored last");
+    expect(m_states[line_of(address)].empty(), any, address, "an atomic access of a line that is in a cache");
+    std::copy_n(now, length, here);
 }
 
 void coherence_checker::replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) {

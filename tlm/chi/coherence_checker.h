@@ -8,7 +8,8 @@
 namespace sare::chi {
 
 /// Coherence as a program sees it: a line that one node may write is in no other cache, and every load gives
-/// the bytes of the last store there, whoever made it. Put it on all caches of a system (cache::observe).
+/// the bytes of the last store there, whoever made it. Put it on all caches and homes of a system
+/// (observe).
 class coherence_checker final : public cache_observer {
   public:
     void loaded(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
@@ -16,10 +17,12 @@ class coherence_checker final : public cache_observer {
     void stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                 std::uint32_t length) override;
     void replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) override;
+    void updated(std::uint64_t address, const unsigned char* before, const unsigned char* now,
+                 std::uint32_t length) override;
     void changed(std::uint32_t node, std::uint64_t line, state now) override;
 
     std::vector<std::string> violations;  ///< the first ten, with their time
-    std::uint64_t loads = 0, stores = 0;
+    std::uint64_t loads = 0, stores = 0, atomics = 0;
 
   private:
     void expect(bool right, std::uint32_t node, std::uint64_t address, const std::string& rule);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/home.h"
 
+#include "tlm/chi/atomics.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace sare::chi {
 namespace {
 
 bool serves(const flit& f) {
-    return is_read(f) || is_write(f) || f.is(req::clean_unique) || f.is(req::make_unique) || f.is(req::evict);
+    return is_read(f) || is_write(f) || is_atomic(f) || f.is(req::clean_unique) || f.is(req::make_unique) ||
+           f.is(req::evict);
 }
 
 }  // namespace
@@ -31,7 +33,7 @@ void home::dump(std::ostream& out) const {
         << "lines in caches = " << m_directory.size() << '\n'
         << "requests = " << m_counts.requests << ", refused = " << m_counts.refused
         << ", snoops = " << m_counts.snoops << ", reads = " << m_counts.reads
-        << ", writes = " << m_counts.writes << '\n';
+        << ", writes = " << m_counts.writes << ", atomics = " << m_counts.atomics << '\n';
 }
 
 /// A read is done by a cache that has the line, or by memory, a write by all of them. Not while a transaction
@@ -59,7 +61,7 @@ void home::received(const flit& f) {
     if (!of_memory) return from_requester(f.txn, f);
     t.error = t.error || f.error;
     if (f.is(rsp::dbid_resp)) {
-        flit data = flit::make(dat::non_copy_back_wr_data, f.source, f.db);
+        flit data = flit::make(dat::non_copy_back_wr_data, f.source, f.db, f.qos);
         data.address = t.request.address;
         data.enables = t.enables;
         return send_line(data, t.line);
@@ -80,6 +82,9 @@ void home::requested(const flit& f) {
                      std::string(name()) + ": a request of node " + std::to_string(f.source) + " " + what);
     };
     if (!serves(f)) return wrong("with opcode " + std::to_string(f.opcode) + ", which a home does not take");
+    if (is_atomic(f) && !fits(f))
+        return wrong("for an atomic access of Size " + std::to_string(f.size) +
+                     ", which it cannot have there");
     if (!f.allow_retry && m_reserved == 0) return wrong("without AllowRetry, and no credit has been granted");
     ++m_counts.requests;
     if (f.allow_retry && m_trackers.size() + m_reserved >= m_params.trackers) return refuse(f);
@@ -96,7 +101,7 @@ void home::requested(const flit& f) {
 void home::refuse(const flit& f) {
     ++m_counts.refused;
     m_refused.push_back(f.source);
-    send(flit::make(rsp::retry_ack, f.source, f.txn));
+    send(flit::answer(rsp::retry_ack, f));
 }
 
 void home::end(std::uint16_t id) {
@@ -122,15 +127,15 @@ void home::end(std::uint16_t id) {
 void home::start(std::uint16_t id) {
     const flit& f = m_trackers.at(id).request;
     const std::uint64_t line = line_of(f.address);
-    if (is_write(f)) {
-        flit go =
-            flit::make(f.is(req::write_back_full) ? rsp::comp_dbid_resp : rsp::dbid_resp, f.source, f.txn);
+    if (f.times != nullptr) f.times->memory_begun = sc_core::sc_time_stamp();
+    if (is_write(f) || is_atomic(f)) {
+        flit go = flit::answer(f.is(req::write_back_full) ? rsp::comp_dbid_resp : rsp::dbid_resp, f);
         go.db = id;
         return send(go);
     }
     if (f.is(req::evict)) {
         m_directory[line].nodes.erase(f.source);
-        send(flit::make(rsp::comp, f.source, f.txn));
+        send(flit::answer(rsp::comp, f));
         return end(id);
     }
     if (f.is(req::read_no_snp)) return ask_memory(id, req::read_no_snp);
@@ -152,7 +157,7 @@ void home::snoop(std::uint16_t id, snp op, const std::set<std::uint32_t>& nodes)
     t.snoops = static_cast<std::uint32_t>(nodes.size());
     m_counts.snoops += nodes.size();
     for (const std::uint32_t n : nodes) {
-        flit f = flit::make(op, n, id);
+        flit f = flit::make(op, n, id, t.request.qos);
         f.address = line_of(t.request.address);
         send(f);
     }
@@ -176,6 +181,7 @@ void home::snoop_answered(std::uint16_t id, const flit& f) {
 void home::after_snoops(std::uint16_t id) {
     tracker& t = m_trackers.at(id);
     const bool takes_dirty = t.request.is(req::read_unique);
+    if (is_atomic(t.request)) return t.has_line ? apply_atomic(id) : ask_memory(id, req::read_no_snp);
     if (t.dirty && !takes_dirty) return ask_memory(id, req::write_no_snp_full);
     if (is_read(t.request) && !t.has_line) return ask_memory(id, req::read_no_snp);
     answer(id);
@@ -183,7 +189,7 @@ void home::after_snoops(std::uint16_t id) {
 
 void home::ask_memory(std::uint16_t id, req op) {
     const tracker& t = m_trackers.at(id);
-    flit f = flit::make(op, m_map.memory_of(t.request.address), id);
+    flit f = flit::make(op, m_map.memory_of(t.request.address), id, t.request.qos);
     f.address = t.request.address;
     ++(op == req::read_no_snp ? m_counts.reads : m_counts.writes);
     send(f);
@@ -192,9 +198,10 @@ void home::ask_memory(std::uint16_t id, req op) {
 void home::memory_done(std::uint16_t id) {
     tracker& t = m_trackers.at(id);
     t.dirty = false;
+    if (is_atomic(t.request)) return t.applied || t.error ? answer_atomic(id) : apply_atomic(id);
     if (t.request.is(req::write_back_full)) return end(id);
     if (writes_memory(t.request)) {
-        flit done = flit::make(rsp::comp, t.request.source, t.request.txn);
+        flit done = flit::answer(rsp::comp, t.request);
         done.error = t.error;
         send(done);
         return end(id);
@@ -209,22 +216,59 @@ void home::answer(std::uint16_t id) {
     const bool coherent = !f.is(req::read_no_snp);
     if (coherent && !t.error) h.nodes.insert(f.source);
     h.unique = h.nodes.size() == 1;
-    flit reply = flit::make(rsp::comp, f.source, f.txn);
-    if (is_read(f)) reply = flit::make(dat::comp_data, f.source, f.txn);
+    flit reply = flit::answer(rsp::comp, f);
+    if (is_read(f)) reply = flit::answer(dat::comp_data, f);
     reply.address = f.address;
     reply.db = id;
     reply.home = f.target;
-    reply.error = t.error;
     reply.resp = h.unique || !coherent ? resp_uc : resp_sc;
     if (t.dirty) reply.resp |= resp_pass_dirty;
-    reply.enables = ~std::uint64_t{0};
-    const std::array<unsigned char, line_bytes> line = t.line;
     const bool acknowledged = f.exp_comp_ack;
-    if (is_read(f))
-        send_line(reply, line);
+    send_answer(id, reply);
+    if (!acknowledged) end(id);
+}
+
+void home::send_answer(std::uint16_t id, flit reply) {
+    const tracker& t = m_trackers.at(id);
+    reply.error = t.error;
+    reply.enables = ~std::uint64_t{0};
+    reply.times = t.request.times;
+    if (reply.times != nullptr) reply.times->memory_done = sc_core::sc_time_stamp();
+    if (reply.on == channel::dat)
+        send_line(reply, is_atomic(t.request) ? t.before : t.line);
     else
         send(reply);
-    if (!acknowledged) end(id);
+}
+
+/// No cache has the line, and nobody else gets it before memory has it.
+void home::apply_atomic(std::uint16_t id) {
+    tracker& t = m_trackers.at(id);
+    ++m_counts.atomics;
+    t.applied = true;
+    t.before = t.line;
+    const atomic_access what = operation_of(t.request);
+    const std::uint32_t bytes = value_bytes(t.request);
+    const std::uint64_t at = t.request.address % line_bytes;
+    std::array<unsigned char, 2 * atomic_access::most_bytes> operand{};
+    const auto& come = t.from_node.data();
+    std::copy_n(come.begin() + at, bytes, operand.begin());
+    if (what.operation == atomic_operation::compare)
+        std::copy_n(come.begin() + swapped_place(at, bytes), bytes, operand.begin() + bytes);
+    what.apply(t.line.data() + at, operand.data(), bytes);
+    if (m_observer != nullptr)
+        m_observer->updated(t.request.address, t.before.data() + at, t.line.data() + at, bytes);
+    ask_memory(id, req::write_no_snp_full);
+}
+
+void home::answer_atomic(std::uint16_t id) {
+    const flit& f = m_trackers.at(id).request;
+    flit reply = flit::answer(rsp::comp, f);
+    if (fetches(f)) reply = flit::answer(dat::comp_data, f);
+    reply.address = f.address;
+    reply.db = id;
+    reply.home = f.target;
+    send_answer(id, reply);
+    end(id);
 }
 
 /// What a requester writes.
@@ -233,6 +277,8 @@ void home::from_requester(std::uint16_t id, const flit& f) {
     if (!f.is(dat::copy_back_wr_data) && !f.is(dat::non_copy_back_wr_data))
         return report_error(report_id::protocol, std::string(name()) + ": a flit that a home does not take");
     if (!t.from_node.add(f, bus_bytes())) return;
+    if (is_atomic(t.request))
+        return snoop(id, snp::snp_unique, m_directory[line_of(t.request.address)].nodes);
     t.line = t.from_node.data();
     t.enables = t.from_node.enables();
     if (writes_memory(t.request)) return ask_memory(id, static_cast<req>(t.request.opcode));

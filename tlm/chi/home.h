@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/chi/agent.h"
+#include "tlm/chi/cache_observer.h"
 
 #include <set>
 
@@ -11,8 +12,9 @@ struct home_params {
 };
 
 /// A home node (HN-F) with an exact directory of who has its lines and no cache of its own: one transaction
-/// of a line after another, snoops only to those that have it, memory by ReadNoSnp and WriteNoSnpFull. A
-/// request beyond the trackers is refused, and gets a credit when there is one.
+/// of a line after another, snoops only to those that have it, memory by ReadNoSnp and WriteNoSnpFull. It
+/// does atomics: no cache has the line then, and memory gets what comes of it. A request beyond the trackers
+/// is refused, and gets a credit when there is one.
 class home final : public agent {
   public:
     home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
@@ -22,8 +24,10 @@ class home final : public agent {
     /// As agent, and its trackers and what it has done.
     void dump(std::ostream& out = std::cout) const override;
 
+    /// Is told of atomics.
+    void observe(cache_observer& o) { m_observer = &o; }
     struct counts {
-        std::uint64_t requests = 0, refused = 0, snoops = 0, reads = 0, writes = 0;
+        std::uint64_t requests = 0, refused = 0, snoops = 0, reads = 0, writes = 0, atomics = 0;
         std::uint32_t most_trackers = 0;
     };
     const counts& count() const { return m_counts; }
@@ -36,9 +40,10 @@ class home final : public agent {
         std::uint32_t snoops = 0;  ///< not answered
         bool dirty = false;        ///< `line` is newer than memory
         bool has_line = false;
+        bool applied = false;  ///< an atomic: to `line`, which was `before`
         line_buffer from_memory, from_node;
         std::map<std::uint32_t, line_buffer> snooped;  ///< data on their way, by node
-        std::array<unsigned char, line_bytes> line{};
+        std::array<unsigned char, line_bytes> line{}, before{};
         std::uint64_t enables = ~std::uint64_t{0};
         bool error = false;
     };
@@ -58,6 +63,9 @@ class home final : public agent {
     void ask_memory(std::uint16_t id, req op);
     void memory_done(std::uint16_t id);
     void answer(std::uint16_t id);
+    void send_answer(std::uint16_t id, flit reply);
+    void apply_atomic(std::uint16_t id);
+    void answer_atomic(std::uint16_t id);
     void from_requester(std::uint16_t id, const flit& f);
     void end(std::uint16_t id);
 
@@ -69,6 +77,7 @@ class home final : public agent {
     std::map<std::uint64_t, holders> m_directory;
     std::deque<std::uint32_t> m_refused;  ///< nodes that are owed a credit
     std::uint32_t m_reserved = 0;         ///< trackers, for credits given
+    cache_observer* m_observer = nullptr;
     counts m_counts;
 };
 

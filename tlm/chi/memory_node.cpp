@@ -37,7 +37,7 @@ void memory_node::received(const flit& f) {
     } else if (writes_memory(f)) {
         while (m_open.count(m_next_db) != 0) ++m_next_db;
         m_open[m_next_db].f = f;
-        flit answer = flit::make(rsp::dbid_resp, f.source, f.txn);
+        flit answer = flit::answer(rsp::dbid_resp, f);
         answer.db = m_next_db++;
         send(answer);
     } else if (f.is(dat::non_copy_back_wr_data) && m_open.count(f.txn) != 0) {
@@ -85,8 +85,8 @@ void memory_node::serve(request& r) {
     }
     access(p);
     ++(read ? m_reads : m_writes);
-    flit answer = flit::make(rsp::comp, r.f.source, r.f.txn);
-    if (read) answer = flit::make(dat::comp_data, r.f.source, r.f.txn);
+    flit answer = flit::answer(rsp::comp, r.f);
+    if (read) answer = flit::answer(dat::comp_data, r.f);
     answer.error = p.is_response_error();
     answer.resp = resp_uc;
     answer.address = r.f.address;

@@ -6,7 +6,6 @@
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 namespace sare::chi {
@@ -20,13 +19,18 @@ void check(const transport_params& p, std::uint32_t classes) {
         throw config::error(
             "CHI needs a message class for each of REQ, RSP, DAT and SNP, and the network has " +
             std::to_string(classes));
-    for (const std::uint32_t c : p.classes)
+    if (p.urgent_from > 16) throw config::error("urgent_from is a QoS from 0 on; 16: none is urgent");
+    std::vector<std::uint32_t> all(p.classes.begin(), p.classes.end());
+    if (p.urgent_from < 16) all.insert(all.end(), p.urgent_classes.begin(), p.urgent_classes.end());
+    for (const std::uint32_t c : all)
         if (c >= classes)
             throw config::error("message class " + std::to_string(c) + " is asked for, and the network has " +
                                 std::to_string(classes));
-    if (std::set<std::uint32_t>(p.classes.begin(), p.classes.end()).size() != channels)
-        throw config::error(
-            "two of CHI's channels share a message class, where they would wait for each other");
+    std::map<std::uint32_t, std::size_t> channel_of;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (channel_of.try_emplace(all[k], k % channels).first->second != k % channels)
+            throw config::error(
+                "two of CHI's channels share a message class, where they would wait for each other");
 }
 
 }  // namespace
@@ -75,7 +79,7 @@ void transport::send(const flit& f) {
     m.destination = f.target;
     m.flits = m_engine.net().port().flits_for(m_params.header_bytes[c] +
                                               (f.on == channel::dat ? m_params.bus_bytes : 0));
-    m.message_class = m_params.classes[c];
+    m.message_class = (f.qos >= m_params.urgent_from ? m_params.urgent_classes : m_params.classes)[c];
     m.generated = m_engine.cycle();
     m.tag = m_tag | slot;
     ++m_in_flight;
@@ -89,7 +93,23 @@ void transport::delivered(const delivery& d) {
     const auto slot = static_cast<std::uint32_t>(d.what.tag);
     const flit f = m_flits[slot];
     m_free.push_back(slot);
+    if (f.times != nullptr) note_times(f, d);
     m_interfaces[f.target]->arrived(f);
+}
+
+/// Of an answer from the first of its packets that is sent to the last one that comes.
+void transport::note_times(const flit& f, const delivery& d) {
+    const sc_core::sc_time injected = m_engine.clock().began(d.injected);
+    const sc_core::sc_time arrived = m_engine.clock().began(d.consumed);
+    access_times& t = *f.times;
+    if (f.on == channel::req) {
+        t.request_injected = injected;
+        t.request_arrived = arrived;
+        return;
+    }
+    const bool first = t.response_injected <= t.memory_done;
+    t.response_injected = first ? injected : std::min(t.response_injected, injected);
+    t.response_arrived = std::max(t.response_arrived, arrived);
 }
 
 void transport::handed_over(const flit& f) {

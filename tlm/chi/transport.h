@@ -22,6 +22,10 @@ struct transport_params {
     std::uint32_t credits = 16;    ///< flits of a channel that a node may have on their way, 1 to 65,535
     /// Message class of REQ, RSP, DAT and SNP: four different ones.
     std::array<std::uint32_t, channels> classes = {0, 1, 2, 3};
+    /// The same for urgent flits, of QoS `urgent_from` to 15: for arbiters by class. No class is in two
+    /// channels.
+    std::array<std::uint32_t, channels> urgent_classes = {0, 1, 2, 3};
+    std::uint32_t urgent_from = 16;
     /// Bytes of a flit beside its data, by channel.
     std::array<std::uint32_t, channels> header_bytes = {16, 8, 12, 12};
 };
@@ -69,6 +73,7 @@ class transport final : private workload {
     generated_counts generated(cycle_t) override { return {}; }
     /// Throws: caches and homes are not written.
     void serialize(archive& a) override;
+    void note_times(const flit& f, const delivery& d);
 
     cycle_engine& m_engine;
     const transport_params m_params;

@@ -1,41 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/router_waves.h"
 
-#include "tlm/base/temporary_folder.h"
+#include "tlm/base/temporary_file.h"
 #include "tlm/inside/describe.h"
 
 #include <gtkwave/fstapi.h>
-#include <stdlib.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace sare {
 namespace {
-
-/// A file in a folder of its own in that for temporary files: the writer makes others beside it.
-class temporary_file {
-  public:
-    temporary_file() {
-        std::string folder = (temporary_folder() / "sare-waves-XXXXXX").string();
-        if (mkdtemp(folder.data()) == nullptr)
-            throw std::runtime_error("no folder can be made in " + temporary_folder().string() +
-                                     "; TMPDIR names another one");
-        m_folder = folder;
-    }
-    ~temporary_file() {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_folder, ignored);
-    }
-    temporary_file(const temporary_file&) = delete;
-    temporary_file& operator=(const temporary_file&) = delete;
-    std::string name() const { return (m_folder / "routers.fst").string(); }
-
-  private:
-    std::filesystem::path m_folder;
-};
 
 std::uint32_t bits_for(std::uint32_t most) {
     std::uint32_t bits = 1;
@@ -184,7 +159,7 @@ struct router_waves::parts {
     fabric& net;
     packet_trace& packets;
     const setting how;
-    const temporary_file file;
+    const temporary_file file{"routers.fst"};
     void* to = nullptr;
     std::vector<std::string> scopes;  ///< that are open
     std::vector<vc_signals> all;
@@ -218,9 +193,7 @@ void router_waves::stop() {
 }
 
 void router_waves::write(std::ostream& out) const {
-    std::ifstream file(m_parts->file.name(), std::ios::binary);
-    if (!file) throw std::runtime_error(m_parts->file.name() + " is gone");
-    out << file.rdbuf();
+    m_parts->file.write(out);
 }
 
 }  // namespace sare

@@ -2,6 +2,7 @@
 #include "tlm/memory/access.h"
 
 #include "tlm/memory/address_map.h"
+#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/map/split_access.h"
 
@@ -21,8 +22,9 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const placement& at) {
     if (const auto* options = of.get_extension<access_options>()) {
         request_class = options->request_class;
         response_class = options->response_class;
-        exclusive = options->exclusive;
+        alone = options->exclusive;
     }
+    alone = alone || atomic_of(of) != nullptr;
     if (at.range == nullptr) return;
     set_data_length(length_in(at.bytes, of));
     set_address(at.address);
@@ -43,7 +45,7 @@ void memory_access::forget() {
     mode = access_mode::exact;
     request_class = 0;
     response_class = access_options::last;
-    exclusive = false;
+    alone = false;
     probe = false;
     response = over = answered = end_owed = false;
 }
@@ -66,12 +68,13 @@ std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payl
 
 unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p) {
     const bool cut = p.get_streaming_width() >= p.get_data_length() && p.get_data_length() > bytes;
-    return cut ? static_cast<unsigned>(bytes) : p.get_data_length();
+    return cut && atomic_of(p) == nullptr ? static_cast<unsigned>(bytes) : p.get_data_length();
 }
 
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p) {
     const std::uint64_t length = p.get_data_length(), pattern = p.get_byte_enable_length();
     const std::uint64_t width = std::min<std::uint64_t>(p.get_streaming_width(), length);
+    if (const atomic_access* atomic = atomic_of(p)) return value_bytes(*atomic, p);
     if (p.get_byte_enable_ptr() == nullptr || pattern == 0 || width == 0) return width;
     const auto enabled = [&](std::uint64_t k) {
         return p.get_byte_enable_ptr()[k % pattern] != TLM_BYTE_DISABLED;
@@ -100,8 +103,7 @@ tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p) {
 }
 
 bool depend(const memory_access& a, const memory_access& b) {
-    const bool exclusive = a.exclusive || b.exclusive;
-    if (a.order != b.order && !exclusive) return false;
+    if (a.order != b.order && !a.alone && !b.alone) return false;
     if (a.order == b.order && a.from->order() == access_order::network)
         return true;  // responses leave as requests have come
     if (!a.is_write() && !b.is_write()) return false;

@@ -54,8 +54,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool probe = false;                     ///< messages only, to see how long they take
     std::uint32_t id = 0;
     std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
-    bool exclusive = false;
-    std::uint64_t number = 0;                         ///< among those of its ID: for responses
+    bool alone = false;        ///< exclusive or atomic: what overlaps it waits for its end
+    std::uint64_t number = 0;  ///< among those of its ID: for responses
     reorder_buffer<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
     std::uint64_t request_number = 0;                 ///< there
     std::uint64_t tag = 0;                            ///< of its message that is on its way
@@ -86,7 +86,7 @@ std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.
 tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
 /// One may begin when the other one has ended: they overlap and are of one initiator and ID, or one of them
-/// is exclusive; or the network keeps their order.
+/// is exclusive or atomic; or the network keeps their order.
 bool depend(const memory_access& a, const memory_access& b);
 
 /// The accesses there are. A memory that has acquired one may hold it beyond its end.

@@ -2,6 +2,7 @@
 #include "tlm/memory/exclusive_monitor.h"
 
 #include "tlm/memory/access_options.h"
+#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/state/archive.h"
 
 #include <algorithm>
@@ -13,7 +14,10 @@ bool exclusive_monitor::admit(tlm::tlm_generic_payload& p) {
     const bool exclusive = options != nullptr && options->exclusive;
     if (!exclusive && (m_reserved.empty() || !p.is_write())) return true;
     const std::uint64_t first = p.get_address();
-    const bytes touched{first, first + std::min(p.get_streaming_width(), p.get_data_length()) - 1};
+    const atomic_access* atomic = atomic_of(p);
+    const std::uint64_t length =
+        atomic != nullptr ? value_bytes(*atomic, p) : std::min(p.get_streaming_width(), p.get_data_length());
+    const bytes touched{first, first + length - 1};
     if (exclusive && p.is_read()) {
         m_reserved[options->agent] = touched;
         return options->exclusive_done = true;

@@ -15,6 +15,8 @@ class exclusive_monitor {
     /// Of an access that is to be done now: false for an exclusive write without a reservation, which must
     /// not be. Sets access_options::exclusive_done. What overlaps an exclusive access must not be under way.
     bool admit(tlm::tlm_generic_payload& p);
+    /// There is no reservation that a write could end.
+    bool is_empty() const { return m_reserved.empty(); }
     void serialize(archive& a);
 
   private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/access_id.h"
+#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/scoped_address.h"
@@ -15,7 +16,7 @@ namespace sare {
 bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, bool timed) {
     if (!m_view.shows_all() || m_map.accesses().counts_all() ||
         payload.get_extension<access_timing>() != nullptr ||
-        payload.get_extension<access_options>() != nullptr ||
+        payload.get_extension<access_options>() != nullptr || atomic_of(payload) != nullptr ||
         check_attributes(payload) != tlm::TLM_OK_RESPONSE)
         return false;
     const std::uint64_t address = payload.get_address();
@@ -31,11 +32,11 @@ bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc
     const scoped_address there(payload, range->in_memory(address), length_in(room, payload));
     if (timed) {
         probe(*memory, payload);
-        cross(node(), memory->node(), payload, payload.is_write(), delay);
+        cross(node(), memory->node(), payload.is_write() ? payload.get_data_length() : 0, delay);
     }
-    memory->access(payload, delay);
+    memory->access_plain(payload, delay);
     if (timed) {
-        cross(memory->node(), node(), payload, payload.is_read(), delay);
+        cross(memory->node(), node(), payload.is_read() ? payload.get_data_length() : 0, delay);
         payload.set_dmi_allowed(false);
     }
     ++m_counts.accesses;
@@ -43,14 +44,15 @@ bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc
 }
 
 /// The network's time for a message is annotated.
-void initiator_port::cross(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& payload,
-                           bool with_data, sc_core::sc_time& delay) {
-    delay = m_map.until_arrival(delay, m_map.estimate(from, to, payload, with_data));
+void initiator_port::cross(std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
+                           sc_core::sc_time& delay) {
+    delay = m_map.until_arrival(delay, m_map.estimate(from, to, bytes));
 }
 
 /// The same of all others, with the times that it takes. Parts are under way side by side.
 void initiator_port::access(tlm::tlm_generic_payload& payload, const access_route& way,
                             sc_core::sc_time& delay, access_mode mode) {
+    const sc_core::sc_time called = sc_core::sc_time_stamp() + delay;
     if (!m_ids.empty()) wait_for_open(id_of(payload), delay);
     const bool timed = mode == access_mode::estimate;
     ++m_counts.accesses;
@@ -59,6 +61,7 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const access_rout
     if (way.pieces.empty()) {
         at = m_map.memory_of(*way.whole.range);
         times = access(payload, way.whole, delay, timed);
+        times.made = called;
         tell_times(payload, times);
     } else {
         const sc_core::sc_time made = sc_core::sc_time_stamp() + delay;
@@ -72,7 +75,7 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const access_rout
         }
         delay = end - sc_core::sc_time_stamp();
         at = split.memory();
-        times = split.answer(end, made);
+        times = split.answer(end, called);
     }
     if (timed) payload.set_dmi_allowed(false);
     if (m_map.accesses().counts_all()) over(payload, at, times);
@@ -87,12 +90,12 @@ access_times initiator_port::access(tlm::tlm_generic_payload& payload, const pla
     const scoped_address there(payload, at.address, length_in(at.bytes, payload));
     if (timed) {
         probe(memory, payload);
-        cross(node(), memory.node(), payload, payload.is_write(), delay);
+        cross(node(), memory.node(), payload.is_write() ? payload.get_data_length() : 0, delay);
     }
     times.request_arrived = times.memory_begun = ahead();
     memory.access(payload, delay);
     times.memory_done = times.response_injected = ahead();
-    if (timed) cross(memory.node(), node(), payload, payload.is_read(), delay);
+    if (timed) cross(memory.node(), node(), response_bytes(payload), delay);
     times.response_arrived = ahead();
     times.end(ahead());
     return times;

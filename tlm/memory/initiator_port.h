@@ -73,8 +73,7 @@ class initiator_port {
     placement place(std::uint64_t address) const;
     access_route route(tlm::tlm_generic_payload& payload) const;
     std::vector<access_piece> pieces_of(const tlm::tlm_generic_payload& payload) const;
-    void cross(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& payload, bool with_data,
-               sc_core::sc_time& delay);
+    void cross(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, sc_core::sc_time& delay);
     bool done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, bool timed);
     void access(tlm::tlm_generic_payload& payload, const access_route& way, sc_core::sc_time& delay,
                 access_mode mode);

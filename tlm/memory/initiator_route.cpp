@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/access_options.h"
+#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
 
@@ -41,6 +42,9 @@ bool initiator_port::reaches(std::uint64_t address, std::uint64_t bytes) const {
 access_route initiator_port::route(tlm::tlm_generic_payload& p) const {
     access_route way;
     tlm::tlm_response_status status = check_attributes(p);
+    const atomic_access* atomic = atomic_of(p);
+    if (atomic != nullptr && status == tlm::TLM_OK_RESPONSE && !wrong_with(*atomic, p).empty())
+        status = tlm::TLM_BURST_ERROR_RESPONSE;
     if (status == tlm::TLM_OK_RESPONSE) {
         const placement at = place(p.get_address());
         if (at.range != nullptr && extent_of(p) <= at.bytes) {
@@ -50,7 +54,7 @@ access_route initiator_port::route(tlm::tlm_generic_payload& p) const {
         }
         status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
         const auto* options = p.get_extension<access_options>();
-        if (options != nullptr && options->exclusive && !way.pieces.empty()) {
+        if ((atomic != nullptr || (options != nullptr && options->exclusive)) && !way.pieces.empty()) {
             way.pieces.clear();  // no one memory could say that it was alone
             status = tlm::TLM_BURST_ERROR_RESPONSE;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/memory_map.h"
 
+#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/memory_port.h"
@@ -73,16 +74,15 @@ void memory_map::over(memory_access& a) {
     if (a.mode == access_mode::exact) --m_open;
 }
 
-std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_data) {
-    const std::uint64_t bytes = command_bytes + (with_data ? p.get_data_length() : 0);
-    sized& last = m_last_sizes[with_data ? 1 : 0];
+std::uint32_t memory_map::flits_of(std::uint32_t data_bytes) {
+    const std::uint64_t bytes = command_bytes + std::uint64_t{data_bytes};
+    sized& last = m_last_sizes[data_bytes != 0 ? 1 : 0];
     if (last.bytes != bytes) last = {bytes, m_engine.net().port().flits_for(bytes)};
     return last.flits;
 }
 
-cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p,
-                             bool with_data) {
-    return m_latency.cycles(from, to, flits_of(p, with_data));
+cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, std::uint32_t bytes) {
+    return m_latency.cycles(from, to, flits_of(bytes));
 }
 
 void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like) {
@@ -108,27 +108,27 @@ void memory_map::arrived(memory_access& probe) {
 }
 
 void memory_map::request(memory_access& a) {
-    send(a, a.from->node(), a.to->node(), a.is_write(), a.request_class);
+    send(a, a.from->node(), a.to->node(), a.is_write() ? a.get_data_length() : 0, a.request_class);
 }
 
 void memory_map::respond(memory_access& a) {
     a.response = true;
     const std::uint32_t last = m_engine.net().view().classes() - 1;
-    send(a, a.to->node(), a.from->node(), a.is_read(),
+    send(a, a.to->node(), a.from->node(), response_bytes(a),
          a.response_class == access_options::last ? last : a.response_class);
 }
 
-void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data,
+void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
                       std::uint32_t class_of) {
     if (a.mode != access_mode::exact) {
         a.tag = 0;
         const bool timed = a.mode == access_mode::estimate;
-        return a.from->carry(a, timed ? estimate(from, to, a, with_data) : 0);
+        return a.from->carry(a, timed ? estimate(from, to, bytes) : 0);
     }
     message m;
     m.source = from;
     m.destination = to;
-    m.flits = flits_of(a, with_data);
+    m.flits = flits_of(bytes);
     m.message_class = class_of;
     m.generated = m_engine.cycle();
     constexpr std::uint32_t numbers = 0x3fffffff;  // what is left beside bridge_tag, shared_tag and the slot

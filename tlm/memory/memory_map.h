@@ -66,8 +66,8 @@ class memory_map final : private workload {
     void respond(memory_access& a);
     /// Messages as those of an access of `like` from `from` to `to`, for what is learned from them.
     void probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like);
-    /// Cycles that a message is estimated to take: of an access's request, or response.
-    cycle_t estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p, bool with_data);
+    /// Cycles that a message with so many bytes of data is estimated to take.
+    cycle_t estimate(std::uint32_t from, std::uint32_t to, std::uint32_t bytes);
     /// Time from now to the arrival of what is sent `ahead` of now: when within a cycle makes no difference.
     sc_core::sc_time until_arrival(const sc_core::sc_time& ahead, cycle_t cycles) const {
         const engine_clock& clock = m_engine.clock();
@@ -79,10 +79,11 @@ class memory_map final : private workload {
     /// @}
 
   private:
-    std::uint32_t flits_of(const tlm::tlm_generic_payload& p, bool with_data);
+    std::uint32_t flits_of(std::uint32_t data_bytes);
     void arrived(memory_access& probe);
     void note_times(memory_access& a, const delivery& d);
-    void send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data, std::uint32_t class_of);
+    void send(memory_access& a, std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
+              std::uint32_t class_of);
 
     void start(traffic_port&) override {}
     cycle_t next_tick() const override { return never; }

@@ -23,6 +23,7 @@ memory_port::memory_port(memory_bridge_base& bridge, std::uint32_t number)
       m_map(bridge.map()),
       m_number(number),
       m_params(bridge.params()),
+      m_let_in(sc_core::sc_gen_unique_name("let_in")),
       m_statistics(std::make_unique<access_statistics>()) {}
 
 memory_port::~memory_port() = default;
@@ -75,8 +76,9 @@ memory_access* memory_port::next(std::uint32_t way) {
             if (depend(*a, *b)) return nullptr;
             beside += ways() == 1 || a->is_write() == b->is_write();
         }
-        if (beside == m_params.at_once) return nullptr;
+        if (beside == m_params.at_once || keeps_away(takes_steps(*a))) return nullptr;
         queue.pop_front();
+        m_atomics += takes_steps(*a);
         m_with_memory.push_back(a);
         a->times.memory_begun = sc_core::sc_time_stamp();
         m_counts.most_at_once = std::max(m_counts.most_at_once, beside + 1);
@@ -99,14 +101,61 @@ void memory_port::access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
 }
 
 void memory_port::carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    const bool steps = takes_steps(p);
+    if (steps || m_direct_steps + m_atomics != 0) keep_away(steps, delay);
+    const counted here(*this, steps ? m_direct_steps : m_direct);
     if (m_monitor.admit(p))
-        target().b_transport(p, delay);
+        call(p, delay);
     else
         p.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
+void memory_port::access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (m_direct_steps + m_atomics != 0) keep_away(false, delay);
+    const counted here(*this, m_direct);
+    if (!m_monitor.is_empty()) m_monitor.admit(p);
+    target().b_transport(p, delay);
+    ++m_counts.accesses;
+}
+
+/// Of the initiator's own time passes what the wait takes.
+void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
+    const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;
+    while (m_direct_steps + m_atomics + (steps ? m_direct + m_with_memory.size() : 0) != 0) {
+        m_kept_away = true;
+        sc_core::wait(m_let_in);
+    }
+    delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+}
+
+/// For one that messages carry.
+bool memory_port::keeps_away(bool steps) {
+    const bool away = m_direct_steps != 0 || (steps && m_direct != 0);
+    m_kept_away = m_kept_away || away;
+    return away;
+}
+
+void memory_port::let_in() {
+    m_kept_away = false;
+    m_let_in.notify(sc_core::SC_ZERO_TIME);
+    wake();
+}
+
+bool memory_port::takes_steps(const tlm::tlm_generic_payload& p) const {
+    return atomic_of(p) != nullptr && m_params.atomics == atomic_place::bridge;
+}
+
+void memory_port::call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (!takes_steps(p)) return target().b_transport(p, delay);
+    atomic_steps steps(p);
+    target().b_transport(p, delay);
+    if (steps.write()) target().b_transport(p, delay);
+}
+
 void memory_port::done(memory_access& a) {
     m_with_memory.erase(std::find(m_with_memory.begin(), m_with_memory.end(), &a));
+    m_atomics -= takes_steps(a);
+    if (m_kept_away) let_in();
     --m_held;
     ++m_counts.accesses;
     a.times.memory_done = sc_core::sc_time_stamp();
@@ -132,7 +181,7 @@ void blocking_memory::serve(std::uint32_t way) {
             continue;
         }
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        target().b_transport(*a, delay);
+        call(*a, delay);
         if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
         done(*a);
     }
@@ -164,8 +213,13 @@ void phased_memory::run() {
         if (sc_core::sc_time_stamp() < m_request_end)
             return m_wake.notify(m_request_end - sc_core::sc_time_stamp());
         memory_access* a = nullptr;
+        if (!m_to_write.empty()) {
+            a = m_to_write.front();
+            m_to_write.pop_front();
+        }
         for (std::uint32_t way = 0; way < ways() && a == nullptr; ++way) a = next(way);
         if (a == nullptr) return;
+        if (takes_steps(*a)) m_steps.try_emplace(a, *a);
         begin(*a);
     }
 }
@@ -210,6 +264,15 @@ void phased_memory::end(memory_access& a) {
         tlm::tlm_phase phase = tlm::END_RESP;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         target().nb_transport_fw(a, phase, delay);
+    }
+    const auto steps = m_steps.find(&a);
+    if (steps != m_steps.end()) {
+        if (!steps->second.writes() && steps->second.write()) {
+            a.answered = a.end_owed = false;
+            m_to_write.push_back(&a);
+            return;
+        }
+        m_steps.erase(steps);
     }
     done(a);
 }

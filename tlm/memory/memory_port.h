@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/memory/access.h"
+#include "tlm/memory/atomic/atomic_steps.h"
 #include "tlm/memory/exclusive_monitor.h"
 #include "tlm/memory/params.h"
 
@@ -8,6 +9,7 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +49,8 @@ class memory_port {
     void lost(memory_access& a);       ///< it never will
     /// An access that no message carries.
     void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    /// The same of one that is neither exclusive nor atomic and is not counted, in fewer instructions.
+    void access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }
@@ -62,6 +66,10 @@ class memory_port {
     void wake() { m_wake.notify(sc_core::SC_ZERO_TIME); }
     /// Reads and writes are apart, or share one.
     std::uint32_t ways() const;
+    /// An atomic access that the bridge does: the memory sees its steps.
+    bool takes_steps(const tlm::tlm_generic_payload& p) const;
+    /// By b_transport.
+    void call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     /// The next one of a way for the memory; null if none may begin now.
     memory_access* next(std::uint32_t way);
     void done(memory_access& a);
@@ -70,7 +78,21 @@ class memory_port {
     sc_core::sc_event m_wake;
 
   private:
+    /// Accesses that no message carries are counted while the memory has them: an atomic one is alone with
+    /// it.
+    struct counted {
+        memory_port& port;
+        std::uint32_t& count;
+        counted(memory_port& p, std::uint32_t& c) : port(p), count(c) { ++count; }
+        ~counted() {
+            --count;
+            if (port.m_kept_away) port.let_in();
+        }
+    };
     void carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    void keep_away(bool steps, sc_core::sc_time& delay);
+    bool keeps_away(bool steps);
+    void let_in();
     void enqueue(memory_access* a);
 
     memory_bridge_base& m_bridge;
@@ -78,6 +100,10 @@ class memory_port {
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     std::uint32_t m_held = 0;
+    std::uint32_t m_direct = 0, m_direct_steps = 0;  ///< that no message carries, and of these atomic ones
+    std::uint32_t m_atomics = 0;                     ///< that messages carry, with the memory
+    bool m_kept_away = false;                        ///< something waits for the end of these
+    sc_core::sc_event m_let_in;
     std::array<std::deque<memory_access*>, 2> m_waiting;  ///< by way
     exclusive_monitor m_monitor;
     std::vector<memory_access*> m_with_memory;
@@ -110,8 +136,10 @@ class phased_memory final : public memory_port {
     void end_request(const sc_core::sc_time& delay);
     void end(memory_access& a);
 
-    memory_access* m_requesting = nullptr;  ///< between BEGIN_REQ and END_REQ
-    sc_core::sc_time m_request_end;         ///< the last END_REQ, as annotated
+    memory_access* m_requesting = nullptr;           ///< between BEGIN_REQ and END_REQ
+    std::map<memory_access*, atomic_steps> m_steps;  ///< of those that are under way
+    std::deque<memory_access*> m_to_write;           ///< their second steps, which come first
+    sc_core::sc_time m_request_end;                  ///< the last END_REQ, as annotated
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_responses;
 };
 

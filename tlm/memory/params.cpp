@@ -24,6 +24,10 @@ config::schema<memory_bridge_params> memory_bridge_params::fields() {
                 "How memories are called: b_transport, or the phases of nb_transport.")
         .number("at_once", &p::at_once, 1, 1024, "accesses", "With a memory at the same time.")
         .choice(
+            "atomics", &p::atomics, {{"bridge", atomic_place::bridge}, {"memory", atomic_place::memory}},
+            "Who does atomic accesses: the bridge, by a read and a write that nothing comes between, or the "
+            "memory, which knows them.")
+        .choice(
             "mode", &p::mode,
             {{"exact", access_mode::exact},
              {"estimate", access_mode::estimate},

@@ -19,6 +19,12 @@ enum class memory_timing {
     phases     ///< by nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
 };
 
+/// Who does what an atomic_access asks for.
+enum class atomic_place {
+    bridge,  ///< it reads and writes, and lets nothing come between
+    memory   ///< which knows the extension: an AXI5 subordinate, or a bridge of another network
+};
+
 /// How exact accesses of a bridge's initiators are.
 enum class access_mode {
     exact,      ///< the network carries their messages
@@ -33,6 +39,7 @@ struct memory_bridge_params {
     std::uint32_t window = 8;
     memory_timing timing = memory_timing::blocking;
     std::uint32_t at_once = 1;
+    atomic_place atomics = atomic_place::bridge;
     access_mode mode = access_mode::exact;
     std::uint32_t sample = 1000;
 

@@ -16,18 +16,59 @@ namespace sare::test {
 /// A thread or several on a cache's socket.
 struct chi_cpu : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<chi_cpu, 512> socket;
-    explicit chi_cpu(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {}
+    std::map<std::uint64_t, tlm::tlm_dmi> direct;  ///< by line
+    unsigned withdrawn = 0;
+    access_times times;  ///< of the last access
 
-    tlm::tlm_response_status access(bool write, std::uint64_t address, unsigned char* bytes,
-                                    unsigned length) {
+    explicit chi_cpu(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {
+        socket.register_invalidate_direct_mem_ptr(this, &chi_cpu::invalidate);
+    }
+    void invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
+        for (auto at = direct.lower_bound(first); at != direct.end() && at->first <= last; ++withdrawn)
+            at = direct.erase(at);
+    }
+    /// Bytes of a line by DMI, if they may be read or written; else null.
+    unsigned char* pointer(bool write, std::uint64_t address) {
+        tlm::tlm_generic_payload p;
+        p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        p.set_address(address);
+        tlm::tlm_dmi dmi;
+        const std::uint64_t line = chi::line_of(address);
+        const auto has = direct.find(line);
+        if (has != direct.end() && (!write || has->second.is_write_allowed())) {
+            dmi = has->second;
+        } else if (!socket->get_direct_mem_ptr(p, dmi)) {
+            return nullptr;
+        }
+        EXPECT_EQ(dmi.get_start_address(), line);
+        EXPECT_EQ(dmi.get_end_address(), line + 63);
+        direct[line] = dmi;
+        return dmi.get_dmi_ptr() + (address - line);
+    }
+
+    tlm::tlm_response_status access(bool write, std::uint64_t address, unsigned char* bytes, unsigned length,
+                                    atomic_access* atomic = nullptr) {
         tlm::tlm_generic_payload p;
         p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
         p.set_address(address);
         p.set_data_ptr(bytes);
         p.set_data_length(length);
         p.set_streaming_width(length);
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        access_timing told;
+        const struct extensions {  // not the payload's, should the process be killed, too
+            tlm::tlm_generic_payload& of;
+            ~extensions() {
+                of.clear_extension<access_timing>();
+                of.clear_extension<atomic_access>();
+            }
+        } at_the_end{p};
+        p.set_extension(&told);
+        if (atomic != nullptr) p.set_extension(atomic);
+        sc_core::sc_time delay(3, sc_core::SC_NS);
+        const sc_core::sc_time made = sc_core::sc_time_stamp() + delay;
         socket->b_transport(p, delay);
+        EXPECT_TRUE(times_fit(p, made, sc_core::sc_time_stamp() + delay));
+        times = told;
         return p.get_response_status();
     }
 };
@@ -68,9 +109,11 @@ struct chi_system {
         for (std::uint32_t k = 0; k < with_scripts; ++k)
             attach(scripts.emplace_back(("script" + std::to_string(k)).c_str(), bus_bytes), with_caches + k,
                    bus_bytes);
-        for (const std::uint32_t n : map.homes)
-            attach(homes.emplace_back(("home" + std::to_string(n)).c_str(), bus_bytes, map, of_homes), n,
-                   bus_bytes);
+        for (const std::uint32_t n : map.homes) {
+            auto& h = homes.emplace_back(("home" + std::to_string(n)).c_str(), bus_bytes, map, of_homes);
+            h.observe(coherence);
+            attach(h, n, bus_bytes);
+        }
         for (const std::uint32_t n : map.memories) {
             auto& s = memories.emplace_back(("memory" + std::to_string(n)).c_str(), bus_bytes);
             attach(s, n, bus_bytes);

@@ -104,6 +104,8 @@ TEST(chi, AHomeRefusesWhatItDoesNotKnow) {
     };
     EXPECT_EQ(send(0x05, true), "home15: a request of node 0 with opcode 5, which a home does not take");
     EXPECT_EQ(send(0x08, true), "home15: a request of node 0 with opcode 8, which a home does not take");
+    EXPECT_EQ(send(0x38, true),
+              "home15: a request of node 0 for an atomic access of Size 6, which it cannot have there");
     EXPECT_EQ(send(0x01, false),
               "home15: a request of node 0 without AllowRetry, and no credit has been granted");
     EXPECT_EQ(s.homes[0].open(), 0U);

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 
 /// Random platforms: initiators of every kind, ranges dealt to memories that are slow and fail, initiators
 /// with addresses of their own; in mid-run the network is reset, its period changes and links sleep. All is
@@ -29,16 +30,74 @@ struct known_byte {
     bool any = false;
 };
 
-/// One after another, each lane in bytes of its own.
+/// Of a few atomic operations, on numbers; compare swaps what is below what is expected into the other value.
+std::uint64_t after_atomic(const atomic_access& a, std::uint64_t value, std::uint64_t operand,
+                           std::uint64_t other) {
+    switch (a.operation) {
+        case atomic_operation::add:
+            return value + operand;
+        case atomic_operation::exclusive_or:
+            return value ^ operand;
+        case atomic_operation::unsigned_max:
+            return std::max(value, operand);
+        case atomic_operation::compare:
+            return value == operand ? other : value;
+        default:
+            return operand;
+    }
+}
+
+/// One after another, each lane in bytes of its own; all lanes add to a counter behind these.
 struct reference_memory {
+    static constexpr std::uint64_t counter = range_bytes - 8;
     std::vector<known_byte> bytes = std::vector<known_byte>(range_bytes);
-    unsigned judged = 0, wrong = 0, failed = 0;
+    unsigned judged = 0, wrong = 0, failed = 0, added = 0, perhaps_added = 0, atomics = 0;
+    std::set<std::uint64_t> counts;  ///< that were seen
+
+    static std::uint64_t number(const unsigned char* from, unsigned length) {
+        std::uint64_t x = 0;
+        std::memcpy(&x, from, length);
+        return x;
+    }
+    void judge_counter(const transaction& t) {
+        perhaps_added += 1;
+        if (!t.is_response_ok()) return;
+        const std::uint64_t before = number(atomic_of(t)->before.data(), 8);
+        wrong += !counts.insert(before).second;
+        ++added;
+    }
+    void judge_atomic(const transaction& t, std::uint64_t at) {
+        const atomic_access& a = *atomic_of(t);
+        const unsigned length = value_bytes(a, t);
+        std::array<unsigned char, 8> before{}, now{};
+        bool any = false;
+        for (unsigned k = 0; k < length; ++k) {
+            const known_byte& b = bytes[at + k];
+            before[k] = t.is_response_ok() ? a.before[k] : b.one;
+            wrong += !b.any && before[k] != b.one && before[k] != b.other;
+            any = any || b.any || b.one != b.other;
+        }
+        const std::uint64_t x = after_atomic(a, number(before.data(), 8), number(t.data.data(), length),
+                                             number(&t.data[t.data.size() - length], length));
+        std::memcpy(now.data(), &x, 8);
+        for (unsigned k = 0; k < length; ++k) {
+            known_byte& b = bytes[at + k];
+            if (t.is_response_ok()) {
+                b = {now[k], now[k], false};
+            } else {
+                b.any = any;
+                b.other = now[k];
+            }
+        }
+    }
 
     void judge(const transaction& t, std::uint64_t at) {
         ++judged;
         const bool ok = t.is_response_ok();
         failed += !ok;
         wrong += !times_fit(t, t.made, t.answered);
+        atomics += atomic_of(t) != nullptr;
+        if (atomic_of(t) != nullptr) return at == counter ? judge_counter(t) : judge_atomic(t, at);
         for (unsigned k = 0; k < t.data.size(); ++k) {
             if (t.get_byte_enable_ptr() != nullptr && t.enables[k] != TLM_BYTE_ENABLED) continue;
             known_byte& b = bytes[at + k];
@@ -137,14 +196,41 @@ struct random_platform {
         return random.bernoulli(0.5) ? base : 0x7000'0000 + 0x10'0000 * lane;
     }
 
+    /// An atomic access in the bytes of a lane, or to the counter of all.
+    transaction& draw_atomic(transaction_pool& pool, unsigned lane, std::uint64_t first, std::uint64_t& at) {
+        constexpr atomic_operation operations[] = {atomic_operation::add, atomic_operation::exclusive_or,
+                                                   atomic_operation::unsigned_max, atomic_operation::swap,
+                                                   atomic_operation::compare};
+        auto* what = new atomic_access;
+        what->operation = operations[random.below(5)];
+        unsigned length = 1U << random.below(4);
+        at = lane * slice + length * random.below(slice / length);
+        if (random.bernoulli(0.3)) {
+            what->operation = atomic_operation::add;
+            length = 8;
+            at = reference_memory::counter;
+        }
+        const unsigned operands = what->operation == atomic_operation::compare ? 2 : 1;
+        transaction& t = pool.take(true, first + at, operands * length);
+        for (auto& byte : t.data) byte = static_cast<unsigned char>(random.below(2));
+        if (at == reference_memory::counter) t.data = {1, 0, 0, 0, 0, 0, 0, 0};
+        t.set_data_ptr(t.data.data());
+        t.set_auto_extension(what);
+        return t;
+    }
     /// An access in the bytes of a lane, with byte enables now and then.
     transaction& draw(transaction_pool& pool, unsigned lane, std::uint64_t first, std::uint64_t& at) {
+        transaction& t =
+            random.bernoulli(0.1) ? draw_atomic(pool, lane, first, at) : draw_plain(pool, lane, first, at);
+        t.set_auto_extension(new access_timing);
+        t.set_auto_extension(new access_id(lane));
+        return t;
+    }
+    transaction& draw_plain(transaction_pool& pool, unsigned lane, std::uint64_t first, std::uint64_t& at) {
         const unsigned length = 1 + random.below(random.bernoulli(0.3) ? slice : 40);
         at = lane * slice + random.below(slice - length + 1);
         transaction& t = pool.take(random.bernoulli(0.5), first + at, length);
         for (auto& byte : t.data) byte = static_cast<unsigned char>(random.next());
-        t.set_auto_extension(new access_timing);
-        t.set_auto_extension(new access_id(lane));
         if (random.bernoulli(0.3)) {
             t.enables.resize(length);
             for (auto& on : t.enables) on = random.bernoulli(0.7) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
@@ -249,6 +335,7 @@ void random_platform::add_axi(std::uint32_t node) {
     auto& cpu = keep<axi_initiator>(name("manager").c_str());
     add_threads(cpu, bridge.managers, 2, base,
                 [this](transaction& t, std::uint64_t& at, unsigned lane, std::uint64_t first) {
+                    if (atomic_of(t) != nullptr) return;
                     const unsigned beats = 1 + random.below(24);
                     at = lane * slice + 8 * random.below(slice / 8 - beats + 1);
                     t.set_address(first + at);
@@ -287,6 +374,12 @@ void random_platform::add_chi() {
         sc_core::sc_spawn([this, &cpu] {
             std::array<unsigned char, 64> bytes{};
             for (int k = 0; k < 100; ++k) {
+                if (random.bernoulli(0.1)) {
+                    atomic_access add;
+                    bytes = {1};
+                    EXPECT_EQ(cpu.access(true, 0x808 + 8 * random.below(3), bytes.data(), 8, &add),
+                              tlm::TLM_OK_RESPONSE);
+                }
                 const unsigned length = 1U << random.below(5);
                 for (auto& b : bytes) b = static_cast<unsigned char>(random.next());
                 EXPECT_EQ(cpu.access(random.bernoulli(0.5), 32 * random.below(64), bytes.data(), length),
@@ -296,7 +389,9 @@ void random_platform::add_chi() {
             --running;
         });
     }
-    attach(keep<chi::home>("home", p.bus_bytes, where), 3);
+    auto& home = keep<chi::home>("home", p.bus_bytes, where);
+    home.observe(coherence);
+    attach(home, 3);
     auto& memory = keep<chi::memory_node>("chi_memory", p.bus_bytes);
     attach(memory, 7);
     auto& ram = keep<blocking_memory_model<512>>("chi_ram", 0x1000, [this] { return pause(); });
@@ -343,10 +438,13 @@ void random_platform::run() {
     disturb();
     sc_core::sc_start();
     std::cout << reference.judged << " accesses of " << lanes << " lanes to " << places.size()
-              << " memories, " << reference.failed << " failed, " << reset_count << " resets" << std::endl;
+              << " memories, " << reference.failed << " failed, " << reference.atomics << " atomic, "
+              << reset_count << " resets" << std::endl;
     EXPECT_EQ(running, 0U);
     EXPECT_GE(reference.judged, accesses);
     EXPECT_EQ(reference.wrong, 0U);
+    EXPECT_GT(reference.added, 10U);
+    EXPECT_LT(*reference.counts.rbegin(), reference.perhaps_added);
     EXPECT_LT(reference.failed, reference.judged / 2);
     for (const auto& check : at_end) check();
     EXPECT_EQ(net.engine().net().view().leftovers(), "");
@@ -374,7 +472,7 @@ TEST_P(platform_random, DataAsInAReferenceMemory) {
     if (p.random.bernoulli(0.6)) p.add_axi(4);
     if (!p.resets && p.random.bernoulli(0.6)) p.add_chi();
     if (p.lanes == 0) p.add_axi(7);
-    ASSERT_LE(p.lanes * slice, range_bytes);
+    ASSERT_LE(p.lanes * slice, range_bytes - slice);
     p.run();
 }
 

@@ -11,7 +11,7 @@ namespace sare {
 class memory_map;
 
 /// The accesses of all initiators of a map that are answered from start() on, with the packets that they
-/// became, as lines or for Perfetto. It keeps them in memory, some 300 bytes each.
+/// became, as lines, for Perfetto, as FTR or as FST. It keeps them in memory, some 300 bytes each.
 ///
 ///     sare::transaction_trace trace(addresses);
 ///     trace.start();  // before the simulation, or in mid-run
@@ -35,6 +35,12 @@ class transaction_trace {
     /// packets are slices, as many side by side as there are at once; a flow leads from an access to its
     /// packets, to the memory and back. Times are nanoseconds.
     void write_perfetto(std::ostream& out) const;
+    /// FTR, in picoseconds: a stream for each of these, with accesses, packets and what memories do as
+    /// transactions, and relations from an access to the others.
+    void write_ftr(std::ostream& out) const;
+    /// FST, for GTKWave: of each initiator and memory how many accesses are open, and the one that began
+    /// last. std::runtime_error in a build without the fstapi that comes with Verilator.
+    void write_fst(std::ostream& out) const;
 
     /// For initiators: one is answered.
     void take(const std::string& initiator, const tlm::tlm_generic_payload& p, const std::string& memory,

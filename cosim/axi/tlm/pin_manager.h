@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/run/end_modules.h"
+#include "tlm/axi/axi.h"
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <deque>
+
+namespace sare::axi {
+
+/// An AXI4 manager at its pins, RTL or not, becomes a manager of TLM transactions, beat by beat. In the clock
+/// edge that ends a cycle handshakes of that cycle are taken: the clock has the network's period.
+class pin_manager_base : public clocked {
+  public:
+    sc_core::sc_in<forward_pins> in{"in"};
+    sc_core::sc_out<backward_pins> out{"out"};
+
+    ~pin_manager_base() override;
+    const char* kind() const override { return "sare::axi::pin_manager"; }
+    /// Name, kind, and what is under way.
+    void dump(std::ostream& to = std::cout) const override;
+    std::size_t open() const { return m_open; }
+
+  protected:
+    pin_manager_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
+        : clocked(name), m_bus_bytes(bus_bytes) {}
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    virtual forward_if& bridge() = 0;
+
+  private:
+    class pin_burst;
+    struct beat {
+        std::uint64_t id = 0;
+        response resp = response::okay;
+        wide data;
+        bool last = false;
+        pin_burst* unended = nullptr;  ///< the bridge waits for the end of this beat
+    };
+    /// Reads, or writes.
+    struct way {
+        std::deque<address> addresses;    ///< not begun
+        pin_burst* requesting = nullptr;  ///< beats of it may be missing, or END_REQ
+        std::deque<beat> back;            ///< for the pins
+    };
+
+    void start_of_simulation() override { out.write(m_shown); }
+    void edge() override;
+    void take(const forward_pins& f);
+    void pop(way& w);
+    void request_read();
+    void request_write();
+    void call(way& w, const tlm::tlm_phase& phase);
+    void show();
+
+    const std::uint32_t m_bus_bytes;
+    way m_reads, m_writes;
+    std::deque<wide> m_w;
+    backward_pins m_shown;
+    std::size_t m_open = 0;
+};
+
+/// On a bus `Width` bits wide: bind `socket` to an axi::bridge's `managers`.
+template <unsigned Width = 64>
+class pin_manager final : public pin_manager_base {
+  public:
+    tlm_utils::simple_initiator_socket<pin_manager, Width, protocol> socket{"socket"};
+
+    explicit pin_manager(const sc_core::sc_module_name& name) : pin_manager_base(name, Width / 8) {
+        socket.register_nb_transport_bw(this, &pin_manager::respond);
+    }
+
+  private:
+    tlm::tlm_sync_enum respond(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        return nb_transport_bw(p, phase, delay);
+    }
+    forward_if& bridge() override { return *socket.operator->(); }
+};
+
+}  // namespace sare::axi

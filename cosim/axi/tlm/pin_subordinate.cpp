@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/tlm/pin_subordinate.h"
+
+#include "cosim/axi/model/burst.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace sare::axi {
+namespace {
+
+address address_of(const extension& e, std::uint64_t at) {
+    address a;
+    a.addr = at;
+    a.len = static_cast<std::uint8_t>(e.beats - 1);
+    a.size = e.size;
+    a.burst = e.type;
+    a.cache = e.cache;
+    a.prot = e.prot;
+    a.qos = e.qos;
+    a.region = e.region;
+    a.user = e.user;
+    return a;
+}
+
+tlm::tlm_response_status status_of(response r) {
+    return r == response::slverr   ? tlm::TLM_GENERIC_ERROR_RESPONSE
+           : r == response::decerr ? tlm::TLM_ADDRESS_ERROR_RESPONSE
+                                   : tlm::TLM_OK_RESPONSE;
+}
+
+}  // namespace
+
+void pin_subordinate_base::dump(std::ostream& to) const {
+    sc_core::sc_object::dump(to);
+    to << "reads under way = " << m_reads.open.size() << ", writes = " << m_writes.open.size() << '\n';
+}
+
+/// Exclusive accesses are the bridge's: the pins see plain ones.
+void pin_subordinate_base::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    auto& e = *p.get_extension<extension>();
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+    way& w = p.is_write() ? m_writes : m_reads;
+    while (w.open.size() == m_ids) sc_core::wait(m_ended);
+    const auto a = std::make_shared<pin_access>();
+    a->where = address_of(e, p.get_address());
+    while (w.open.count(a->where.id) != 0) ++a->where.id;
+    a->write = p.is_write();
+    a->data.assign(p.get_data_ptr(), p.get_data_ptr() + p.get_data_length());
+    for (unsigned k = 0; p.get_byte_enable_ptr() != nullptr && k < p.get_data_length(); ++k)
+        a->enables.push_back(p.get_byte_enable_ptr()[k % p.get_byte_enable_length()]);
+    w.open[a->where.id] = a;
+    w.addresses.push_back(a);
+    if (a->write) m_w.push_back(a);
+    while (!a->done) sc_core::wait(m_ended);
+    if (!a->write) std::copy(a->data.begin(), a->data.end(), p.get_data_ptr());
+    e.resp = a->resp;
+    p.set_response_status(status_of(a->resp));
+}
+
+void pin_subordinate_base::edge() {
+    take(in.read());
+    show();
+    out.write(m_shown);
+}
+
+/// Handshakes of the cycle that ends.
+void pin_subordinate_base::take(const backward_pins& b) {
+    if (m_shown.ar_valid && b.ar_ready) m_reads.addresses.pop_front();
+    if (m_shown.aw_valid && b.aw_ready) m_writes.addresses.pop_front();
+    if (m_shown.w_valid && b.w_ready) {
+        m_shown.w_valid = false;
+        if (m_shown.w_last) m_w.pop_front();
+    }
+    if (m_shown.r_ready && b.r_valid) {
+        const auto found = m_reads.open.find(b.r_id);
+        if (found != m_reads.open.end()) read_beat(*found->second, b.r);
+        if (b.r_last) end(m_reads, b.r_id, response::okay);
+    }
+    if (m_shown.b_ready && b.b_valid) end(m_writes, b.b_id, b.b_resp);
+}
+
+void pin_subordinate_base::end(way& w, std::uint64_t id, response resp) {
+    const auto found = w.open.find(id);
+    if (found == w.open.end())
+        return SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ": the subordinate answers ID " +
+                                               std::to_string(id) + ", of which nothing is under way")
+                                                  .c_str());
+    found->second->resp = std::max(found->second->resp, resp);
+    found->second->done = true;
+    w.open.erase(found);
+    m_ended.notify(sc_core::SC_ZERO_TIME);
+}
+
+wide pin_subordinate_base::write_beat(pin_access& a) const {
+    wide beat;
+    for_bytes(a.where, a.next++, m_bus_bytes, [&](std::uint64_t, std::uint32_t lane) {
+        beat.set(8 * lane, 8, a.data[a.filled]);
+        const bool enabled = a.enables.empty() || a.enables[a.filled] != TLM_BYTE_DISABLED;
+        beat.set(8 * m_bus_bytes + lane, 1, enabled);
+        ++a.filled;
+    });
+    return beat;
+}
+
+/// The worst response of its beats is the burst's.
+void pin_subordinate_base::read_beat(pin_access& a, const wide& beat) const {
+    const auto resp = static_cast<response>(beat.get(8 * m_bus_bytes, 2));
+    if (resp >= response::slverr) a.resp = std::max(a.resp, resp);
+    if (a.next == a.where.beats()) return;
+    for_bytes(a.where, a.next++, m_bus_bytes, [&](std::uint64_t, std::uint32_t lane) {
+        a.data[a.filled++] = static_cast<unsigned char>(beat.get(8 * lane, 8));
+    });
+}
+
+/// What is shown stands until it is taken. What comes back is always taken: a process waits for it.
+void pin_subordinate_base::show() {
+    m_shown.ar_valid = !m_reads.addresses.empty();
+    if (m_shown.ar_valid) m_shown.ar = m_reads.addresses.front()->where;
+    m_shown.aw_valid = !m_writes.addresses.empty();
+    if (m_shown.aw_valid) m_shown.aw = m_writes.addresses.front()->where;
+    m_shown.b_ready = m_shown.r_ready = true;
+    if (m_shown.w_valid || m_w.empty()) return;
+    pin_access& a = *m_w.front();
+    m_shown.w_valid = true;
+    m_shown.w = write_beat(a);
+    m_shown.w_last = a.next == a.where.beats();
+}
+
+}  // namespace sare::axi

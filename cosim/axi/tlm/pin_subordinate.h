@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/run/end_modules.h"
+#include "tlm/axi/axi.h"
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+
+namespace sare::axi {
+
+/// An AXI4 subordinate at its pins, RTL or not, as one of TLM transactions: bursts stand on the pins beat by
+/// beat, as many at once as its bridge allows (`at_once`), each with an ID of its own. The bridge calls it by
+/// b_transport. In the clock edge that ends a cycle handshakes of that cycle are taken.
+class pin_subordinate_base : public clocked {
+  public:
+    sc_core::sc_out<forward_pins> out{"out"};
+    sc_core::sc_in<backward_pins> in{"in"};
+
+    const char* kind() const override { return "sare::axi::pin_subordinate"; }
+    /// Name, kind, and what is under way.
+    void dump(std::ostream& to = std::cout) const override;
+    std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }
+
+  protected:
+    /// IDs of `id_width` bits.
+    pin_subordinate_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, std::uint32_t id_width)
+        : clocked(name), m_bus_bytes(bus_bytes), m_ids(std::uint64_t{1} << std::min(id_width, 16U)) {}
+    void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+
+  private:
+    /// With data of its own: the process that waits for it may be killed.
+    struct pin_access {
+        address where;
+        bool write = false;
+        std::vector<unsigned char> data, enables;
+        std::uint32_t next = 0;
+        std::size_t filled = 0;  ///< beats and bytes that have passed
+        response resp = response::okay;
+        bool done = false;
+    };
+    struct way {
+        std::map<std::uint64_t, std::shared_ptr<pin_access>> open;  ///< by ID on the pins
+        std::deque<std::shared_ptr<pin_access>> addresses;          ///< for the pins
+    };
+
+    void start_of_simulation() override { out.write(m_shown); }
+    void edge() override;
+    void take(const backward_pins& b);
+    void end(way& w, std::uint64_t id, response resp);
+    wide write_beat(pin_access& a) const;
+    void read_beat(pin_access& a, const wide& beat) const;
+    void show();
+
+    const std::uint32_t m_bus_bytes;
+    const std::uint64_t m_ids;
+    way m_reads, m_writes;
+    std::deque<std::shared_ptr<pin_access>> m_w;  ///< whose data are to stand on the pins
+    forward_pins m_shown;
+    sc_core::sc_event m_ended;
+};
+
+/// On a bus `Width` bits wide: bind an axi::bridge's `subordinates` to `socket`.
+template <unsigned Width = 64>
+class pin_subordinate final : public pin_subordinate_base {
+  public:
+    tlm_utils::simple_target_socket<pin_subordinate, Width, protocol> socket{"socket"};
+
+    explicit pin_subordinate(const sc_core::sc_module_name& name, std::uint32_t id_width = 4)
+        : pin_subordinate_base(name, Width / 8, id_width) {
+        socket.register_b_transport(this, &pin_subordinate::serve);
+    }
+
+  private:
+    void serve(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) { b_transport(p, delay); }
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/tlm/pin_manager.h"
+#include "cosim/axi/tlm/pin_subordinate.h"
+#include "tests/support/error_of.h"
+#include "tlm/axi/axi_bridge.h"
+#include "tlm/axi/checker.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/network.h"
+
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+
+/// One network with managers and memories at pins and of TLM: each manager reaches each memory.
+namespace sare::axi::axi_mixed_test {
+namespace {
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+
+constexpr std::uint64_t region_bytes = 0x10000, own_bytes = 0x2000;
+
+/// Of TLM; what was never written is as in a memory at pins.
+struct tlm_memory : sc_core::sc_module {
+    tlm_utils::simple_target_socket<tlm_memory, 64, protocol> socket{"socket"};
+    byte_store bytes;
+    explicit tlm_memory(const sc_core::sc_module_name& name) : sc_module(name) {
+        socket.register_b_transport(this, &tlm_memory::serve);
+    }
+    void serve(tlm::tlm_generic_payload& p, sc_time& delay) {
+        const unsigned width = p.get_streaming_width();
+        for (unsigned k = 0; k < p.get_data_length(); ++k) {
+            const std::uint64_t at = p.get_address() + k % width;
+            const bool enabled = p.get_byte_enable_ptr() == nullptr ||
+                                 p.get_byte_enable_ptr()[k % p.get_byte_enable_length()] != TLM_BYTE_DISABLED;
+            if (p.is_read())
+                p.get_data_ptr()[k] = bytes.get(at);
+            else if (enabled)
+                bytes.set(at, p.get_data_ptr()[k]);
+        }
+        delay += sc_time(7, SC_NS);
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+};
+
+/// Of TLM: writes and reads bursts in bytes of its own in each region.
+struct tlm_manager : sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<tlm_manager, 64, protocol> socket{"socket"};
+    byte_store expected;
+    unsigned done = 0, wrong = 0;
+    explicit tlm_manager(const sc_core::sc_module_name& name) : sc_module(name) {}
+    void run(std::uint64_t seed, const bool& closing) {
+        rng random(seed, stream::test, 12);
+        std::vector<unsigned char> data;
+        while (!closing) {
+            const unsigned length = 8 * (1 + random.below(16));
+            const std::uint64_t address =
+                region_bytes * random.below(2) + 6 * own_bytes + 128 * random.below(own_bytes / 128);
+            data.assign(length, 0);
+            const bool write = random.bernoulli(0.5);
+            for (auto& b : data) b = static_cast<unsigned char>(random.next());
+            tlm::tlm_generic_payload p;
+            p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+            p.set_address(address);
+            p.set_data_ptr(data.data());
+            p.set_data_length(length);
+            p.set_streaming_width(length);
+            sc_time delay(random.below(50), SC_NS);
+            socket->b_transport(p, delay);
+            sc_core::wait(delay);
+            wrong += !p.is_response_ok();
+            for (unsigned k = 0; k < length; ++k)
+                if (write)
+                    expected.set(address + k, data[k]);
+                else
+                    wrong += data[k] != expected.get(address + k);
+            ++done;
+        }
+    }
+};
+
+/// At pins; AxLOCK is 0, since what it draws has not the form of exclusive bursts.
+struct plain_manager final : clocked {
+    sc_core::sc_out<forward_pins> out{"out"};
+    sc_core::sc_in<backward_pins> in{"in"};
+    random_manager manager;
+    bool closing = false;
+
+    plain_manager(const sc_core::sc_module_name& name, random_manager behaviour)
+        : clocked(name), manager(std::move(behaviour)) {}
+    void start_of_simulation() override { show(true); }
+    void edge() override {
+        manager.clock(in.read());
+        show(closing);
+    }
+    void show(bool begins_nothing) {
+        forward_pins f = manager.drive(begins_nothing);
+        f.ar.lock = f.aw.lock = 0;
+        out.write(f);
+    }
+};
+
+struct port_signals {
+    sc_core::sc_signal<forward_pins> forward;
+    sc_core::sc_signal<backward_pins> backward;
+};
+
+struct mixed_system {
+    mixed_system()
+        : e(experiment::read(
+              config::parse_yaml("{network: {topology: mesh, dims: [3, 3]}, router: {vcs: 2}}", "the mesh"),
+              ".")),
+          net("net", e, 2),
+          map(net.engine(), {{0, region_bytes, 8, 0}, {region_bytes, region_bytes, 2, region_bytes}}),
+          clock("clock", period(), 0.5, period() / 2) {
+        bridge_params p;
+        p.at_once = 4;
+        for (int k = 0; k < 4; ++k) transactions.emplace_back(("transactions" + std::to_string(k)).c_str());
+        for (const std::uint32_t n : {0U, 2U, 4U, 6U, 8U})
+            bridges.emplace(n, std::make_unique<bridge<64>>(("at" + std::to_string(n)).c_str(),
+                                                            net.nic_module(n), map, p));
+        manager_params of_managers;
+        of_managers.map = {{0, region_bytes - 1, 8}, {region_bytes, 2 * region_bytes - 1, 2}};
+        for (const std::uint32_t n : {0U, 4U}) {
+            std::vector<random_manager::part> parts;
+            for (std::uint64_t k = 0; k < 2; ++k)
+                parts.push_back({k * region_bytes + managers.size() * own_bytes, own_bytes});
+            auto& m = managers.emplace_back(("manager" + std::to_string(n)).c_str(),
+                                            random_manager(of_managers, parts, {}, 1, n));
+            auto& adapter = adapters.emplace_back(("adapter" + std::to_string(n)).c_str());
+            auto& between = transactions[managers.size() - 1];
+            adapter.socket.bind(between.from);
+            between.to.bind(bridges.at(n)->managers);
+            connect(m.out, m.in, adapter);
+            m.clock(clock);
+            adapter.clock(clock);
+        }
+        cpu.socket.bind(bridges.at(6)->managers);
+        transactions[2].to.bind(ram.socket);
+        bridges.at(8)->subordinates.bind(transactions[2].from);
+        transactions[3].to.bind(pins_memory.socket);
+        bridges.at(2)->subordinates.bind(transactions[3].from);
+        connect(pins_memory.out, pins_memory.in, memory);
+        pins_memory.clock(clock);
+        memory.clock(clock);
+        sc_core::sc_spawn([this] { cpu.run(1, closing); });
+    }
+    /// `forward` and `backward`: of one end; the other one has in and out.
+    template <class Forward, class Backward, class Other>
+    void connect(Forward& forward, Backward& backward, Other& other) {
+        auto& wires = pins.emplace_back();
+        auto& r = rules.emplace_back(("rules" + std::to_string(pins.size())).c_str(), 64);
+        forward(wires.forward);
+        backward(wires.backward);
+        other.in(wires.forward);
+        other.out(wires.backward);
+        r.forward(wires.forward);
+        r.backward(wires.backward);
+        r.clock(clock);
+    }
+    sc_time period() { return net.engine().period(); }
+
+    experiment e;
+    network net;
+    memory_map map;
+    sc_core::sc_clock clock;
+    std::map<std::uint32_t, std::unique_ptr<bridge<64>>> bridges;
+    std::deque<checker<64>> transactions;
+    std::deque<plain_manager> managers;
+    std::deque<pin_manager<64>> adapters;
+    tlm_manager cpu{"cpu"};
+    tlm_memory ram{"ram"};
+    pin_subordinate<64> pins_memory{"pins_memory", 2};
+    memory_module memory{"memory", random_memory(format(), {}, random_memory::write_order::none, 1, 2)};
+    std::deque<port_signals> pins;
+    std::deque<checker_module> rules;
+    bool closing = false;
+};
+
+TEST(AxiMixed, PinsAndTransactionsOnOneNetwork) {
+    mixed_system s;
+    sc_core::sc_start(5000 * s.period());
+    s.closing = true;
+    for (auto& m : s.managers) m.closing = true;
+    sc_core::sc_start(3000 * s.period());
+    std::uint64_t at_pins = 0;
+    for (auto& m : s.managers) {
+        EXPECT_EQ(m.manager.first_error(), "") << m.name();
+        EXPECT_TRUE(m.manager.idle()) << m.name();
+        EXPECT_GT(m.manager.lost(), 0U);  // DECERR
+        at_pins += m.manager.done();
+    }
+    for (auto& a : s.adapters) EXPECT_EQ(a.open(), 0U);
+    for (auto& r : s.rules) EXPECT_EQ(r.rules.first_violation(), "") << r.name();
+    for (auto& t : s.transactions) EXPECT_EQ(t.rules.violations, std::vector<std::string>()) << t.name();
+    EXPECT_EQ(s.pins_memory.open(), 0U);
+    EXPECT_EQ(s.cpu.wrong, 0U);
+    EXPECT_GT(s.cpu.done, 30U);
+    EXPECT_GT(at_pins, 500U);
+    std::cout << at_pins << " transactions of managers at pins, " << s.cpu.done << " of the other one\n";
+    EXPECT_EQ(s.net.engine().net().view().leftovers(), "");
+}
+
+TEST(AxiMixed, AnAnswerToNothingIsAnError) {
+    sc_core::sc_clock clock("clock", sc_time(1, SC_NS));
+    tlm_manager cpu("cpu");
+    pin_subordinate<64> memory("memory");
+    cpu.socket.bind(memory.socket);
+    port_signals pins;
+    memory.clock(clock);
+    memory.out(pins.forward);
+    memory.in(pins.backward);
+    backward_pins b;
+    b.b_valid = true;
+    b.b_id = 3;
+    pins.backward.write(b);
+    const std::string error = test::error_of([] { sc_core::sc_start(10, SC_NS); });
+    EXPECT_NE(error.find("memory: the subordinate answers ID 3, of which nothing is under way"),
+              std::string::npos)
+        << error;
+}
+
+}  // namespace
+}  // namespace sare::axi::axi_mixed_test

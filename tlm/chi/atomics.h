@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/chi/chi.h"
+#include "tlm/memory/atomic/atomic_access.h"
+
+#include <algorithm>
+
+namespace sare::chi {
+
+/// @name An atomic access as a request: the operation is in the opcode, the length of the operand in Size
+/// @{
+inline req opcode_of(const atomic_access& a) {
+    if (a.operation == atomic_operation::swap) return req::atomic_swap;
+    if (a.operation == atomic_operation::compare) return req::atomic_compare;
+    return static_cast<req>(static_cast<std::uint8_t>(a.fetches ? req::atomic_load : req::atomic_store) +
+                            static_cast<std::uint8_t>(a.operation));
+}
+inline std::uint8_t size_of(const atomic_access& a, std::uint32_t value_bytes) {
+    std::uint8_t size = a.operation == atomic_operation::compare ? 1 : 0;
+    while (value_bytes >>= 1) ++size;
+    return size;
+}
+/// Of a request; without `before`.
+inline atomic_access operation_of(const flit& f) {
+    atomic_access a;
+    a.fetches = fetches(f);
+    a.big_endian = f.big_endian;
+    a.operation = f.is(req::atomic_swap)      ? atomic_operation::swap
+                  : f.is(req::atomic_compare) ? atomic_operation::compare
+                                              : static_cast<atomic_operation>(f.opcode & 7);
+    return a;
+}
+inline std::uint32_t value_bytes(const flit& f) {
+    return (1U << std::min<unsigned>(f.size, 6)) / (f.is(req::atomic_compare) ? 2 : 1);
+}
+/// Its Size is one that it can have, and its address is aligned to the value.
+inline bool fits(const flit& f) {
+    const bool compare = f.is(req::atomic_compare);
+    return f.size <= (compare ? 5 : 3) && f.size >= (compare ? 1 : 0) && f.address % value_bytes(f) == 0;
+}
+/// @}
+
+/// Where in the line a compare at place `at` has the value to swap.
+inline std::uint64_t swapped_place(std::uint64_t at, std::uint32_t bytes) {
+    return at ^ bytes;
+}
+
+}  // namespace sare::chi

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/memory_bridge.h"
+
+#include <tlm_utils/peq_with_get.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+
+namespace sare {
+
+struct address_crossing_params {
+    std::uint32_t stages = 2;   ///< of each synchroniser; 1 to 1,024
+    std::uint32_t at_once = 8;  ///< accesses on their way over it; 1 to 1,024
+};
+
+/// A gateway between two networks that forwards accesses by their maps, of different clocks or not: a range
+/// of the first map is at its node there, and goes on, from the range's offset, by the second map. Requests
+/// that have come whole go over a synchroniser into the second network, and responses back. It is a memory of
+/// the first network and an initiator of the second one: the other way is another one.
+class address_crossing final : public sc_core::sc_module {
+  public:
+    /// At the nodes of `from` and `to`. What is out of range, or of one network, is a report "/sare/config".
+    address_crossing(const sc_core::sc_module_name& name, nic& from, memory_map& from_map, nic& to,
+                     memory_map& to_map, const address_crossing_params& params = {});
+
+    const char* kind() const override { return "sare::address_crossing"; }
+    /// Name, kind, and what is on its way.
+    void dump(std::ostream& out = std::cout) const override;
+    /// Accesses from their request to their response here.
+    std::uint32_t under_way() const { return m_under_way; }
+    /// The bridge in the second network, of modes and counts.
+    memory_bridge& in_second() { return m_far; }
+
+  private:
+    void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum requested(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum answered(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) { return m_out->transport_dbg(p); }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+        return m_out->get_direct_mem_ptr(p, dmi);
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
+        m_in->invalidate_direct_mem_ptr(first, last);
+    }
+    sc_core::sc_time until_across(const engine_clock& from, const engine_clock& to,
+                                  const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME) const;
+    void send();
+    void respond();
+
+    const engine_clock &m_first, &m_second;
+    const address_crossing_params m_params;
+    memory_bridge m_near, m_far;
+    tlm_utils::simple_target_socket<address_crossing> m_in;
+    tlm_utils::simple_initiator_socket<address_crossing> m_out;
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_to_second, m_to_first;
+    std::deque<tlm::tlm_generic_payload*> m_waiting;  ///< for END_REQ of the one before
+    tlm::tlm_generic_payload* m_requesting = nullptr;
+    sc_core::sc_event m_free;
+    std::uint32_t m_under_way = 0;
+};
+
+}  // namespace sare
