@@ -25,6 +25,7 @@
 namespace sare {
 
 struct hazards;
+class lagging_engine;
 class link_watch;
 
 /// The routers of a network, by number. All of it is fixed when the network is finished.
@@ -199,6 +200,12 @@ class network_state final : public router_context {
               const drop_location& at = drop_location());
     /// @}
 
+    /// Cycles may run in which nothing outside is called, without what step() does besides.
+    bool runs_unseen() const {
+        return modes.conserves_packets && modes.one_part && !modes.owners && watch == nullptr &&
+               hazards == nullptr && remote == nullptr;
+    }
+
     /// NICs tell the observers at once, or, where other parts run at the same time, when all parts have run.
     void share_observers();
 
@@ -229,7 +236,10 @@ class network_state final : public router_context {
     std::unique_ptr<link_watch> watch;       ///< null where nobody observes flits or cycles
     std::unique_ptr<sare::hazards> hazards;  ///< null where nothing fails and no bit is hit
     shuffled_order shuffle;
-    bool begun = false;  ///< with cycle 0
+    /// Latency of the fastest link between routers, and to a NIC.
+    std::uint32_t least_link_cycles = 1, least_ejection_cycles = 1;
+    lagging_engine* behind = nullptr;  ///< who has cycles still to run that are over; null: nobody
+    bool begun = false;                ///< with cycle 0
 
   private:
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,

@@ -76,7 +76,7 @@ void memory_map::over(memory_access& a) {
 std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_data) {
     const std::uint64_t bytes = command_bytes + (with_data ? p.get_data_length() : 0);
     sized& last = m_last_sizes[with_data ? 1 : 0];
-    if (last.bytes != bytes) last = {bytes, m_engine.net().port().flits_for(bytes)};
+    if (last.bytes != bytes) last = {bytes, std::as_const(m_engine).net().port().flits_for(bytes)};
     return last.flits;
 }
 
@@ -113,7 +113,7 @@ void memory_map::request(memory_access& a) {
 
 void memory_map::respond(memory_access& a) {
     a.response = true;
-    const std::uint32_t last = m_engine.net().view().classes() - 1;
+    const std::uint32_t last = std::as_const(m_engine).net().view().classes() - 1;
     send(a, a.to->node(), a.from->node(), a.is_read(),
          a.response_class == access_options::last ? last : a.response_class);
 }

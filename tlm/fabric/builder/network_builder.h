@@ -60,6 +60,7 @@ class network_builder {
     void finish();
 
   private:
+    void note_fastest_links();
     void index_links();
     void choose_routing_view();
     std::uint32_t possible_parts();
