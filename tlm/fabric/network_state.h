@@ -55,6 +55,7 @@ struct network_modes {
     bool conserves_packets = true;  ///< no router copies or drops packets
     bool fast_allowed = true;       ///< fast implementations may be chosen
     bool from_lists = false;        ///< routers are run from lists, however few there are
+    bool few_packets = false;       ///< at a time, mostly
     bool shows_congestion = false;  ///< routing looks at congestion
     bool one_part = true;           ///< one thread runs all
 };
@@ -112,10 +113,7 @@ class network_state final : public router_context {
     bool batched() const override { return modes.batched; }
     std::uint64_t max_packet() const override { return nics.max_packet(); }
     bool fast_routers_allowed() const override { return modes.fast_allowed; }
-    bool runs_from_lists() const override {
-        constexpr std::uint32_t few = 256;
-        return modes.from_lists || routers() > few || nodes() > few;
-    }
+    bool runs_from_lists() const override;
     using router_context::domain_of;
     clock_domain& domain_of(std::uint32_t router) override {
         return table.domain_of.empty() ? parts[0].base : *domains[table.domain_of[router]];
@@ -200,12 +198,6 @@ class network_state final : public router_context {
               const drop_location& at = drop_location());
     /// @}
 
-    /// Cycles may run in which nothing outside is called, without what step() does besides.
-    bool runs_unseen() const {
-        return modes.conserves_packets && modes.one_part && !modes.owners && watch == nullptr &&
-               hazards == nullptr && remote == nullptr;
-    }
-
     /// NICs tell the observers at once, or, where other parts run at the same time, when all parts have run.
     void share_observers();
 
@@ -247,5 +239,11 @@ class network_state final : public router_context {
     void prepare_for(cycle_t t);
     void forget_times(cycle_t t);
 };
+
+/// Cycles may run in which nothing outside is called, without what step() does besides.
+inline bool runs_unseen(const network_state& net) {
+    return net.modes.conserves_packets && net.modes.one_part && !net.modes.owners && net.watch == nullptr &&
+           net.hazards == nullptr && net.remote == nullptr;
+}
 
 }  // namespace sare

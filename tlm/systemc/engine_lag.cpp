@@ -22,6 +22,7 @@ bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
 /// Runs what is left of the cycles before `end`.
 void cycle_engine::run_late(cycle_t end) {
     m_fabric.set_behind(nullptr);
+    if (m_failure) return;
     const cycle_t next = m_fabric.stepper().next_work(m_next_cycle - 1);
     if (next >= end) return;
     m_ahead = next;

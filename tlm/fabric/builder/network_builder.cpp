@@ -92,6 +92,10 @@ void network_builder::run_from_lists() {
     m_net.modes.from_lists = true;
 }
 
+void network_builder::expect_few_packets() {
+    m_net.modes.few_packets = true;
+}
+
 void network_builder::finish() {
     for (const auto& m : m_net.table.models) {
         const router_terms terms = m->terms();

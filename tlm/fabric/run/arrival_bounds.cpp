@@ -2,15 +2,20 @@
 #include "tlm/fabric/run/arrival_bounds.h"
 
 #include "tlm/fabric/network_state.h"
-#include "tlm/router_api/least_latency.h"
+#include "tlm/router_api/pipelined_model.h"
+#include "tlm/topology/path_search.h"
 
 #include <algorithm>
 #include <functional>
 
 namespace sare {
 
+arrival_bounds::arrival_bounds(const network_state& net) : m_net(net) {}
+
+arrival_bounds::~arrival_bounds() = default;
+
 bool arrival_bounds::is_known() const {
-    return m_net.runs_unseen() && !m_net.modes.has_slow && m_net.foreign.empty() && !m_net.shuffle.on &&
+    return runs_unseen(m_net) && !m_net.modes.has_slow && m_net.foreign.empty() && !m_net.shuffle.on &&
            m_net.traffic.main == nullptr && m_net.observers.get() == nullptr;
 }
 
@@ -20,7 +25,7 @@ cycle_t arrival_bounds::least_cycles(const message& m) {
     if (!m_router_cycles) {
         m_router_cycles = ~0U;
         for (const auto& model : m_net.table.models) {
-            const auto* its = dynamic_cast<const least_latency*>(model.get());
+            const auto* its = dynamic_cast<const pipelined_model*>(model.get());
             m_router_cycles = std::min(*m_router_cycles, its == nullptr ? 0 : its->least_head_cycles());
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet.h"
-#include "tlm/topology/path_search.h"
 
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 namespace sare {
 
 class network_state;
+class path_search;
 struct message;
 
 /// A lower bound for the arrival of each message under way: before that cycle nobody outside of the network
@@ -18,7 +18,8 @@ struct message;
 /// most.
 class arrival_bounds {
   public:
-    explicit arrival_bounds(const network_state& net) : m_net(net) {}
+    explicit arrival_bounds(const network_state& net);
+    ~arrival_bounds();
 
     /// The network has taken a message in cycle `t`.
     void add(const message& m, cycle_t t);

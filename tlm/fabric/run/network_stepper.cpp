@@ -221,7 +221,7 @@ bool network_stepper::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
-    if (!m_net.runs_unseen()) return next;
+    if (!runs_unseen(m_net)) return next;
     if (m_net.traffic.main != nullptr) before = std::min(before, m_net.traffic.main->next_tick());
     partition& p = m_net.parts[0];
     nics& its = *p.its_nics;
