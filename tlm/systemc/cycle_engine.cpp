@@ -268,6 +268,7 @@ void cycle_engine::work_at(cycle_t at) {
 void cycle_engine::run() {
     if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
+    m_fabric.set_behind(nullptr);
     if (m_behind) run_late(t);
     m_behind = false;
     if (m_failure) return;
@@ -277,6 +278,7 @@ void cycle_engine::run() {
     // An event holds its earliest notification only, so what woke us may have displaced the one for the next
     // cycle.
     const cycle_t next = next_after(t);
+    if (m_bridge != nullptr) m_fabric.set_behind(this);
     if (may_lag(t, next)) return;
     if (const cycle_t due = run_unseen(next); due != workload::never) work_at(due);
 }
@@ -404,8 +406,10 @@ void cycle_engine::run_until(cycle_t end) {
                                 std::to_string(last_cycle()));
     try {
         end_lag();
+        m_fabric.set_behind(nullptr);
         const bool alone = is_alone();
         if (alone) run_ahead(end);
+        if (m_bridge != nullptr) m_fabric.set_behind(this);
         wait_until(end);
         if (alone && m_due != workload::never) work_at(m_due);  // sooner, the kernel would have it in hand
     } catch (const sc_core::sc_report&) {

@@ -21,8 +21,6 @@ bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
 
 /// Runs what is left of the cycles before `end`.
 void cycle_engine::run_late(cycle_t end) {
-    m_fabric.set_behind(nullptr);
-    if (m_failure) return;
     const cycle_t next = m_fabric.stepper().next_work(m_next_cycle - 1);
     if (next >= end) return;
     m_ahead = next;
@@ -35,12 +33,19 @@ void cycle_engine::run_late(cycle_t end) {
 }
 
 /// Somebody looks: at the beginning of a cycle sc_main before the engine's process, and other processes after
-/// it.
+/// it. What routers in lists have foreseen is seen when its cycle has come, though they do nothing in it.
 void cycle_engine::catch_up() {
     const cycle_t now = cycle();
     const bool begun =
         m_clock.begin_of(now) < sc_core::sc_time_stamp() || sc_core::sc_get_status() == sc_core::SC_RUNNING;
-    run_late(std::min(begun ? now + 1 : now, m_due));
+    const cycle_t end = std::min(begun ? now + 1 : now, m_due);
+    if (m_failure || end == 0) return;
+    m_fabric.set_behind(nullptr);
+    if (m_behind) run_late(end);
+    if (m_bridge != nullptr && !m_failure) {
+        m_fabric.stepper().pass(end - 1);
+        m_next_cycle = std::max(m_next_cycle, end);
+    }
     m_fabric.set_behind(this);
 }
 
@@ -48,8 +53,8 @@ void cycle_engine::catch_up() {
 void cycle_engine::end_lag() {
     if (!m_behind) return;
     catch_up();
-    m_fabric.set_behind(nullptr);
     m_behind = false;
+    if (m_failure) return;
     if (const cycle_t next = next_after(m_next_cycle - 1); next != workload::never) work_at(next);
 }
 

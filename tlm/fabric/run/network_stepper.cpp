@@ -246,8 +246,8 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
         if (m_net.modes.has_slow) run_crossings(next);
         next = after(next);
     }
-    // What ends the loop may be a tick of the workload, before the next work of the network.
-    return next == first ? next : std::min(next, next_work(m_net.now()));
+    // A tick of the workload may come before the next work of the network.
+    return next == first || m_net.traffic.main == nullptr ? next : std::min(next, next_work(m_net.now()));
 }
 
 /// In any order: what they send to each other waits for run_crossings().
