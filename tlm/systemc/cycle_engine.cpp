@@ -125,7 +125,6 @@ bool cycle_engine::set_bridge(workload& w) {
     }
     m_bridge = &w;
     m_fabric.stepper().set_bridge(&w);
-    m_fabric.builder().expect_few_packets();
     return true;
 }
 
