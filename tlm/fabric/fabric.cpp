@@ -18,7 +18,8 @@ fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
       m_view(*m_state),
       m_reset(*m_state),
       m_foreign(*m_state),
-      m_nics(*m_state) {}
+      m_nics(*m_state),
+      m_arrivals(*m_state) {}
 
 fabric::~fabric() = default;
 
@@ -38,6 +39,10 @@ void fabric::fail(failure f) {
     if (!m_state->hazards || !m_state->hazards->failures)
         throw std::logic_error("fabric: nothing was said to fail in this network");
     m_state->hazards->failures->add(std::move(f));
+}
+
+void fabric::set_behind(lagging_engine* e) {
+    m_state->behind = e;
 }
 
 void fabric::serialize(archive& a) {

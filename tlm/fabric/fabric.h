@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/builder/network_builder.h"
 #include "tlm/fabric/hazards/network_reset.h"
+#include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/external_nics.h"
 #include "tlm/fabric/run/foreign_endpoint.h"
 #include "tlm/fabric/run/network_port.h"
@@ -42,6 +43,9 @@ class fabric {
     const network_port& port() const { return m_port; }
     foreign_port& foreign() { return m_foreign; }
     external_nics& nics() { return m_nics; }
+    arrival_bounds& arrivals() { return m_arrivals; }
+    /// Until null is given, what looks at the network calls `e` first.
+    void set_behind(lagging_engine* e);
     /// What routers see.
     router_context& context();
     const router_context& context() const;
@@ -63,6 +67,7 @@ class fabric {
     network_reset m_reset;
     foreign_port m_foreign;
     external_nics m_nics;
+    arrival_bounds m_arrivals;
 };
 
 }  // namespace sare

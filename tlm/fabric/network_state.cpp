@@ -6,8 +6,10 @@
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/view/watch.h"
+#include "tlm/router_api/pipelined_model.h"
 #include "tlm/topology/properties.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace sare {
@@ -119,6 +121,18 @@ void network_state::forget_times(cycle_t t) {
 void network_state::prepare_for(cycle_t t) {
     if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
     if (board != nullptr) board->go_on(*this, m_now, t);
+}
+
+/// Polling looks at every router in each cycle, which a few packets do not pay for.
+bool network_state::runs_from_lists() const {
+    constexpr std::uint32_t few = 256;
+    const auto foresees = [](const auto& model) {
+        const auto* its = dynamic_cast<const pipelined_model*>(model.get());
+        return its != nullptr && its->foresees_from_lists();
+    };
+    return modes.from_lists || routers() > few || nodes() > few ||
+           (modes.few_packets && m_routing != nullptr && m_routing->max_candidates() == 1 &&
+            std::all_of(table.models.begin(), table.models.end(), foresees));
 }
 
 void network_state::share_observers() {

@@ -25,6 +25,7 @@
 namespace sare {
 
 struct hazards;
+class lagging_engine;
 class link_watch;
 
 /// The routers of a network, by number. All of it is fixed when the network is finished.
@@ -54,6 +55,7 @@ struct network_modes {
     bool conserves_packets = true;  ///< no router copies or drops packets
     bool fast_allowed = true;       ///< fast implementations may be chosen
     bool from_lists = false;        ///< routers are run from lists, however few there are
+    bool few_packets = false;       ///< at a time, mostly
     bool shows_congestion = false;  ///< routing looks at congestion
     bool one_part = true;           ///< one thread runs all
 };
@@ -111,10 +113,7 @@ class network_state final : public router_context {
     bool batched() const override { return modes.batched; }
     std::uint64_t max_packet() const override { return nics.max_packet(); }
     bool fast_routers_allowed() const override { return modes.fast_allowed; }
-    bool runs_from_lists() const override {
-        constexpr std::uint32_t few = 256;
-        return modes.from_lists || routers() > few || nodes() > few;
-    }
+    bool runs_from_lists() const override;
     using router_context::domain_of;
     clock_domain& domain_of(std::uint32_t router) override {
         return table.domain_of.empty() ? parts[0].base : *domains[table.domain_of[router]];
@@ -229,7 +228,10 @@ class network_state final : public router_context {
     std::unique_ptr<link_watch> watch;       ///< null where nobody observes flits or cycles
     std::unique_ptr<sare::hazards> hazards;  ///< null where nothing fails and no bit is hit
     shuffled_order shuffle;
-    bool begun = false;  ///< with cycle 0
+    /// Latency of the fastest link between routers, and to a NIC.
+    std::uint32_t least_link_cycles = 1, least_ejection_cycles = 1;
+    lagging_engine* behind = nullptr;  ///< who has cycles still to run that are over; null: nobody
+    bool begun = false;                ///< with cycle 0
 
   private:
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
@@ -237,5 +239,11 @@ class network_state final : public router_context {
     void prepare_for(cycle_t t);
     void forget_times(cycle_t t);
 };
+
+/// Cycles may run in which nothing outside is called, without what step() does besides.
+inline bool runs_unseen(const network_state& net) {
+    return net.modes.conserves_packets && net.modes.one_part && !net.modes.owners && net.watch == nullptr &&
+           net.hazards == nullptr && net.remote == nullptr;
+}
 
 }  // namespace sare

@@ -214,7 +214,7 @@ void initiator_port::answered(memory_access& a) {
     --m_places[a.to];
     --ids.sent;
     settle(a);
-    m_wake.notify(sc_core::SC_ZERO_TIME);
+    wake();
 }
 
 /// Finishes it and those that waited for it, or keeps it for those before it.
@@ -237,7 +237,7 @@ void initiator_port::finish(memory_access& a) {
     if (a.original == nullptr) return release(a);
     if (a.done != nullptr) return a.done->notify(sc_core::SC_ZERO_TIME);
     m_responses.push_back(&a);
-    m_wake.notify(sc_core::SC_ZERO_TIME);
+    wake();
 }
 
 /// Nothing waits for its response any more.
@@ -261,7 +261,7 @@ void initiator_port::abandon_part(memory_access& a) {
 void initiator_port::release(memory_access& a) {
     --m_outstanding;
     a.release();
-    m_wake.notify(sc_core::SC_ZERO_TIME);
+    wake();
 }
 
 /// Approximately timed: END_REQ when the request has been sent, BEGIN_RESP with the response.
@@ -303,6 +303,12 @@ tlm::tlm_generic_payload& initiator_port::end_request() {
 void initiator_port::begin_request() {
     m_request_access = &begin(*m_request, m_request_due);
     send_waiting();
+}
+
+/// For what can go on now, if there is anything.
+void initiator_port::wake() {
+    if (m_request != nullptr || !m_waiting.empty() || !m_responses.empty())
+        m_wake.notify(sc_core::SC_ZERO_TIME);
 }
 
 void initiator_port::run() {

@@ -101,6 +101,7 @@ class initiator_port {
     void answer_at_once(tlm::tlm_generic_payload& payload, const sc_core::sc_time& when);
     void finish(memory_access& a);
     void release(memory_access& a);
+    void wake();
     void run();
     void begin_response();
     void end_response(const sc_core::sc_time& delay);

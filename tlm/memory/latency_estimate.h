@@ -49,7 +49,7 @@ class latency_estimate {
 
     path& path_of(std::uint32_t from, std::uint32_t to) {
         const std::uint64_t key = std::uint64_t{from} << 32 | to;
-        recent& last = m_recent[(from * 7 + to) % recent_paths];
+        recent& last = m_recent[(from * 31 + to) % recent_paths];
         if (last.its == nullptr || last.key != key) last = {key, &known_path(key)};
         return *last.its;
     }
@@ -64,7 +64,7 @@ class latency_estimate {
         std::uint64_t key = 0;
         path* its = nullptr;
     };
-    static constexpr std::uint32_t recent_paths = 64;
+    static constexpr std::uint32_t recent_paths = 1024;
     std::array<recent, recent_paths> m_recent;
     running_mean m_waiting_per_router;
 };

@@ -16,6 +16,7 @@ memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
                                       [&] { return address_map(std::move(ranges)); })),
       m_latency(engine) {
     if (!engine.set_bridge(*this)) m_addresses = address_map({});  // should reports not throw
+    engine.net().builder().expect_few_packets();
 }
 
 void memory_map::join(memory_bridge_base& bridge) {
@@ -77,7 +78,7 @@ void memory_map::over(memory_access& a) {
 std::uint32_t memory_map::flits_of(std::uint32_t data_bytes) {
     const std::uint64_t bytes = command_bytes + std::uint64_t{data_bytes};
     sized& last = m_last_sizes[data_bytes != 0 ? 1 : 0];
-    if (last.bytes != bytes) last = {bytes, m_engine.net().port().flits_for(bytes)};
+    if (last.bytes != bytes) last = {bytes, std::as_const(m_engine).net().port().flits_for(bytes)};
     return last.flits;
 }
 
@@ -113,7 +114,7 @@ void memory_map::request(memory_access& a) {
 
 void memory_map::respond(memory_access& a) {
     a.response = true;
-    const std::uint32_t last = m_engine.net().view().classes() - 1;
+    const std::uint32_t last = std::as_const(m_engine).net().view().classes() - 1;
     send(a, a.to->node(), a.from->node(), response_bytes(a),
          a.response_class == access_options::last ? last : a.response_class);
 }

@@ -16,7 +16,12 @@ class reorder_buffer {
     /// Takes an item, and calls `pass` for each item that may leave now.
     template <class F>
     void arrive(std::uint64_t number, T item, F pass) {
-        m_early.emplace(number, item);
+        if (number == m_passed) {
+            ++m_passed;
+            pass(item);
+        } else {
+            m_early.emplace(number, item);
+        }
         while (!m_early.empty() && m_early.begin()->first == m_passed) {
             T next = m_early.begin()->second;
             m_early.erase(m_early.begin());

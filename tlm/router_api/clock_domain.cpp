@@ -38,10 +38,19 @@ std::uint64_t nonzero_pairs(const std::uint64_t* words, unsigned n) {
     for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
     return found;
 }
+/// Adds to `awake` those endpoints whose words are not 0, by words of 64 endpoints.
+void find(const std::uint64_t* table, const std::uint8_t* endpoints, std::size_t words,
+          std::uint64_t* awake) {
+    for (std::size_t w = 0; w < words; ++w) awake[w] |= nonzero(table + w * 64, endpoints[w]);
+}
+void find_pairs(const std::uint64_t* table, const std::uint8_t* endpoints, std::size_t words,
+                std::uint64_t* awake) {
+    for (std::size_t w = 0; w < words; ++w) awake[w] |= nonzero_pairs(table + w * 128, endpoints[w]);
+}
 
 #if defined(__x86_64__)
 /// The same, sixteen at a time: n may be taken for the next multiple of that.
-__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
+__attribute__((target("avx2"))) inline std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
     for (unsigned first = 0; first < n; first += 16) {
         std::uint64_t empty = 0;
@@ -56,7 +65,8 @@ __attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* 
     return found;
 }
 /// Eight at a time.
-__attribute__((target("avx2"))) std::uint64_t nonzero_pairs_fast(const std::uint64_t* words, unsigned n) {
+__attribute__((target("avx2"))) inline std::uint64_t nonzero_pairs_fast(const std::uint64_t* words,
+                                                                        unsigned n) {
     std::uint64_t found = 0;
     for (unsigned first = 0; first < n; first += 8) {
         std::uint64_t empty = 0;
@@ -75,11 +85,20 @@ __attribute__((target("avx2"))) std::uint64_t nonzero_pairs_fast(const std::uint
     const std::uint64_t swapped = (found ^ found >> 1) & 0x2222222222222222;
     return found ^ swapped ^ swapped << 1;
 }
+__attribute__((target("avx2"))) void find_fast(const std::uint64_t* table, const std::uint8_t* endpoints,
+                                               std::size_t words, std::uint64_t* awake) {
+    for (std::size_t w = 0; w < words; ++w) awake[w] |= nonzero_fast(table + w * 64, endpoints[w]);
+}
+__attribute__((target("avx2"))) void find_pairs_fast(const std::uint64_t* table,
+                                                     const std::uint8_t* endpoints, std::size_t words,
+                                                     std::uint64_t* awake) {
+    for (std::size_t w = 0; w < words; ++w) awake[w] |= nonzero_pairs_fast(table + w * 128, endpoints[w]);
+}
 const bool fast = __builtin_cpu_supports("avx2") != 0;
-const auto nonzero_words = fast ? &nonzero_fast : &nonzero;
-const auto nonzero_pairs_of_words = fast ? &nonzero_pairs_fast : &nonzero_pairs;
+const auto find_words = fast ? &find_fast : &find;
+const auto find_pairs_of_words = fast ? &find_pairs_fast : &find_pairs;
 #else
-const auto nonzero_words = &nonzero, nonzero_pairs_of_words = &nonzero_pairs;
+const auto find_words = &find, find_pairs_of_words = &find_pairs;
 #endif
 
 }  // namespace
@@ -246,10 +265,8 @@ void clock_domain::clear() {
 }
 
 void clock_domain::look_through(std::uint64_t* here) const {
-    const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
-    for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)
-        here[1 + w] |=
-            find(here + m_table_at + (std::size_t{w} * 64 << m_table_shift), m_endpoints_of_word[w]);
+    const auto find = m_table_shift == 0 ? find_words : find_pairs_of_words;
+    find(here + m_table_at, m_endpoints_of_word.data(), m_first_foreign / 64, here + 1);
 }
 
 }  // namespace sare

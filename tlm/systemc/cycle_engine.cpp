@@ -103,6 +103,7 @@ void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
         return report_error(report_id::traffic,
                             std::string(name()) + ": the traffic needs " + std::to_string(w.nodes_needed()) +
                                 " nodes, and the network has " + std::to_string(m_fabric.view().nodes()));
+    end_lag();
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     const cycle_t first = std::max(cycle(), m_next_cycle);
@@ -170,8 +171,14 @@ bool cycle_engine::is_over() const {
 
 /// Does what was asked for in earlier cycles, in an order that does not depend on that of processes.
 void cycle_engine::hand_in(cycle_t now) {
-    const auto later =
-        std::stable_partition(m_posted.begin(), m_posted.end(), [=](const posted& p) { return p.at < now; });
+    const auto is_due = [=](const posted& p) { return p.at < now; };
+    if (m_posted.size() == 1) {  // mostly
+        if (!is_due(m_posted.front())) return;
+        const posted only = m_posted.front();
+        m_posted.clear();
+        return carry_out(only, now);
+    }
+    const auto later = std::stable_partition(m_posted.begin(), m_posted.end(), is_due);
     std::stable_sort(m_posted.begin(), later, [](const posted& a, const posted& b) {
         return std::tie(a.at, a.what_kind, a.id, a.what.source, a.what.message_class) <
                std::tie(b.at, b.what_kind, b.id, b.what.source, b.what.message_class);
@@ -225,6 +232,7 @@ void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
 }
 
 void cycle_engine::carry_out(const posted& p, cycle_t now) {
+    if (p.what_kind <= posted::kind::nic_reset) m_fabric.arrivals().forget();
     switch (p.what_kind) {
         case posted::kind::network_reset:
             return m_fabric.reset().all(now);
@@ -237,7 +245,8 @@ void cycle_engine::carry_out(const posted& p, cycle_t now) {
         case posted::kind::link_down:
             return m_fabric.sleeper(p.id).power_down(now);
         case posted::kind::message:
-            return m_fabric.port().send(p.what);
+            m_fabric.port().send(p.what);
+            return m_fabric.arrivals().add(p.what, now);
     }
 }
 
@@ -258,12 +267,19 @@ void cycle_engine::work_at(cycle_t at) {
 void cycle_engine::run() {
     if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
+    m_fabric.set_behind(nullptr);
+    if (m_behind) run_late(t);
+    m_behind = false;
+    if (m_failure) return;
     // A process of the same cycle may have woken us once more: a cycle is run once.
     if (t >= m_next_cycle) run_cycle(t);
     if (m_failure || m_finished) return;
     // An event holds its earliest notification only, so what woke us may have displaced the one for the next
     // cycle.
-    if (const cycle_t next = run_unseen(next_after(t)); next != workload::never) work_at(next);
+    const cycle_t next = next_after(t);
+    if (m_bridge != nullptr) m_fabric.set_behind(this);
+    if (may_lag(t, next)) return;
+    if (const cycle_t due = run_unseen(next); due != workload::never) work_at(due);
 }
 
 /// Runs cycles from `next` on that nothing can see, and gives the one that comes then.
@@ -388,8 +404,11 @@ void cycle_engine::run_until(cycle_t end) {
                                 " is beyond the end of SystemC's time, which with this clock is cycle " +
                                 std::to_string(last_cycle()));
     try {
+        end_lag();
+        m_fabric.set_behind(nullptr);
         const bool alone = is_alone();
         if (alone) run_ahead(end);
+        if (m_bridge != nullptr) m_fabric.set_behind(this);
         wait_until(end);
         if (alone && m_due != workload::never) work_at(m_due);  // sooner, the kernel would have it in hand
     } catch (const sc_core::sc_report&) {
@@ -400,7 +419,7 @@ void cycle_engine::run_until(cycle_t end) {
     rethrow_failure();
     // Else they would know only when nothing happens any more, which may be in another interval.
     if (m_of_all != nullptr && m_stop_when_finished && !m_finished) finish_together();
-    if (end != 0 && !has_stopped()) m_fabric.stepper().pass(m_finished ? m_finished_at : end - 1);
+    if (end != 0 && !has_stopped()) net().stepper().pass(m_finished ? m_finished_at : end - 1);
 }
 
 }  // namespace sare

@@ -15,7 +15,10 @@ namespace sare {
 
 /// Runs the network: one process moves all routers, links and NICs, a cycle at a time, jumping over the
 /// cycles in which nothing can happen. What the network is made of registers in its engine_wiring.
-class cycle_engine : public sc_core::sc_module, public network_engine {
+///
+/// As long as no message can arrive (arrival_bounds) the process sleeps, and the network *lags behind*: its
+/// cycles are run when the first one may, or before somebody looks (engine_lag.cpp).
+class cycle_engine : public sc_core::sc_module, public network_engine, private lagging_engine {
   public:
     using own_vcs_list = std::vector<std::uint32_t>;
     /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
@@ -32,7 +35,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void dump(std::ostream& out = std::cout) const override;
 
     /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
-    fabric& net() { return m_fabric; }
+    fabric& net() {
+        if (m_behind) end_lag();
+        return m_fabric;
+    }
     const fabric& net() const { return m_fabric; }
     /// What the network is made of: before elaboration ends.
     engine_wiring& wiring() { return m_wiring; }
@@ -111,14 +117,16 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     const counted_network& counters() const override {
         return m_of_all == nullptr ? static_cast<const counted_network&>(m_fabric.view()) : *m_of_all;
     }
-    void set_seed(std::uint64_t seed) override { m_fabric.stepper().set_seed(seed); }
-    void set_observer(observer* o) override { m_fabric.stepper().set_observer(o); }
-    void add_observer(observer& o) override { m_fabric.stepper().add_observer(o); }
-    void remove_observer(const observer& o) override { m_fabric.stepper().remove_observer(o); }
+    void set_seed(std::uint64_t seed) override { net().stepper().set_seed(seed); }
+    void set_observer(observer* o) override { net().stepper().set_observer(o); }
+    void add_observer(observer& o) override { net().stepper().add_observer(o); }
+    void remove_observer(const observer& o) override { net().stepper().remove_observer(o); }
     std::vector<std::string> observe_flits(flit_observer& o) override {
-        return m_fabric.stepper().observe_flits(o);
+        return net().stepper().observe_flits(o);
     }
-    cycle_t next_work(cycle_t t) const override { return m_fabric.stepper().next_work_of_all(t); }
+    cycle_t next_work(cycle_t t) const override {
+        return m_behind ? m_due : m_fabric.stepper().next_work_of_all(t);
+    }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
     void serialize(archive& a) override;
@@ -173,6 +181,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void guarded(const Cycle& run);
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
+    bool may_lag(cycle_t t, cycle_t next);
+    void run_late(cycle_t end);
+    void catch_up() override;
+    void end_lag();
     cycle_t run_unseen(cycle_t next);
     void wait_until(cycle_t end);
     bool check_period(const sc_core::sc_time& period) const;
@@ -195,6 +207,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     std::vector<posted> m_posted;     ///< by send() and reset()
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
+    bool m_behind = false;            ///< cycles before `m_due` are run later
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
     sc_core::sc_time m_horizon;       ///< see set_horizon()
     sc_core::sc_time m_until;         ///< the end of run_until()

@@ -6,7 +6,8 @@
 
 #include <sstream>
 
-/// Cycles that run without SystemC's kernel, beside processes of the user's: nothing may see it.
+/// Cycles that run without SystemC's kernel, ahead of its time or later, beside processes of the user's:
+/// nothing may see it.
 namespace sare::test::horizon_test {
 namespace {
 
@@ -14,7 +15,31 @@ using sc_core::SC_NS;
 using sc_core::sc_time;
 
 /// How sc_main runs the simulation.
-enum class runs { by_kernel, to_horizon, until, sliced, sliced_after_horizon };
+enum class runs { by_kernel, lagging, to_horizon, until, sliced, sliced_after_horizon };
+
+/// Who looks at every cycle: each is run by the kernel when its time comes.
+struct looks_always final : cycle_observer {
+    void cycle_over(cycle_t) override {}
+};
+
+/// All that there is to see of a network of 3 x 3.
+std::uint64_t digest_of(const network_view& v) {
+    std::uint64_t sum = v.flits_injected() + 3 * v.flits_consumed() + 7 * v.messages_waiting();
+    const auto mix = [&sum](std::uint64_t more) { sum = sum * 6364136223846793005 + more; };
+    for (std::uint32_t r = 0; r < 9; ++r)
+        for (std::uint32_t port = 0; port < 5; ++port)
+            for (std::uint32_t vc = 0; vc < v.vcs() && v.depth_beyond(r, port) != 0; ++vc) {
+                const in_vc in = v.in(r, port, vc);
+                const out_vc out = v.out(r, port, vc);
+                mix(in.count);
+                if (in.count != 0) mix(v.buffered(r, port, vc, 0).packet);
+                mix(in.out);
+                mix(out.credits);
+                mix(out.owner);
+                mix(v.flits_sent(r, port, vc));
+            }
+    return sum;
+}
 
 /// Writes down when anything is delivered, as SystemC's time has it.
 struct told final : workload {
@@ -121,7 +146,8 @@ struct platform {
             const fabric& inside = net.engine.net();
             // At the beginning of a cycle it may have run or not: by nature of processes.
             if (net.engine.clock().begin_of(net.engine.cycle()) != sc_core::sc_time_stamp())
-                log << "counts " << inside.view().flits_injected() << ' ' << inside.view().flits_consumed()
+                log << "digest " << digest_of(inside.view()) << '\n'
+                    << "counts " << inside.view().flits_injected() << ' ' << inside.view().flits_consumed()
                     << ' ' << inside.view().flits_sent(4) << ' ' << inside.view().flits_sent(0) << '\n';
             note("look", inside.view().messages().in_use());
             message m;
@@ -155,6 +181,8 @@ std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas) {
         const bool sliced = how == runs::sliced || how == runs::sliced_after_horizon;
         if (how == runs::to_horizon || how == runs::sliced_after_horizon)
             p.net.engine.set_horizon(sc_core::sc_max_time());
+        looks_always all;
+        if (how == runs::by_kernel) p.net.engine.net().stepper().add_observer(all);
         if (how == runs::until) p.net.engine.run_until(end);
         for (cycle_t t = 777; sliced && t < end; t += 777) {
             p.net.engine.run_until(t);
@@ -173,12 +201,15 @@ std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas) {
 }
 
 TEST(Horizon, NothingSeesCyclesThatRunWithoutTheKernel) {
-    std::uint64_t by_kernel = 0, ahead = 0;
+    std::uint64_t by_kernel = 0, ahead = 0, without_traffic = 0, late = 0;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         std::uint64_t deltas = 0;
         const std::string expected = log_of(seed, runs::by_kernel, deltas);
         EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 150);
         by_kernel += deltas;
+        if (seed % 3 == 0) without_traffic += deltas;
+        EXPECT_EQ(log_of(seed, runs::lagging, deltas), expected) << "seed " << seed;
+        if (seed % 3 == 0) late += deltas;
         EXPECT_EQ(log_of(seed, runs::to_horizon, deltas), expected) << "seed " << seed;
         ahead += deltas;
         EXPECT_EQ(log_of(seed, runs::until, deltas), expected) << "seed " << seed;
@@ -187,6 +218,7 @@ TEST(Horizon, NothingSeesCyclesThatRunWithoutTheKernel) {
         EXPECT_EQ(log_of(seed, runs::sliced_after_horizon, deltas), sliced) << "seed " << seed;
     }
     EXPECT_LT(2 * ahead, by_kernel) << "most cycles need no kernel";
+    EXPECT_LT(2 * late, without_traffic) << "nor do they where the network lags behind";
 }
 
 }  // namespace

@@ -92,6 +92,10 @@ void network_builder::run_from_lists() {
     m_net.modes.from_lists = true;
 }
 
+void network_builder::expect_few_packets() {
+    m_net.modes.few_packets = true;
+}
+
 void network_builder::finish() {
     for (const auto& m : m_net.table.models) {
         const router_terms terms = m->terms();
@@ -114,8 +118,19 @@ void network_builder::finish() {
     m_net.live_nodes = m_net.nodes();
     if (m_net.hazards == nullptr && m_net.remote == nullptr && m_net.modes.one_part)
         m_net.sending = {&m_net.nics.all_in_one(), m_net.nodes(), m_net.classes()};
+    note_fastest_links();
     m_net.links = link_table();
     m_net.share_observers();
+}
+
+void network_builder::note_fastest_links() {
+    std::uint32_t between = ~0U, to_nic = ~0U;
+    for (const connection& c : m_net.links.all) {
+        std::uint32_t& least = c.to.what == end::kind::nic ? to_nic : between;
+        if (c.from.what == end::kind::router) least = std::min(least, c.link.latency);
+    }
+    if (between != ~0U) m_net.least_link_cycles = between;
+    if (to_nic != ~0U) m_net.least_ejection_cycles = to_nic;
 }
 
 void network_builder::index_links() {

@@ -55,11 +55,14 @@ class network_builder {
     void forbid_fast_routers();
     /// Runs routers from lists, however few there are. Results do not depend on it.
     void run_from_lists();
+    /// Mostly few packets will be in the network at a time: chooses what runs these best.
+    void expect_few_packets();
     /// Lays out all memory and wires all blocks. Throws config::error where buffers and packets do not fit
     /// the switching mode.
     void finish();
 
   private:
+    void note_fastest_links();
     void index_links();
     void choose_routing_view();
     std::uint32_t possible_parts();

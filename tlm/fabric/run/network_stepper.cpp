@@ -221,13 +221,16 @@ bool network_stepper::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
-    if (!m_net.modes.conserves_packets || m_net.modes.owners || m_net.watch != nullptr ||
-        m_net.hazards != nullptr || !m_net.modes.one_part || m_net.remote != nullptr)
-        return next;
+    if (!runs_unseen(m_net)) return next;
     if (m_net.traffic.main != nullptr) before = std::min(before, m_net.traffic.main->next_tick());
     partition& p = m_net.parts[0];
     nics& its = *p.its_nics;
     const std::uint32_t first_other = 1 + p.base.first_nic() / 64, last = 1 + p.base.first_crossing() / 64;
+    const auto after = [&](cycle_t t) {
+        if (its.any_injecting() || !its.room().empty()) return t + 1;
+        return m_net.modes.has_slow ? next_work(t) : p.base.next_work(t);
+    };
+    const cycle_t first = next;
     while (next < before && its.room().empty() && !(its.any_injecting() && its.is_observed())) {
         std::uint64_t* const here = p.base.ring().at(next);
         bool others = false;
@@ -241,9 +244,10 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
         if (here[0] != 0) run_awake(p, here, next, others);
         its.inject(next);
         if (m_net.modes.has_slow) run_crossings(next);
-        next = next_work(next);
+        next = after(next);
     }
-    return next;
+    // A tick of the workload may come before the next work of the network.
+    return next == first || m_net.traffic.main == nullptr ? next : std::min(next, next_work(m_net.now()));
 }
 
 /// In any order: what they send to each other waits for run_crossings().

@@ -3,17 +3,23 @@
 
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/network_state.h"
+#include "tlm/fabric/run/arrival_bounds.h"
 
 #include <map>
 
 namespace sare {
+
+network_state& network_view::present() const {
+    if (m_net.behind != nullptr) m_net.behind->catch_up();
+    return m_net;
+}
 
 bool network_view::is_finished() const {
     return m_net.is_finished();
 }
 
 cycle_t network_view::now() const {
-    return m_net.now();
+    return present().now();
 }
 
 const topology* network_view::map() const {
@@ -53,7 +59,7 @@ const router_model& network_view::model(std::uint32_t router) const {
 }
 
 const router_bank& network_view::bank_of(std::uint32_t router) const {
-    return m_net.bank_of(checked_number("router", router, m_net.table.bank_of.size()));
+    return present().bank_of(checked_number("router", router, m_net.table.bank_of.size()));
 }
 
 std::uint32_t network_view::in_bank(std::uint32_t router) const {
@@ -92,114 +98,114 @@ bool network_view::is_here(std::uint32_t node) const {
 
 in_vc network_view::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return m_net.in(router, port, vc);
+    return present().in(router, port, vc);
 }
 
 out_vc network_view::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return m_net.out(router, port, vc);
+    return present().out(router, port, vc);
 }
 
 flit network_view::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc,
                             std::uint32_t k) const {
     checked_number("flit", k, in(router, port, vc).count);
-    return m_net.bank_of(router).buffered(m_net.in_bank(router), port, vc, k);
+    return present().bank_of(router).buffered(present().in_bank(router), port, vc, k);
 }
 
 bool network_view::bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return m_net.bank_of(router).bids_for_vc(m_net.in_bank(router), port, vc);
+    return present().bank_of(router).bids_for_vc(present().in_bank(router), port, vc);
 }
 
 const nic_state& network_view::nic(std::uint32_t node) const {
-    return std::as_const(m_net.nics)[checked_node(m_net, node)];
+    return std::as_const(present().nics)[checked_node(m_net, node)];
 }
 
 bool network_view::is_taken_over(std::uint32_t node) const {
-    return m_net.nics.is_taken_over(checked_number("node", node, nodes()));
+    return present().nics.is_taken_over(checked_number("node", node, nodes()));
 }
 
 const shared_pool<packet>& network_view::packets() const {
-    return m_net.packets();
+    return present().packets();
 }
 
 const shared_pool<message_record>& network_view::messages() const {
-    return m_net.messages();
+    return present().messages();
 }
 
 bool network_view::empty() const {
-    return m_net.messages().in_use() == 0;
+    return present().messages().in_use() == 0;
 }
 
 std::uint64_t network_view::messages_waiting() const {
-    return m_net.nics.messages_waiting();
+    return present().nics.messages_waiting();
 }
 
 std::size_t network_view::sleepers() const {
-    return m_net.sleepers.size();
+    return present().sleepers.size();
 }
 
 const link_sleep& network_view::sleeper(std::uint32_t number) const {
-    return m_net.sleepers[checked_number("link that can sleep", number, sleepers())];
+    return present().sleepers[checked_number("link that can sleep", number, sleepers())];
 }
 
 std::optional<std::uint32_t> network_view::sleeper_number(const link_end& from) const {
-    const auto found = m_net.sleeper_of.find(from);
-    return found == m_net.sleeper_of.end() ? std::nullopt : std::optional(found->second);
+    const auto found = present().sleeper_of.find(from);
+    return found == present().sleeper_of.end() ? std::nullopt : std::optional(found->second);
 }
 
 const link_sleep* network_view::sleeper_of(const link_end& from) const {
     const auto number = sleeper_number(from);
-    return number ? &m_net.sleepers[*number] : nullptr;
+    return number ? &present().sleepers[*number] : nullptr;
 }
 
 std::uint64_t network_view::flits_injected() const {
-    return m_net.nics.sum_of(&nic_state::injected_flits);
+    return present().nics.sum_of(&nic_state::injected_flits);
 }
 
 std::uint64_t network_view::flits_consumed() const {
-    return m_net.nics.sum_of(&nic_state::consumed_flits);
+    return present().nics.sum_of(&nic_state::consumed_flits);
 }
 
 std::uint64_t network_view::packets_injected() const {
-    return m_net.nics.sum_of(&nic_state::injected_packets);
+    return present().nics.sum_of(&nic_state::injected_packets);
 }
 
 std::uint64_t network_view::packets_consumed() const {
-    return m_net.nics.sum_of(&nic_state::consumed_packets);
+    return present().nics.sum_of(&nic_state::consumed_packets);
 }
 
 std::uint64_t network_view::messages_started() const {
-    return m_net.nics.messages_started();
+    return present().nics.messages_started();
 }
 
 std::uint64_t network_view::flit_hops() const {
-    return m_net.nics.flit_hops();
+    return present().nics.flit_hops();
 }
 
 const packet_changes& network_view::changes() const {
-    return m_net.changes;
+    return present().changes;
 }
 
 std::uint32_t network_view::flits_sent(std::uint32_t router) const {
     check_vc(m_net, router, 0, 0);
-    return has_router(router) ? m_net.bank_of(router).flits_sent(m_net.in_bank(router)) : 0;
+    return has_router(router) ? present().bank_of(router).flits_sent(present().in_bank(router)) : 0;
 }
 
 std::uint32_t network_view::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return has_router(router) ? m_net.bank_of(router).flits_sent(m_net.in_bank(router), port, vc) : 0;
+    return has_router(router) ? present().bank_of(router).flits_sent(present().in_bank(router), port, vc) : 0;
 }
 
 std::uint32_t network_view::flits_sent() const {
     std::uint32_t sum = 0;
-    for (const router_bank* bank : m_net.table.banks)
+    for (const router_bank* bank : present().table.banks)
         for (std::uint32_t k = 0; k < bank->size(); ++k) sum += bank->flits_sent(k);
     return sum;
 }
 
 void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
-    for (const router_bank* bank : m_net.table.banks)
+    for (const router_bank* bank : present().table.banks)
         for (std::uint32_t k = 0; k < bank->size(); ++k) bank->count_buffers(k, bins);
 }
 

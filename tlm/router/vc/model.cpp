@@ -173,6 +173,14 @@ vc_model::vc_model(const router_params& params) : m_params(params) {
     config::check_ranges(params, "router");
 }
 
+bool vc_model::foresees_from_lists() const {
+    const router_params& p = m_params;
+    return p.effective_rc_delay() == 1 && p.va_delay == 1 && !p.speculative && p.input_speedup == 1 &&
+           p.reallocation == reallocation_rule::tail && p.switching == switching_mode::wormhole &&
+           compiled(p.va_allocator) == compiled_allocator::input_first &&
+           compiled(p.sa_allocator) == compiled_allocator::input_first;
+}
+
 router_terms vc_model::terms() const {
     router_terms t;
     t.vcs = m_params.vcs;

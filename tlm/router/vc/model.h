@@ -2,12 +2,13 @@
 #pragma once
 #include "tlm/router/vc/params.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/pipelined_model.h"
 #include "tlm/router_api/shown_parameters.h"
 
 namespace sare {
 
 /// The pipelined virtual-channel router (docs/router.md).
-class vc_model final : public router_model, public shown_parameters {
+class vc_model final : public router_model, public shown_parameters, public pipelined_model {
   public:
     /// Throws config::error for parameters out of range.
     explicit vc_model(const router_params& params);
@@ -18,6 +19,10 @@ class vc_model final : public router_model, public shown_parameters {
     std::uint32_t head_cycles() const override {
         return m_params.effective_rc_delay() + m_params.va_delay + m_params.sa_delay + m_params.st_delay;
     }
+    std::uint32_t least_head_cycles() const override {
+        return head_cycles() - (m_params.speculative ? m_params.va_delay : 0);
+    }
+    bool foresees_from_lists() const override;
     std::vector<std::unique_ptr<router_bank>> make_banks(
         router_context& net, const std::vector<router_instance>& all) const override;
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/run/arrival_bounds.h"
+
+#include "tlm/fabric/network_state.h"
+#include "tlm/router_api/pipelined_model.h"
+#include "tlm/topology/path_search.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace sare {
+
+arrival_bounds::arrival_bounds(const network_state& net) : m_net(net) {}
+
+arrival_bounds::~arrival_bounds() = default;
+
+bool arrival_bounds::is_known() const {
+    return runs_unseen(m_net) && !m_net.modes.has_slow && m_net.foreign.empty() && !m_net.shuffle.on &&
+           m_net.traffic.main == nullptr && m_net.observers.get() == nullptr;
+}
+
+/// From the cycle in which a NIC has it. Links and routers take no less on any way, and none is shorter than
+/// the shortest one.
+cycle_t arrival_bounds::least_cycles(const message& m) {
+    if (!m_router_cycles) {
+        m_router_cycles = ~0U;
+        for (const auto& model : m_net.table.models) {
+            const auto* its = dynamic_cast<const pipelined_model*>(model.get());
+            m_router_cycles = std::min(*m_router_cycles, its == nullptr ? 0 : its->least_head_cycles());
+        }
+    }
+    const bool elsewhere = m_net.nics.is_taken_over(m.source) || m_net.nics.is_taken_over(m.destination);
+    if (*m_router_cycles == 0 || elsewhere || m_net.map() == nullptr) return 0;
+    if (m_paths == nullptr) m_paths = std::make_unique<path_search>(*m_net.map());
+    const router_id from = m_net.map()->router_of(node_id(m.source));
+    const router_id to = m_net.map()->ejection_of(node_id(m.destination)).router;
+    const cycle_t links = m_paths->path(from, to).links;
+    const nic_state& nic = std::as_const(m_net.nics)[m.source];
+    const std::uint32_t flits = std::min(m.flits, std::uint32_t{nic.max_packet});
+    return nic.flits.delay + links * (*m_router_cycles + m_net.least_link_cycles) + *m_router_cycles +
+           m_net.least_ejection_cycles + flits - 1;
+}
+
+void arrival_bounds::add(const message& m, cycle_t t) {
+    if (!is_known()) return;
+    const cycle_t least = least_cycles(m);
+    if (least == 0) return;
+    m_bounds.push_back(t + least);
+    std::push_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
+}
+
+cycle_t arrival_bounds::next_call(cycle_t t) {
+    if (!is_known() || !m_net.parts.front().its_nics->room().empty()) return t + 1;
+    const std::uint32_t under_way = m_net.messages().in_use();
+    if (under_way == 0) {
+        m_bounds.clear();
+        return last_on_links(t);
+    }
+    while (!m_bounds.empty() && m_bounds.front() <= t) {
+        std::pop_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
+        m_bounds.pop_back();
+    }
+    return m_bounds.size() == under_way ? m_bounds.front() : t + 1;
+}
+
+/// What is on links then are credits, which wake nothing that sends more.
+cycle_t arrival_bounds::last_on_links(cycle_t t) const {
+    const link_ring& ring = m_net.parts.front().base.ring();
+    for (cycle_t at = t + ring.reach(); at > t; --at)
+        if (ring.at(at)[0] != 0) return at;
+    return workload::never;
+}
+
+}  // namespace sare

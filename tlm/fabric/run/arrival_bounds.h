@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/packet.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sare {
+
+class network_state;
+class path_search;
+struct message;
+
+/// A lower bound for the arrival of each message under way: before that cycle nobody outside of the network
+/// is told of anything, so its cycles may be run later (see lagging_engine). Known for networks of one clock
+/// without foreign blocks, failures, observers or a main workload, whose routers say how fast they are at
+/// most.
+class arrival_bounds {
+  public:
+    explicit arrival_bounds(const network_state& net);
+    ~arrival_bounds();
+
+    /// The network has taken a message in cycle `t`.
+    void add(const message& m, cycle_t t);
+    /// Some messages may have been lost: until none is under way no bound is known.
+    void forget() { m_bounds.clear(); }
+    /// The first cycle after `t` in which something outside may be called; t + 1 where that is not known.
+    /// Where no message is under way, the last one in which anything moves; workload::never: nothing does.
+    cycle_t next_call(cycle_t t);
+
+  private:
+    bool is_known() const;
+    cycle_t least_cycles(const message& m);
+    cycle_t last_on_links(cycle_t t) const;
+
+    const network_state& m_net;
+    std::vector<cycle_t> m_bounds;  ///< a heap, the least first: of messages that cannot have arrived
+    std::unique_ptr<path_search> m_paths;
+    std::optional<std::uint32_t> m_router_cycles;  ///< least of all routers; 0: some do not say
+};
+
+/// Runs a network that may lag behind SystemC's time; who looks at it does so after catch_up().
+class lagging_engine {
+  public:
+    virtual void catch_up() = 0;
+
+  protected:
+    ~lagging_engine() = default;
+};
+
+}  // namespace sare
