@@ -16,7 +16,6 @@ memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
                                       [&] { return address_map(std::move(ranges)); })),
       m_latency(engine) {
     if (!engine.set_bridge(*this)) m_addresses = address_map({});  // should reports not throw
-    engine.net().builder().expect_few_packets();
 }
 
 void memory_map::join(memory_bridge_base& bridge) {

@@ -82,6 +82,7 @@ void cycle_engine::set_routing(const topology& map, const routing_function& rout
 }
 
 void cycle_engine::end_of_elaboration() {
+    if (m_bridge != nullptr && m_workload == nullptr) m_fabric.builder().expect_few_packets();
     m_wiring.finish();
 }
 
