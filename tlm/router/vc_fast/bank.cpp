@@ -13,6 +13,8 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     s.places = m_net.domain_of(router(0)).places();
     m_around.blocks.distance = m_around.blocks.distance_for(s.ports);
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
+    constexpr std::size_t last_cache = 16u << 20;
+    s.beyond_caches = m_around.blocks.distance * size() > last_cache;
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     const std::size_t flits = std::size_t{s.in_vcs} * s.depth;
     // Mostly untouched at low load, so in small pages.

@@ -68,6 +68,7 @@ struct fast_shape : fast_rules {
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see fast_passage
     bool prefetches = false;     ///< see fast_prefetch
+    bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
     clock_domain::table places;  ///< of sets in a plane
     std::uint32_t first = 0;     ///< endpoint
@@ -208,6 +209,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           credit_delay(a.shape.credit_delay),
           foresees(a.shape.foresees),
           prefetches(a.shape.prefetches),
+          fetches_all(a.shape.prefetches && a.shape.beyond_caches),
           keyed(a.shape.keyed) {}
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
@@ -224,7 +226,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     const routing_function* const routing;
     const packed_route way;
     const std::uint32_t now, credit_delay;
-    const bool foresees, prefetches, keyed;
+    const bool foresees, prefetches, fetches_all, keyed;
 };
 
 }  // namespace sare

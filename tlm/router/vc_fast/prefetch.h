@@ -8,7 +8,8 @@ namespace sare {
 
 /// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
 /// its sets and its inbox; when they have come, the ports by which flits come; then those by which they
-/// leave; at last what these lead to. Not where all routers together lie in a cache.
+/// leave; at last what these lead to. Of packets that stay in a router only where the routers are more than a
+/// processor's caches hold; nothing where they lie in a near cache.
 template <int S, int N>
 class fast_prefetch {
     using block = fast_block<S, N, true>;
@@ -23,14 +24,14 @@ class fast_prefetch {
         const int all = static_cast<int>(std::min<std::size_t>(count, far));
         for (int n = 0; n < all; ++n) fetch_block(routers[n]);
         for (int n = 0; n < std::min(all, ports); ++n) fetch_ports(routers[n]);
-        for (int n = 0; n < std::min(all, outputs); ++n) fetch_outputs(routers[n]);
+        for (int n = 0; m_c.fetches_all && n < std::min(all, outputs); ++n) fetch_outputs(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
     /// `routers`: from the one on whose turn it is.
     SARE_INLINE void advance(const std::uint32_t* routers) const {
         fetch_block(routers[far]);
         fetch_ports(routers[ports]);
-        fetch_outputs(routers[outputs]);
+        if (m_c.fetches_all) fetch_outputs(routers[outputs]);
         fetch_beyond(routers[beyond]);
     }
 
@@ -65,7 +66,7 @@ class fast_prefetch {
 
     SARE_INLINE void fetch_ports(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        const std::uint64_t flits = arrived(r), stay = ready(r, b) | b.va;
+        const std::uint64_t flits = arrived(r), stay = m_c.fetches_all ? ready(r, b) | b.va : 0;
         for (std::uint64_t rest = flits | stay; rest != 0; rest = other_ports(rest))
             __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
         for (std::uint64_t rest = stay; rest != 0; rest = other_ports(rest))
@@ -107,7 +108,7 @@ class fast_prefetch {
 
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        for (std::uint64_t rest = ready(r, b); rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = m_c.fetches_all ? ready(r, b) : 0; rest != 0; rest &= rest - 1) {
             const std::uint64_t o = b.in(lowest(rest)).out;
             __builtin_prefetch(m_c.flits + b.output_at(o).flit_inbox, 1);
             if (b.credits(o) == 1) __builtin_prefetch(b.account_beyond(o), 1);
@@ -117,7 +118,8 @@ class fast_prefetch {
             if (knows_way(f)) {
                 const auto& out = output_of(b, f);
                 __builtin_prefetch(m_c.later_flits + out.flit_inbox, 1);
-                if (runs_out(out)) __builtin_prefetch(b.beyond[m_c.way.port(f.sequence)], 1);
+                if (m_c.fetches_all && runs_out(out))
+                    __builtin_prefetch(b.beyond[m_c.way.port(f.sequence)], 1);
             } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);
         }
