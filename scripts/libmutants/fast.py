@@ -19,7 +19,7 @@ ROWS = [
     (207, "block.h", "credits count twice after a long pause", "+= account->take_back(now);", "+= account->back_by(now);"),
     (208, "block.h", "a head goes on as before for ever", "return packed - (1u << (port_bits + m_vcs));", "return packed;"),
     (209, "block.h", "flits sent ahead show a cycle early", "return (s.soon.out | s.later.out) >> o & 1;", "return s.later.out >> o & 1;"),
-    (210, "block.h", "VA that is to come shows", "((s.free | s.later.out | ~wired", "((s.free | ~wired"),
+    (210, "block.h", "VA that is to come shows", "((s.free | s.later.out | ~this->wired", "((s.free | ~this->wired"),
     # ---- the bank: numbering, wiring, views
     (211, "bank.h", "an inbox has one word for any number of VCs", "return {block::inbox_sets, ports, true};", "return {1, ports, true};"),
     (212, "bank.h", "planes do not reach as far as is foreseen", "m_around.shape.foresees ? fast_write_ahead : 0", "0"),
@@ -39,9 +39,9 @@ ROWS = [
     (221, "bank.cpp", "the view of a buffer does not wrap", "(b.in(i).head + n) % s.depth * s.in_vcs + i", "b.in(i).head % s.depth * s.in_vcs + i"),
     (222, "bank.cpp", "what is foreseen has its header of before", "if (n == 0 && (soon || later)) f =", "if (n == 0 && soon) f ="),
     # ---- which routers are fast, and what they have
-    (223, "choice.cpp", "fast with several iterations", "p.iterations == 1 && p.input_speedup", "p.input_speedup"),
-    (224, "choice.cpp", "fast with any SA arbiter", "has_arbiter(p.sa_arbiter) && ", ""),
-    (225, "choice.cpp", "fast with slow links", "!usual || has_slow_links(net, router, ports)", "!usual"),
+    (223, "choice.cpp", "fast with several iterations", " && p.iterations == 1", ""),
+    (224, "choice.cpp", "fast with any SA arbiter", " && has_arbiter(p.sa_arbiter)", ""),
+    (225, "choice.cpp", "fast with slow links", "!m_usual || has_slow_links(m_net, router, ports)", "!m_usual"),
     (226, "choice.cpp", "fast with SA of two cycles", "p.sa_delay <= 1 &&", "p.sa_delay <= 2 &&"),
     (227, "choice.cpp", "fast with batches of credits", " && !net.batched()", ""),
     (228, "choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
@@ -88,9 +88,9 @@ ROWS = [
     (256, "passage.h", "short cut without credits", "return {is_member(m_b.stocked, o), i,", "return {true, i,"),
     (257, "passage.h", "a flit that leaves in this cycle has left", "(cycles <= 2 ? 0 : m_b.later.in);", "(cycles <= 1 ? 0 : m_b.later.in);"),
     (258, "passage.h", "a credit is back before its flit has left", "m_c.now + fast_write_ahead + m_c.credit_delay", "m_c.now + m_c.credit_delay"),
-    (259, "prefetch.h", "blocks are fetched when their turn is near", "fetch_block(routers[far]);", "fetch_block(routers[near]);", TEST, ONLY_FETCHES),
-    (260, "prefetch.h", "the port of no flit that comes is fetched", "if (m_c.way.routers(f.sequence) != 0)\n                __builtin_prefetch(&b",
-     "if (m_c.way.routers(f.sequence) == 0)\n                __builtin_prefetch(&b", TEST, ONLY_FETCHES),
+    (259, "prefetch.h", "blocks are fetched when their turn is near", "fetch_block(routers[far]);", "fetch_block(routers[beyond]);", TEST, ONLY_FETCHES),
+    (260, "prefetch.h", "the port of no flit that comes is fetched", "return !m_c.keyed && f.is_head() && m_c.way.routers(f.sequence) != 0;",
+     "return !m_c.keyed && f.is_head() && m_c.way.routers(f.sequence) == 0;", TEST, ONLY_FETCHES),
     # ---- the step
     (261, "step.h", "a later head takes a VC out of turn", "if (!(leads <= last && i > last)) continue;", "if (!(i > last)) continue;"),
     (262, "step.h", "a credit that just suffices is not enough", "return m_b.credits(o) >= m_b.need[i];", "return m_b.credits(o) > m_b.need[i];"),
@@ -116,7 +116,7 @@ ROWS = [
     (280, "step.h", "the next packet goes by the route of the one before", "            route(i);\n            add_member(gone.released, i);",
      "            add_member(gone.released, i);"),
     # ---- checkpoints
-    (293, "bank_state.cpp", "what is known of the other ends of links comes from the file", "&block::routes, &block::beyond);", "&block::routes);", WRITTEN),
+    (293, "bank_state.cpp", "the last ports are not written", "block::places_for(ports()) * sizeof", "(block::places_for(ports()) - 2) * sizeof", WRITTEN),
     (294, "bank_state.cpp", "buffers of the last router are not written", "sizeof(flit) * size());", "sizeof(flit) * (size() - 1));", WRITTEN),
     # ---- allocators
     (281, "switch_allocation.h", "a round goes on below the one served last", "? x < other : x > last;", "? x > other : x > last;"),

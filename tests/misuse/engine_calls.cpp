@@ -109,9 +109,9 @@ const misuse_calls& all() {
         {"cycle_engine::cycle_engine",
          [](platform&, hostile& n) { make<cycle_engine>(n(8), n(4), n.number<std::uint64_t>(), n.time()); }},
         {"cycle_engine::set_period", [](platform& p, hostile& n) { p.mesh.engine.set_period(n.time()); }},
-        {"engine_wiring::add_remote_router",
+        {"engine_wiring::add_bare_router",
          [](platform& p, hostile& n) {
-             p.mesh.engine.wiring().add_remote_router(n(5), std::make_shared<vc_model>(any_router(n)), n(3));
+             p.mesh.engine.wiring().add_bare_router(n(5), std::make_shared<vc_model>(any_router(n)), n(3));
          }},
         {"engine_wiring::add_foreign_router",
          [](platform& p, hostile& n) {

@@ -38,6 +38,21 @@ struct router_table {
     std::vector<std::uint32_t> bank_of, in_bank;  ///< by router: its bank, its number there
     std::vector<std::size_t> first_port;          ///< by router: see network_state::port_index()
     std::vector<std::uint16_t> depth_beyond;      ///< by port_index(): flits that a VC at the other end holds
+
+    /// What the model of router `r` says; until the next call. While the network is built: mostly neighbours
+    /// have one model, which is not asked again.
+    const router_terms& terms(std::uint32_t r) const { return terms_of(*models[r]); }
+    const router_terms& terms_of(const router_model& model) const {
+        if (&model != m_asked) {
+            m_asked = &model;
+            m_terms = model.terms();
+        }
+        return m_terms;
+    }
+
+  private:
+    mutable const router_model* m_asked = nullptr;
+    mutable router_terms m_terms;
 };
 
 /// The links of a network while it is built; empty when it is finished.

@@ -159,13 +159,15 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan, classes); })),
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
                with_config_reports([&] { return period_of(e); }), e.classes.vcs),
-      m_bound(m_map->routers() <= bound_limit && processes == nullptr) {
+      m_nic(m_plan.with_packets(e.nic)),
+      m_bound(m_map->routers() <= bound_limit && processes == nullptr),
+      m_late(!m_bound && !maker.router && !maker.nic) {
     if (m_world != nullptr)
         m_engine.set_world(*m_world, with_config_reports([&] { return cut_for(*m_world, *m_map); }));
     m_engine.net().builder().set_threads(threads_of(e));
     m_engine.set_routing(*m_map, *m_routing);
     with_config_reports([&] { set_hazards(e, classes); });
-    with_config_reports([&] { make_modules(e, maker); });
+    with_config_reports([&] { make_modules(maker); });
     with_config_reports([this] { connect_all(); });
 }
 
@@ -189,10 +191,19 @@ Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>
 }  // namespace
 
 router& network::router_module(std::uint32_t r) {
+    if (m_late && r < m_routers.size() && !m_routers[r] && m_engine.net().view().has_router(r))
+        make_inside(*this, [&] {
+            m_routers[r].reset(
+                new router(("r" + std::to_string(r)).c_str(), m_engine, m_map->ports(router_id(r)), r));
+        });
     return module_of(*this, m_routers, r, "router");
 }
 
 nic& network::nic_module(std::uint32_t n) {
+    if (m_late && n < m_nics.size() && !m_nics[n] &&
+        m_engine.net().view().has_router(m_map->router_of(node_id(n)).value))
+        make_inside(*this,
+                    [&] { m_nics[n].reset(new nic(("n" + std::to_string(n)).c_str(), m_engine, m_nic, n)); });
     return module_of(*this, m_nics, n, "NIC");
 }
 
@@ -226,22 +237,21 @@ void network::connect_all() {
     });
 }
 
-void network::make_modules(const experiment& e, const foreign_maker& maker) {
+void network::make_modules(const foreign_maker& maker) {
     for (std::uint32_t r = 0; r < m_map->routers(); ++r) make_router(r, maker);
-    for (std::uint32_t n = 0; n < m_map->nodes(); ++n) make_nic(n, e, maker);
+    for (std::uint32_t n = 0; n < m_map->nodes(); ++n) make_nic(n, maker);
 }
 
-void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
-    const std::string name = "n" + std::to_string(n);
+void network::make_nic(std::uint32_t n, const foreign_maker& maker) {
+    m_nics.emplace_back();
+    m_foreign_nics.emplace_back();
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
-    if (!m_engine.net().view().has_router(r)) {  // nodes are where their routers are
-        m_nics.emplace_back();
-        m_foreign_nics.emplace_back();
-        m_engine.net().builder().add_nic(m_plan.with_packets(e.nic));
+    if (m_late || !m_engine.net().view().has_router(r)) {  // nodes are where their routers are
+        m_engine.net().builder().add_nic(m_nic);
         return;
     }
-    m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, m_plan.with_packets(e.nic)));
-    m_foreign_nics.emplace_back();
+    const std::string name = "n" + std::to_string(n);
+    m_nics[n] = std::make_unique<nic>(name.c_str(), m_engine, m_nic);
     if (!maker.nic) return;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, m_plan, r, n});
     if (m_foreign_nics[n]) m_engine.net().builder().take_over_nic(n);
@@ -259,7 +269,8 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
         throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
-    if (!m_engine.net().view().has_router(r)) return m_engine.wiring().add_remote_router(ports, model, clock);
+    if (m_late || !m_engine.net().view().has_router(r))
+        return m_engine.wiring().add_bare_router(ports, model, clock);
     if (m_foreign_routers[r])
         m_engine.wiring().add_foreign_router(ports, model);
     else

@@ -14,9 +14,9 @@
 namespace sare {
 
 /// The network composer: a topology and a routing function become modules. Up to `most_bound` routers every
-/// port is bound to a link module by its sockets; beyond that, routers and NICs are modules still, but their
-/// links exist only as wires of the fabric (65,536 routers with all sockets take 22 s and 2.3 GB to
-/// elaborate, see docs/performance.md). The two behave the same, cycle for cycle.
+/// port is bound to a link module by its sockets; beyond that, links exist only as wires of the fabric, and a
+/// router or NIC becomes a module when it is first asked for (65,536 routers with all modules and sockets
+/// take 22 s and 2.3 GB to elaborate). The two behave the same, cycle for cycle.
 class network : public sc_core::sc_module {
   public:
     static constexpr std::uint32_t most_bound = 1024;
@@ -45,15 +45,17 @@ class network : public sc_core::sc_module {
     failure_schedule failures(const experiment& e, std::uint32_t classes) const;
     /// Null: this process runs all of it.
     world* processes() const { return m_world; }
-    /// One that there is not, or in whose place another block stands, is a report "/sare/elaboration".
+    /// Before the simulation starts. One that there is not, or in whose place another block stands, is a
+    /// report
+    /// "/sare/elaboration".
     router& router_module(std::uint32_t r);
     nic& nic_module(std::uint32_t n);
     bool bound() const { return m_bound; }
 
   private:
     void set_hazards(const experiment& e, std::uint32_t classes);
-    void make_modules(const experiment& e, const foreign_maker& maker);
-    void make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker);
+    void make_modules(const foreign_maker& maker);
+    void make_nic(std::uint32_t n, const foreign_maker& maker);
     void make_router(std::uint32_t r, const foreign_maker& maker);
     flit_initiator_socket& out_of(const link_end& e);
     flit_target_socket& in_of(const link_end& e);
@@ -66,8 +68,10 @@ class network : public sc_core::sc_module {
     router_plan m_plan;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
+    const nic_params m_nic;
     bool m_bound;
-    std::vector<std::unique_ptr<router>> m_routers;                 ///< null where something stands in
+    bool m_late = false;                             ///< modules are made when they are asked for
+    std::vector<std::unique_ptr<router>> m_routers;  ///< null where it has no module
     std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null where nothing does
     std::vector<std::unique_ptr<nic>> m_nics;
     std::vector<std::unique_ptr<foreign_block>> m_foreign_nics;  ///< null where nothing does

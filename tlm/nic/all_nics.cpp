@@ -13,7 +13,7 @@ std::uint32_t all_nics::add(const nic_params& params) {
         config::check_ranges(params, "nic");
         params.check_rates({});
     }
-    m_params.push_back(params);
+    m_params.add(params);
     m_taken_over.push_back(false);
     m_max_packet = std::max<std::uint64_t>(m_max_packet, params.max_packet_flits);
     return size() - 1;

@@ -22,7 +22,7 @@ class all_nics final : public injection_port {
     nics& add_part(const nic_surroundings& around);
     /// @}
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_params.size()); }
+    std::uint32_t size() const { return m_params.size(); }
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }
     /// Throws config::error where there is no NIC, and for more flits than can be.
@@ -98,7 +98,7 @@ class all_nics final : public injection_port {
     void serialize(archive& a);
 
   private:
-    std::vector<nic_params> m_params;      ///< by node
+    nic_params_list m_params;              ///< by node
     std::vector<bool> m_taken_over;        ///< by node
     std::uint64_t m_max_packet = 0;        ///< flits, the largest any NIC makes
     std::vector<std::uint16_t> m_part_of;  ///< by node

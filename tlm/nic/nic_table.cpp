@@ -12,7 +12,7 @@ void nic_table::add(std::uint32_t node, const nic_params& params) {
     nic.node = node;
     nic.max_packet = static_cast<std::uint16_t>(params.max_packet_flits);
     nic.pads = params.pad;
-    m_params.push_back(params);
+    m_params.add(params);
     ++m_own;
 }
 

@@ -95,7 +95,7 @@ class nic_table {
     }
 
     const nic_surroundings m_around;
-    std::vector<nic_params> m_params;  ///< by NIC, until they are finished
+    nic_params_list m_params;  ///< by NIC, until they are finished
     std::vector<nic_state> m_nics;
     std::vector<class_queue> m_queues;       ///< [node * classes + class]
     std::vector<std::uint16_t> m_credits;    ///< [node * vcs + vc]

@@ -55,8 +55,7 @@ void nics::make_policies() {
         m_policies.resize(size());
         m_policies[n] = std::make_unique<injection_policy>(its, p, m_around.classes);
     }
-    m_params.clear();
-    m_params.shrink_to_fit();
+    m_params = {};
 }
 
 /// Of the VCs that all classes share, those with so many credits in which no packet of another class is on

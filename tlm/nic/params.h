@@ -3,6 +3,8 @@
 #include "tlm/config/schema.h"
 
 #include <cstdint>
+#include <deque>
+#include <vector>
 
 namespace sare {
 
@@ -47,6 +49,24 @@ struct nic_params {
 
     bool operator==(const nic_params& o) const;
     static config::schema<nic_params> fields();
+};
+
+/// Parameters by number, of which mostly all are alike.
+class nic_params_list {
+  public:
+    void add(const nic_params& p) {
+        if (m_all.empty() || !(p == m_all.back())) m_all.push_back(p);
+        m_which.push_back(static_cast<std::uint32_t>(m_all.size() - 1));
+    }
+    const nic_params& operator[](std::uint32_t n) const { return m_all[m_which[n]]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_which.size()); }
+    bool empty() const { return m_which.empty(); }
+    const nic_params& front() const { return m_all.front(); }
+    const nic_params& back() const { return m_all.back(); }
+
+  private:
+    std::deque<nic_params> m_all;
+    std::vector<std::uint32_t> m_which;  ///< by number
 };
 
 /// Flits of a message of so many bytes, with the headers of the packets that it is cut into.

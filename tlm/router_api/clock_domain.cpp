@@ -142,11 +142,15 @@ void clock_domain::lay_out() {
         m_flits_in_table = m_flits_in_table || bank->inbox().flits_in_table();
     }
     m_words = whole_lines(1 + (m_endpoints + 63) / 64);
-    m_table_at = static_cast<std::uint32_t>(m_words);
-    while (1u << m_table_shift < std::max(table_words, m_flits_in_table ? 2u : 1u)) ++m_table_shift;
+    const bool routers = table_words != 0;
+    while (1u << m_table.shift < std::max(table_words, m_flits_in_table ? 2u : 1u)) ++m_table.shift;
+    m_table.nic_shift = m_flits_in_table ? 1 : m_table.shift;
+    m_table.first_nic = m_first_nic;
     // Where routers have none the table begins with the NICs.
-    if (table_words == 0) m_table_at -= m_first_nic;
-    m_words += std::uint64_t{m_first_foreign - (table_words == 0 ? m_first_nic : 0)} << m_table_shift;
+    m_table.at = static_cast<std::uint32_t>(m_words) - (routers ? 0 : m_first_nic << m_table.shift);
+    if (routers) m_words += std::uint64_t{m_first_nic} << m_table.shift;
+    m_table.nics_at = static_cast<std::uint32_t>(m_words);
+    m_words += std::uint64_t{m_first_foreign - m_first_nic} << m_table.nic_shift;
     m_places.resize(m_banks.size());
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
         router_bank::plane_layout& p = m_places[b];
@@ -168,7 +172,8 @@ std::uint32_t clock_domain::place(std::uint32_t words) {
 }
 
 void clock_domain::allocate(std::uint32_t reach) {
-    m_ring.allocate(whole_lines(m_words), power_of_two_from(reach));
+    const bool many = m_flits_in_table;  // then memory is dear
+    m_ring.allocate(whole_lines(m_words), many ? reach : power_of_two_from(reach));
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->construct(std::move(m_places[b]));
     decltype(m_places)().swap(m_places);  // {} would keep the memory
 }
@@ -265,8 +270,8 @@ void clock_domain::clear() {
 }
 
 void clock_domain::look_through(std::uint64_t* here) const {
-    const auto find = m_table_shift == 0 ? find_words : find_pairs_of_words;
-    find(here + m_table_at, m_endpoints_of_word.data(), m_first_foreign / 64, here + 1);
+    const auto find = m_table.shift == 0 ? find_words : find_pairs_of_words;
+    find(here + m_table.at, m_endpoints_of_word.data(), m_first_foreign / 64, here + 1);
 }
 
 }  // namespace sare

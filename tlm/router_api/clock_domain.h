@@ -83,12 +83,25 @@ class clock_domain {
         w.wake_bit = std::uint64_t{1} << (endpoint & 63);
         return w;
     }
-    /// The table in a plane: of endpoint e, the words from table_at() + (e << table_shift()) on.
-    std::uint32_t table_at() const { return m_table_at; }
-    std::uint32_t table_shift() const { return m_table_shift; }
+    /// Where in a plane the sets of endpoints are, equally far apart.
+    struct table {
+        std::uint32_t at = 0, shift = 0;           ///< of router endpoint e: at + (e << shift)
+        std::uint32_t nics_at = 0, nic_shift = 0;  ///< of endpoint first_nic + n: nics_at + (n << nic_shift)
+        std::uint32_t first_nic = 0;
+
+        std::uint32_t place_of(std::uint32_t endpoint) const {
+            return endpoint < first_nic ? at + (endpoint << shift)
+                                        : nics_at + ((endpoint - first_nic) << nic_shift);
+        }
+        /// The endpoint that has word `word` of it.
+        std::uint32_t endpoint_at(std::uint32_t word) const {
+            return word < nics_at ? (word - at) >> shift : first_nic + ((word - nics_at) >> nic_shift);
+        }
+    };
+    const table& places() const { return m_table; }
     /// The flits of some routers are in the table, so those of NICs are, too.
     bool flits_in_table() const { return m_flits_in_table; }
-    std::uint32_t in_table(std::uint32_t endpoint) const { return m_table_at + (endpoint << m_table_shift); }
+    std::uint32_t in_table(std::uint32_t endpoint) const { return m_table.place_of(endpoint); }
     /// @}
 
     /// @name A cycle
@@ -167,7 +180,7 @@ class clock_domain {
     std::vector<router_bank::plane_layout> m_places;  ///< by bank, until allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
     std::uint32_t m_endpoints = 0;
-    std::uint32_t m_table_at = 0, m_table_shift = 0;
+    table m_table;
     std::uint64_t m_words = 0;      ///< of a plane
     bool m_looked_through = false;  ///< the table, for which endpoints are awake
     bool m_flits_in_table = false;

@@ -53,18 +53,23 @@ struct port_extras {
 
 class link_ring {
   public:
-    /// `slots`: a power of two, more than the longest delay.
+    /// `slots`: more than the longest delay; a power of two is quicker, another number takes less memory.
     void allocate(std::uint64_t words, std::uint32_t slots) {
         m_memory = pages(words * 8 * slots, true);
         m_words = m_memory.as<std::uint64_t>();
         m_size = words;
-        m_mask = slots - 1;
+        m_slots = slots;
+        m_mask = (slots & (slots - 1)) == 0 ? slots - 1 : 0;
     }
 
-    std::uint64_t* at(cycle_t t) const { return m_words + (static_cast<std::uint32_t>(t) & m_mask) * m_size; }
+    std::uint64_t* at(cycle_t t) const {
+        const std::uint32_t slot =
+            m_mask != 0 ? static_cast<std::uint32_t>(t) & m_mask : static_cast<std::uint32_t>(t % m_slots);
+        return m_words + slot * m_size;
+    }
     /// Cycles that can be written ahead.
-    std::uint32_t reach() const { return m_mask; }
-    std::uint64_t bytes() const { return m_size * 8 * (m_mask + 1); }
+    std::uint32_t reach() const { return m_slots - 1; }
+    std::uint64_t bytes() const { return m_size * 8 * m_slots; }
     void serialize(archive& a) const;
 
     void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
@@ -101,7 +106,7 @@ class link_ring {
         plane[0] = 1;
     }
     /// Nothing is on any link.
-    void clear() const { std::fill_n(m_words, m_size * (m_mask + 1), 0); }
+    void clear() const { std::fill_n(m_words, m_size * m_slots, 0); }
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);
         p[word] |= bit;
@@ -112,7 +117,8 @@ class link_ring {
     pages m_memory;
     std::uint64_t* m_words = nullptr;
     std::uint64_t m_size = 0;
-    std::uint32_t m_mask = 0;
+    std::uint32_t m_slots = 1;
+    std::uint32_t m_mask = 0;  ///< 0: not a power of two
 };
 
 }  // namespace sare

@@ -12,6 +12,12 @@ void fail(const std::string& what) {
     report_error(report_id::elaboration, what);
 }
 
+template <class Module>
+void put(std::vector<Module*>& all, std::uint32_t number, Module& m) {
+    if (number >= all.size()) all.resize(number + 1, nullptr);
+    all[number] = &m;
+}
+
 std::string text(const port_peer& p) {
     const std::optional<link_end> to = end_of(p);
     return to ? text(*to) : "nothing";
@@ -23,25 +29,34 @@ std::uint32_t engine_wiring::add(router& r, std::shared_ptr<const router_model> 
                                  std::uint32_t clock) {
     const std::uint32_t id = with_config_reports(
         r.name(), [&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
-    m_routers.push_back(&r);
+    put(m_routers, id, r);
     return id;
 }
 
 std::uint32_t engine_wiring::add(nic& n, const nic_params& params) {
-    if (!m_nics.empty() && params.flit_bytes != m_flit_bytes)
+    const bool first = m_nics.empty();
+    if (!first && params.flit_bytes != m_flit_bytes)
         report_error(report_id::flit_bytes,
                      std::string(n.name()) + " has " + std::to_string(params.flit_bytes) +
                          " bytes in a flit, and " + m_nics.front()->name() + " has " +
                          std::to_string(m_flit_bytes) + "; all NICs of an engine have the same flit_bytes");
     const std::uint32_t node =
         with_config_reports(n.name(), [&] { return m_fabric.builder().add_nic(params); });
-    if (m_nics.empty()) m_flit_bytes = params.flit_bytes;
-    m_nics.push_back(&n);
+    if (first) m_flit_bytes = params.flit_bytes;
+    put(m_nics, node, n);
     return node;
 }
 
 void engine_wiring::add(link& l) {
     m_links.push_back(&l);
+}
+
+void engine_wiring::join(router& r) {
+    put(m_routers, r.id(), r);
+}
+
+void engine_wiring::join(nic& n) {
+    put(m_nics, n.node(), n);
 }
 
 std::uint32_t engine_wiring::add_foreign_router(std::uint32_t ports) {
@@ -60,8 +75,8 @@ std::uint32_t engine_wiring::add_foreign_router(std::uint32_t ports,
     return id;
 }
 
-void engine_wiring::add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
-                                      std::uint32_t clock) {
+void engine_wiring::add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
+                                    std::uint32_t clock) {
     with_config_reports([&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
 }
 
@@ -69,11 +84,12 @@ void engine_wiring::finish() {
     using kind = link_end::kind;
     check_map();
     for (router* r : m_routers)
-        for (std::uint32_t p = 0; p < r->ports(); ++p) {
+        for (std::uint32_t p = 0; r != nullptr && p < r->ports(); ++p) {
             if (flit_initiator_socket* out = r->made_out(p)) follow(*out, {kind::router, r->id(), p});
             if (flit_target_socket* in = r->made_in(p)) follow(*in);
         }
     for (nic* n : m_nics) {
+        if (n == nullptr) continue;
         if (flit_initiator_socket* out = n->made_out()) follow(*out, {kind::nic, n->node(), 0});
         if (flit_target_socket* in = n->made_in()) follow(*in);
     }
@@ -196,14 +212,14 @@ bool engine_wiring::has(const nic& n) const {
 void engine_wiring::check_everything_is_bound() const {
     const topology& map = *m_fabric.view().map();
     for (const router* r : m_routers)
-        for (std::uint32_t p = 0; p < map.ports(router_id(r->id())); ++p) {
+        for (std::uint32_t p = 0; r != nullptr && p < map.ports(router_id(r->id())); ++p) {
             const port_peer to = map.peer(router_id(r->id()), port_id(p));
             if (to.what == port_peer::kind::none || m_fabric.view().out(r->id(), p, 0).credits != 0) continue;
             fail(std::string(r->name()) + ": out(" + std::to_string(p) +
                  ") is bound to nothing; on the map it leads to " + text(to));
         }
     for (const nic* n : m_nics) {
-        if (m_fabric.view().is_taken_over(n->node())) continue;
+        if (n == nullptr || m_fabric.view().is_taken_over(n->node())) continue;
         const nic_state& state = m_fabric.view().nic(n->node());
         if (state.depth == 0) fail(std::string(n->name()) + ": out() is bound to nothing");
         if (state.credits.wake_bit == 0) fail(std::string(n->name()) + ": in() is bound to nothing");

@@ -30,6 +30,9 @@ class engine_wiring {
                       std::uint32_t clock);
     std::uint32_t add(nic& n, const nic_params& params);
     void add(link& l);
+    /// Of what the fabric has already.
+    void join(router& r);
+    void join(nic& n);
     /// @}
     /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
     /// is made.
@@ -37,9 +40,8 @@ class engine_wiring {
     /// The same for one that keeps to the terms of `model`: what sends into it has credits for its depth, and
     /// begins packets as its switching wants it.
     std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
-    /// Of another process: numbered, and without a module.
-    void add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
-                           std::uint32_t clock);
+    /// Numbered, and without a module.
+    void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, std::uint32_t clock);
     /// Single blocks can be reset, so that no router is a fast one.
     void allow_block_resets() { m_fabric.builder().forbid_fast_routers(); }
 
@@ -64,8 +66,8 @@ class engine_wiring {
 
     const std::string m_engine;
     fabric& m_fabric;
-    std::vector<router*> m_routers;
-    std::vector<nic*> m_nics;
+    std::vector<router*> m_routers;       ///< by number; null, or none at the end, where there is no module
+    std::vector<nic*> m_nics;             ///< likewise
     std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
     std::vector<link*> m_links;
     std::map<std::pair<std::uint32_t, std::uint32_t>, const link*>

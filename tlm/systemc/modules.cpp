@@ -49,6 +49,12 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::u
       m_id(engine.wiring().add(*this, std::move(model), ports, clock)),
       m_ports(ports) {}
 
+router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
+               std::uint32_t id)
+    : sc_core::sc_module(name), m_engine(engine), m_id(id), m_ports(ports) {
+    engine.wiring().join(*this);
+}
+
 router::~router() = default;
 
 router::sockets& router::at(std::uint32_t p) {
@@ -99,6 +105,12 @@ nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_pa
       m_engine(engine),
       m_params(params),
       m_node(engine.wiring().add(*this, params)) {}
+
+nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params,
+         std::uint32_t node)
+    : sc_core::sc_module(name), m_engine(engine), m_params(params), m_node(node) {
+    engine.wiring().join(*this);
+}
 
 flit_initiator_socket& nic::out() {
     if (!m_out) {

@@ -71,7 +71,10 @@ class router : public sc_core::sc_module {
     };
 
   private:
+    friend class network;
     struct sockets;
+    /// Of a router that the fabric has already, with number `id`.
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports, std::uint32_t id);
     sockets& at(std::uint32_t port);
 
     cycle_engine& m_engine;
@@ -105,6 +108,11 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
 
   private:
+    friend class network;
+    /// Of a NIC that the fabric has already, at node `node`.
+    nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params,
+        std::uint32_t node);
+
     cycle_engine& m_engine;
     const nic_params m_params;
     std::uint32_t m_node;

@@ -149,11 +149,25 @@ experiment as_experiment(const fabric_setting& s) {
 
 constexpr std::uint32_t all_bound = 1024, none_bound = 0;
 
+/// Modules of a lean network are made when they are asked for; "" if they are as others.
+std::string ask_for_modules(sare::network& lean) {
+    if (sc_core::sc_find_object("lean.r1") != nullptr) return "a module that nobody has asked for";
+    sare::router& r = lean.router_module(1);
+    sare::nic& n = lean.nic_module(1);
+    if (&r != &lean.router_module(1) || &n != &lean.nic_module(1)) return "another module the second time";
+    if (sc_core::sc_find_object("lean.r1") != &r || sc_core::sc_find_object("lean.n1") != &n)
+        return "no such name";
+    const bool numbered = r.id() == 1 && n.node() == 1 && r.ports() == lean.map().ports(router_id(1));
+    const engine_wiring& wired = lean.engine().wiring();
+    return numbered && wired.has(r) && wired.has(n) ? "" : "it is not the engine's";
+}
+
 /// Two networks in one simulation, bound and lean; "" if both do what the fabric alone does.
 std::string compare_modules(const fabric_setting& s) {
     const experiment e = as_experiment(s);
     sare::network bound("bound", e, 1, all_bound), lean("lean", e, 1, none_bound);
     if (!bound.bound() || lean.bound()) return "bound_limit does nothing";
+    if (const std::string wrong = ask_for_modules(lean); !wrong.empty()) return wrong;
     sorted_log logs[2];
     std::unique_ptr<workload> traffic[2];
     sare::network* const both[] = {&bound, &lean};

@@ -23,17 +23,16 @@ link_timing::direction link_timing::direction_of(const link_end& writer, const l
 
 link_timing::direction link_timing::flits_of(const connection& c) const {
     std::uint32_t own = 0, at_reader = 0;
-    if (c.from.what == link_end::kind::router) own = m_net.table.models[c.from.id]->terms().flit_delay;
+    if (c.from.what == link_end::kind::router) own = m_net.table.terms(c.from.id).flit_delay;
     if (c.from.what == link_end::kind::nic) own = m_net.nics.params(c.from.id).delay;
-    if (c.to.what == link_end::kind::router) at_reader = m_net.table.models[c.to.id]->terms().input_delay;
+    if (c.to.what == link_end::kind::router) at_reader = m_net.table.terms(c.to.id).input_delay;
     return direction_of(c.from, c.to, c.link.clock, own, c.link.latency + c.link.cycles_per_flit - 1,
                         at_reader);
 }
 
 link_timing::direction link_timing::credits_of(const connection& c) const {
     std::uint32_t at_reader = 0;
-    if (c.from.what == link_end::kind::router)
-        at_reader = m_net.table.models[c.from.id]->terms().credit_delay;
+    if (c.from.what == link_end::kind::router) at_reader = m_net.table.terms(c.from.id).credit_delay;
     if (c.from.what == link_end::kind::nic) at_reader = m_net.nics.params(c.from.id).credit_delay;
     return direction_of(c.to, c.from, c.link.clock, 0, c.link.latency, at_reader);
 }
@@ -48,9 +47,9 @@ std::uint32_t link_timing::cycles_per_flit(const connection& c) const {
 
 std::uint32_t link_timing::depth_at(const connection& c) const {
     const link_end to = c.receiver();
-    if (to.what == link_end::kind::router) return m_net.table.models[to.id]->terms().depth;
+    if (to.what == link_end::kind::router) return m_net.table.terms(to.id).depth;
     if (c.from.what != link_end::kind::router) return 1;
-    const router_terms sender = m_net.table.models[c.from.id]->terms();
+    const router_terms& sender = m_net.table.terms(c.from.id);
     if (to.what != link_end::kind::nic) return sender.depth;
     return ejection_places(sender.depth, sender.whole_packets, m_net.nics.params(to.id),
                            static_cast<std::uint32_t>(m_net.max_packet()));

@@ -98,7 +98,7 @@ void network_builder::expect_few_packets() {
 
 void network_builder::finish() {
     for (const auto& m : m_net.table.models) {
-        const router_terms terms = m->terms();
+        const router_terms& terms = m_net.table.terms_of(*m);
         m_net.modes.batched = m_net.modes.batched || terms.credit_batch > 1;
         m_net.modes.conserves_packets = m_net.modes.conserves_packets && terms.conserves_packets;
     }
@@ -175,7 +175,7 @@ std::uint32_t network_builder::possible_parts() {
     if (m_net.remote) return only(1, "it is one of several processes");
     if (m_net.hazards != nullptr && m_net.hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        if (!m_net.table.models[r]->terms().thread_safe)
+        if (!m_net.table.terms(r).thread_safe)
             return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " +
                                std::to_string(r) + ", share more than links");
     if (parts > m_net.threads.policy.processors)
@@ -200,7 +200,7 @@ void network_builder::check_remote_links() const {
     if (!m_net.table.clocks.empty()) fails("its routers have several clocks");
     if (m_net.board) fails("routing " + m_net.routing()->name() + " looks at congestion in all routers");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        if (!m_net.table.models[r]->terms().thread_safe)
+        if (!m_net.table.terms(r).thread_safe)
             fails("routers of kind " + m_net.table.models[r]->kind() + ", such as " + std::to_string(r) +
                   ", share more than links");
 }
@@ -241,11 +241,15 @@ void network_builder::part_network() {
 /// Every kind makes its own.
 void network_builder::make_banks() {
     std::map<std::string, std::vector<router_instance>> kinds;
+    const router_model* last = nullptr;
+    std::vector<router_instance>* its = nullptr;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         if (!m_net.has_router(r)) continue;
-        kinds[m_net.table.models[r]->kind()].push_back(
-            {r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).period(),
-             m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
+        const router_model* const model = m_net.table.models[r].get();
+        if (model != last) its = &kinds[model->kind()];
+        last = model;
+        its->push_back({r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).period(),
+                        m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
     }
     for (const auto& [name, places] : kinds)
         for (auto& bank : places.front().model->make_banks(m_net, places)) {

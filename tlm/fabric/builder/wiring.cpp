@@ -49,7 +49,7 @@ void wiring::settle_nodes() {
             m_net.is_remote(c.from))
             continue;
         const std::uint32_t node = c.from.id, r = c.receiver().id;
-        const router_terms terms = m_net.table.models[r]->terms();
+        const router_terms& terms = m_net.table.terms(r);
         if (!terms.owns_nodes) continue;
         if (c.to.what != end::kind::router)
             throw config::error(
@@ -99,8 +99,8 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
         }
         if (credits.from == &here) {
             const bool batched = c.to.what == end::kind::router;
-            written = std::max(
-                written, credits.before + (batched ? m_net.table.models[c.to.id]->terms().credit_batch : 0));
+            written =
+                std::max(written, credits.before + (batched ? m_net.table.terms(c.to.id).credit_batch : 0));
         }
         reach = std::max(reach, written + 1 + write_ahead);
         const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
@@ -153,7 +153,7 @@ void wiring::place_crossings() {
 void wiring::wire_nic(const connection& c, const wire& w, const wire_extras& x) {
     std::uint16_t head_credits = 1;
     if (const end to = c.receiver(); to.what == end::kind::router) {
-        const router_terms terms = m_net.table.models[to.id]->terms();
+        const router_terms& terms = m_net.table.terms(to.id);
         head_credits = terms.requires_empty_buffer ? x.depth : terms.whole_packets ? 0 : 1;
     }
     const auto [its, n] = m_net.nics.at(c.from.id);
@@ -246,7 +246,7 @@ void wiring::wire_reader(const connection& c) {
         begin_of(m_timing.credits_of(c),
                  m_net.is_remote(c.from) ? std::pair<wire, wire_extras>() : m_net.credits_to(c.from), false);
     if (c.to.what == end::kind::router)
-        credits_x.batch = static_cast<std::uint16_t>(m_net.table.models[c.to.id]->terms().credit_batch);
+        credits_x.batch = static_cast<std::uint16_t>(m_net.table.terms(c.to.id).credit_batch);
     if (c.to.what == end::kind::router) {
         m_net.bank_of(c.to.id).wire_input(m_net.in_bank(c.to.id), c.to.port, credits, credits_x, c.from);
     } else if (c.to.what == end::kind::nic) {

@@ -10,10 +10,12 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     fast_shape& s = m_around.shape;
     m_place = std::move(at);
     s.first = m_place.first;
-    s.table_at = m_net.domain_of(router(0)).table_at();
-    s.table_shift = m_net.domain_of(router(0)).table_shift();
-    m_block_memory = pages(block_distance<block> * size(), true);
-    m_around.blocks = m_block_memory.as<std::uint8_t>();
+    s.places = m_net.domain_of(router(0)).places();
+    m_around.blocks.distance = m_around.blocks.distance_for(s.ports);
+    m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
+    constexpr std::size_t last_cache = 16u << 20;
+    s.beyond_caches = m_around.blocks.distance * size() > last_cache;
+    m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     const std::size_t flits = std::size_t{s.in_vcs} * s.depth;
     // Mostly untouched at low load, so in small pages.
     m_buffer_memory = pages(flits * sizeof(flit) * size(), false);
@@ -59,7 +61,7 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
             b.credits(p << S | v) = b.depth_beyond[p];
-            if constexpr (InList) b.input_vcs[p << S | v].account.clear();
+            if constexpr (InList) b.input_at(p << S | v).account.clear();
         }
     if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
 }
@@ -142,7 +144,7 @@ template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay,
                                            const link_end& from) {
     if constexpr (InList) {
-        auto* const vcs = &m_around.block_of(k).input_vcs[port << S];
+        auto* const vcs = m_around.block_of(k).at_port(port).in;
         const bool in_time = delay + fast_write_ahead <= credit_account::longest;
         fast_bank* sender = nullptr;
         const bool near = from.what == link_end::kind::router && m_net.has_router(from.id) &&
@@ -276,13 +278,14 @@ flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std:
     const fast_shape& s = m_around.shape;
     const std::uint32_t i = number(port, vc);
     flit f = b.buffer[(b.in(i).head + n) % s.depth * s.in_vcs + i];
-    if (n == 0) f = flit::from_word(b.front[i]);
+    if (n == 0) f = flit::from_word(b.front(i));
     if constexpr (InList) {
         // One that is foreseen to leave is on its way already.
         const auto sets = seen(k);
         const bool soon = (sets.soon.in >> i & 1) != 0, later = (sets.later.in >> i & 1) != 0;
         const std::uint64_t* then = m_around.ring.at(present() + (soon ? 1 : 2) + s.flit_delay);
-        if (n == 0 && (soon || later)) f = flit::from_word(then[b.output_vcs[b.in(i).out].flit_at]);
+        const auto& to = b.output_at(b.in(i).out);
+        if (n == 0 && (soon || later)) f = flit::from_word(then[to.flit_inbox + to.flit_word]);
     }
     f.vc = static_cast<std::uint8_t>(vc);
     if (f.is_head()) f.sequence = 0;

@@ -67,7 +67,7 @@ class fast_bank final : public router_bank {
         return at(k).credits_coming(number(port, vc), now());
     }
     std::uint64_t bytes() const override {
-        return size() * (block_distance<block> +
+        return size() * (m_around.blocks.distance +
                          std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit));
     }
 

@@ -8,10 +8,13 @@ template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::serialize(archive& a) {
     for (std::uint32_t k = 0; k < size(); ++k) {
         block& b = m_around.block_of(k);
-        if constexpr (InList)
-            a.plain(b, &block::buffer, &block::routes, &block::beyond);
-        else
+        if constexpr (InList) {
+            typename block::sets& sets = b;
+            a(sets);
+            a.bytes(&b.at_port(0), block::places_for(ports()) * sizeof(typename block::port));
+        } else {
             a.plain(b, &block::buffer, &block::routes);
+        }
     }
     a.sparse(m_buffer_memory.as<flit>(),
              std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit) * size());

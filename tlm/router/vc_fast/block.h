@@ -128,6 +128,8 @@ class fast_ports : public fast_traits<S, N> {
     std::uint32_t sent(std::uint64_t o) const { return m_sent[o]; }
     std::uint8_t& sa_vc(std::uint64_t port) { return m_sa_vc[port]; }
     std::uint8_t& sa_column(std::uint64_t port) { return m_sa_column[port]; }
+    std::uint64_t& front(std::uint64_t i) { return m_front[i]; }
+    std::uint64_t front(std::uint64_t i) const { return m_front[i]; }
     credit_account* account_beyond(std::uint64_t) const { return nullptr; }
 
     void wire_flits(std::uint32_t port, const wire& w) {
@@ -153,9 +155,9 @@ class fast_ports : public fast_traits<S, N> {
     std::uint8_t m_owner[N];
     alignas(64) typename T::input m_in[N];
     std::uint32_t m_sent[N];
+    std::uint64_t m_front[N];
 
   public:
-    std::uint64_t front[N];  ///< the first flit of an input VC
     /// What the places say, by VC: instructions less, and lines of the cache more.
     std::uint64_t flit_bit[N], credit_bit[N];
 
@@ -167,8 +169,9 @@ class fast_ports : public fast_traits<S, N> {
     /// @}
 };
 
-/// For many routers: all that a flit needs of the port it comes by is in one line of the cache, of the port
-/// it leaves by in another.
+/// For many routers. Memory ends with the last port that a router has. Of up to four VCs, in one line of the
+/// cache is what a flit needs of the port it comes by, in the next one what it needs of the port it leaves
+/// by.
 template <int S, int N>
 class fast_ports<S, N, true> : public fast_traits<S, N> {
     using T = fast_traits<S, N>;
@@ -178,50 +181,69 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
         typename T::input state;
         credit_account account;  ///< for what sends to it
     };
-    struct alignas(16) output_vc {
-        std::uint32_t sent = 0;
-        std::uint32_t flit_inbox = 0, flit_at = 0;
-        std::uint8_t flit_place = 0;  ///< of this VC
-        std::uint8_t credits = 0, owner = 0;
-        std::uint8_t sa_column = 0;  ///< of VC 0: that of the port
+    struct output_port {
+        std::uint32_t flit_inbox = 0;  ///< word in a plane
+        std::uint8_t flit_word = 0;    ///< from there to the flit
+        std::uint8_t flit_place = 0;   ///< of VC 0
+        std::uint8_t sa_column = 0;
+        std::uint8_t credits[1 << S] = {}, owner[1 << S] = {};
+        std::uint32_t sent[1 << S] = {};
     };
+    struct alignas(64) port {
+        input_vc in[1 << S];
+        output_port out;
+        /// The first flits of the input VCs of the opposite port: most of them leave by this one.
+        std::uint64_t opposite_front[1 << S] = {};
+    };
+    /// In pairs: port 2 k and 2 k + 1 are opposite ones where routers have coordinates.
+    static constexpr std::uint32_t places_for(std::uint32_t ports) { return (ports + 1) / 2 * 2; }
 
-    typename T::input& in(std::uint64_t i) { return input_vcs[i].state; }
-    const typename T::input& in(std::uint64_t i) const { return input_vcs[i].state; }
-    std::uint8_t& credits(std::uint64_t o) { return output_vcs[o].credits; }
-    std::uint8_t credits(std::uint64_t o) const { return output_vcs[o].credits; }
-    std::uint8_t& owner(std::uint64_t o) { return output_vcs[o].owner; }
-    std::uint8_t owner(std::uint64_t o) const { return output_vcs[o].owner; }
-    std::uint32_t& sent(std::uint64_t o) { return output_vcs[o].sent; }
-    std::uint32_t sent(std::uint64_t o) const { return output_vcs[o].sent; }
-    std::uint8_t& sa_vc(std::uint64_t port) { return input_vcs[port << S].state.sa_vc; }
-    std::uint8_t& sa_column(std::uint64_t port) { return output_vcs[port << S].sa_column; }
+    port& at_port(std::uint64_t p) { return m_ports[p]; }
+    const port& at_port(std::uint64_t p) const { return m_ports[p]; }
+    input_vc& input_at(std::uint64_t i) { return of(i).in[vc(i)]; }
+    const output_port& output_at(std::uint64_t o) const { return of(o).out; }
+
+    typename T::input& in(std::uint64_t i) { return of(i).in[vc(i)].state; }
+    const typename T::input& in(std::uint64_t i) const { return of(i).in[vc(i)].state; }
+    std::uint8_t& credits(std::uint64_t o) { return of(o).out.credits[vc(o)]; }
+    std::uint8_t credits(std::uint64_t o) const { return of(o).out.credits[vc(o)]; }
+    std::uint8_t& owner(std::uint64_t o) { return of(o).out.owner[vc(o)]; }
+    std::uint8_t owner(std::uint64_t o) const { return of(o).out.owner[vc(o)]; }
+    std::uint32_t& sent(std::uint64_t o) { return of(o).out.sent[vc(o)]; }
+    std::uint32_t sent(std::uint64_t o) const { return of(o).out.sent[vc(o)]; }
+    std::uint8_t& sa_vc(std::uint64_t p) { return at_port(p).in[0].state.sa_vc; }
+    std::uint8_t& sa_column(std::uint64_t p) { return at_port(p).out.sa_column; }
+    std::uint64_t& front(std::uint64_t i) { return of(i ^ one_port).opposite_front[vc(i)]; }
+    std::uint64_t front(std::uint64_t i) const { return of(i ^ one_port).opposite_front[vc(i)]; }
     /// Where the credits of an output VC come; null: only by wire.
     credit_account* account_beyond(std::uint64_t o) const {
-        input_vc* port = beyond[o >> S];
-        return port == nullptr ? nullptr : &port[o & T::vc_mask].account;
+        input_vc* p = beyond[o >> S];
+        return p == nullptr ? nullptr : &p[vc(o)].account;
     }
 
-    void wire_flits(std::uint32_t port, const wire& w) {
-        for (std::uint32_t v = 0; v <= T::vc_mask; ++v) {
-            output_vc& o = output_vcs[port << S | v];
-            o.flit_inbox = w.inbox;
-            o.flit_at = w.flit_at;
-            o.flit_place = static_cast<std::uint8_t>(lowest(w.port_bit) + v);
-        }
+    void wire_flits(std::uint32_t p, const wire& w) {
+        output_port& out = at_port(p).out;
+        out.flit_inbox = w.inbox;
+        const std::uint32_t word = w.flit_at - w.inbox;
+        out.flit_word = static_cast<std::uint8_t>(word <= 255 ? word : 0);  // else an odd_port
+        out.flit_place = static_cast<std::uint8_t>(lowest(w.port_bit));
     }
-    void wire_credits(std::uint32_t port, const wire& w) {
-        credit_inbox[port] = w.inbox;
-        credit_place[port] = static_cast<std::uint8_t>(lowest(w.port_bit));
+    void wire_credits(std::uint32_t p, const wire& w) {
+        credit_inbox[p] = w.inbox;
+        credit_place[p] = static_cast<std::uint8_t>(lowest(w.port_bit));
     }
 
-    // Of up to four VCs a port, 64 bytes a port.
-    alignas(64) input_vc input_vcs[N];
-    alignas(64) output_vc output_vcs[N];
-    std::uint64_t front[N];                    ///< the first flit of an input VC
-    input_vc* beyond[T::max_ports];            ///< for its credits, see account_beyond()
     std::uint32_t credit_inbox[T::max_ports];  ///< of credits that go by wire
     std::uint8_t credit_place[T::max_ports];
+    input_vc* beyond[T::max_ports];  ///< for its credits, see account_beyond()
+
+  private:
+    static constexpr std::uint64_t one_port = 1 << S;
+    static std::uint64_t vc(std::uint64_t i) { return i & T::vc_mask; }
+    port& of(std::uint64_t i) { return m_ports[i >> S]; }
+    const port& of(std::uint64_t i) const { return m_ports[i >> S]; }
+
+    port m_ports[T::max_ports];
 };
 
 /// What a cycle of a fast router begins with: one line of the cache, with up to 32 VCs.
@@ -274,6 +296,19 @@ struct fast_sets {
     }
 };
 
+/// What else there is, off the usual path.
+template <int S, int N>
+struct fast_rest {
+    using set = typename fast_traits<S, N>::set;
+
+    flit* buffer;  ///< as in vc_block; the place of the front flit is unused
+    const std::uint8_t* routes;
+    set wired;     ///< output VCs that lead somewhere
+    set draining;  ///< output VCs that no packet has, but whose flits are not all gone from where they lead
+    std::uint32_t id;  ///< the network's number of it
+    std::uint8_t depth_beyond[fast_traits<S, N>::max_ports];
+};
+
 /// The ports of a router in which some are unlike the others: its flits and credits take these wires, one by
 /// one.
 struct odd_port {
@@ -287,7 +322,9 @@ struct odd_port {
 ///
 /// Its inbox has a bit per input VC with a flit, not one a port.
 template <int Shift, int Most, bool InList>
-struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, InList> {
+struct alignas(64) fast_block : fast_sets<Shift, Most>,
+                                fast_rest<Shift, Most>,
+                                fast_ports<Shift, Most, InList> {
     static constexpr int S = Shift, N = Most;
     static constexpr bool in_list = InList;
     static constexpr std::uint32_t vc_mask = fast_traits<S, N>::vc_mask;
@@ -298,13 +335,6 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
     using set = typename fast_traits<S, N>::set;
     using input = typename fast_traits<S, N>::input;
     using sets = fast_sets<S, N>;
-
-    flit* buffer;  ///< as in vc_block; the place of the front flit is unused
-    const std::uint8_t* routes;
-    set wired;     ///< output VCs that lead somewhere
-    set draining;  ///< output VCs that no packet has, but whose flits are not all gone from where they lead
-    std::uint32_t id;  ///< the network's number of it
-    std::uint8_t depth_beyond[max_ports];
 
     /// There are credits for these output VCs: what has them may go on.
     /// `unowned`: output VCs that no packet has.
@@ -344,7 +374,7 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
     std::uint32_t sent_by(const sets& s, std::uint32_t o) const { return this->sent(o) - early(s, o); }
     std::uint32_t flits_sent(const sets& s) const {
         std::uint32_t sum = 0;
-        for (std::uint32_t o = 0; o < N; ++o) sum += this->sent(o);
+        for (set rest = this->wired; rest != 0; rest &= rest - 1) sum += this->sent(lowest(rest));
         return sum - static_cast<std::uint32_t>(__builtin_popcountll(s.soon.out | s.later.out));
     }
     std::uint8_t count_at(const sets& s, std::uint32_t i) const {
@@ -353,7 +383,7 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
     in_vc in_at(const sets& s, std::uint32_t i) const {
         const input& from = this->in(i);
         in_vc c;
-        c.packet = flit::from_word(this->front[i]).packet;
+        c.packet = flit::from_word(this->front(i)).packet;
         c.head = from.head;
         c.count = count_at(s, i);
         c.out = from.out;
@@ -365,7 +395,7 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
     }
     out_vc out_at(const sets& s, std::uint32_t o) const {
         const bool owned =
-            ((s.free | s.later.out | ~wired | draining) >> o & 1) == 0;  // later: VA is to come
+            ((s.free | s.later.out | ~this->wired | this->draining) >> o & 1) == 0;  // later: VA is to come
         const credit_account* account = this->account_beyond(o);
         const std::uint32_t back = account == nullptr ? 0 : account->back_by(s.seen);
         return {sent_by(s, o), static_cast<std::uint16_t>(this->credits(o) + early(s, o) + back),

@@ -105,19 +105,28 @@ void fill_wants(fast_shape& s, const router_context& net, std::uint32_t shift) {
 
 }  // namespace
 
-bool fast_choice::can_take(const router_params& p, std::uint32_t router, std::uint32_t ports) {
+bool fast_choice::are_usual(const router_params& p, std::uint32_t ports) const {
     const router_context& net = m_net;
-    const bool usual =
-        p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
-        (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&
-        p.va_delay <= 1 && p.sa_delay <= 1 && (p.pipelined || p.st_delay <= 1) && !net.batched() &&
-        p.iterations == 1 && p.input_speedup <= p.vcs && p.output_speedup == 1 &&
-        has_allocator(p.va_allocator) && has_allocator(p.sa_allocator) && has_arbiter(p.va_arbiter) &&
-        has_arbiter(p.sa_arbiter) && p.selection != selection_policy::same_vc;
-    if (!usual || has_slow_links(net, router, ports)) return false;
+    return p.vcs <= 8 && p.depth <= fast_most_flits &&
+           (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
+           (net.routing() == nullptr || !net.routing()->looks_at_congestion()) &&
+           p.effective_rc_delay() <= 1 && p.va_delay <= 1 && p.sa_delay <= 1 &&
+           (p.pipelined || p.st_delay <= 1) && !net.batched() && p.iterations == 1 &&
+           p.input_speedup <= p.vcs && p.output_speedup == 1 && has_allocator(p.va_allocator) &&
+           has_allocator(p.sa_allocator) && has_arbiter(p.va_arbiter) && has_arbiter(p.sa_arbiter) &&
+           p.selection != selection_policy::same_vc;
+}
+
+bool fast_choice::can_take(const router_params& p, std::uint32_t router, std::uint32_t ports) {
+    if (&p != m_asked || ports != m_asked_ports) {
+        m_asked = &p;
+        m_asked_ports = ports;
+        m_usual = are_usual(p, ports);
+    }
+    if (!m_usual || has_slow_links(m_net, router, ports)) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
-        if (const connection* c = net.link_from(router, q);
-            c != nullptr && net.depth_at(*c) > fast_most_flits)
+        if (const connection* c = m_net.link_from(router, q);
+            c != nullptr && m_net.depth_at(*c) > fast_most_flits)
             return false;
     return true;
 }

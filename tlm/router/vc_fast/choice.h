@@ -19,9 +19,13 @@ class fast_choice final : public vc_implementation {
                                       const std::vector<std::uint32_t>& routers) const override;
 
   private:
+    bool are_usual(const router_params& params, std::uint32_t ports) const;
     bool can_select(const router_params& params);
 
     router_context& m_net;
+    const router_params* m_asked = nullptr;  ///< what can_take() was asked last, mostly that of all routers
+    std::uint32_t m_asked_ports = 0;
+    bool m_usual = false;  ///< the answer
     bool m_any = false;
     bool m_small = true;  ///< up to 32 VCs a router
     bool m_in_list = false;

@@ -3,6 +3,7 @@
 #include "tlm/api/packet.h"
 #include "tlm/router/vc/shape.h"
 #include "tlm/router/vc_fast/block.h"
+#include "tlm/router_api/clock_domain.h"
 #include "tlm/routing/routing.h"
 
 namespace sare {
@@ -32,7 +33,7 @@ enum class fast_variety : std::uint8_t {
 };
 
 /// How far ahead of the router whose turn it is others of a list are fetched into the cache.
-constexpr std::size_t prefetch_distance = 12;
+constexpr std::size_t prefetch_distance = 32;
 
 /// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
 struct fast_ways {
@@ -67,10 +68,10 @@ struct fast_shape : fast_rules {
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see fast_passage
     bool prefetches = false;     ///< see fast_prefetch
+    bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
-    std::uint32_t table_at = 0;  ///< word of a plane: of endpoint e, table_at + (e << table_shift)
-    std::uint32_t table_shift = 0;
-    std::uint32_t first = 0;  ///< endpoint
+    clock_domain::table places;  ///< of sets in a plane
+    std::uint32_t first = 0;     ///< endpoint
     /// By what the route table says: output VCs.
     std::vector<std::uint64_t> wants;
     bool by_credits = false;           ///< of several ways, the one with most credits; else the first
@@ -93,9 +94,28 @@ struct fast_shape : fast_rules {
     /// @}
 };
 
-/// From one block to the next: not all of them in the same few sets of a cache.
-template <class Block>
-constexpr std::size_t block_distance = (sizeof(Block) / 64 | 1) * 64;
+/// Where the blocks of a bank are.
+template <int S, int N, bool InList>
+struct fast_blocks {
+    using block = fast_block<S, N, InList>;
+
+    std::uint8_t* first = nullptr;
+    std::size_t distance = usual_distance;  ///< from one to the next
+
+    SARE_INLINE block& operator[](std::uint64_t k) const {
+        return *reinterpret_cast<block*>(first + k * (InList ? distance : usual_distance));
+    }
+    /// Not all of them in the same few sets of a cache.
+    static std::size_t distance_for(std::uint32_t ports) {
+        std::size_t bytes = sizeof(block);
+        if constexpr (InList)
+            bytes -= (block::max_ports - block::places_for(ports)) * sizeof(typename block::port);
+        return (bytes / 64 | 1) * 64;
+    }
+
+  private:
+    static constexpr std::size_t usual_distance = (sizeof(block) / 64 | 1) * 64;
+};
 
 /// What a step works with that is not its router's own.
 template <int S, int N, bool InList>
@@ -104,12 +124,10 @@ struct fast_surroundings {
     link_ring& ring;
     shared_pool<packet>& packets;
     const routing_function* routing;
-    std::uint8_t* blocks = nullptr;
+    fast_blocks<S, N, InList> blocks = {};
 
     using block = fast_block<S, N, InList>;
-    SARE_INLINE block& block_of(std::uint64_t k) const {
-        return *reinterpret_cast<block*>(blocks + k * block_distance<block>);
-    }
+    SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
 };
 
 /// What the steps of one bank have in common in a cycle.
@@ -127,14 +145,12 @@ struct fast_cycle_base {
           wants(a.shape.wants.data()),
           rules(a.shape),
           blocks(a.blocks),
-          sets(here + a.shape.table_at + (std::size_t{a.shape.first} << a.shape.table_shift)),
+          sets(here + a.shape.places.at + (std::size_t{a.shape.first} << a.shape.places.shift)),
           depth(a.shape.depth),
           in_vcs(a.shape.in_vcs),
           first_word(1 + a.shape.first / 64) {}
 
-    SARE_INLINE block& block_of(std::uint64_t k) const {
-        return *reinterpret_cast<block*>(blocks + k * block_distance<block>);
-    }
+    SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
     /// Router k has more to do in the next cycle.
     SARE_INLINE void call_again(std::uint32_t k) const {
         next[0] = 1;
@@ -150,7 +166,7 @@ struct fast_cycle_base {
     std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
     const std::uint64_t* const wants;
     const fast_rules rules;
-    std::uint8_t* const blocks;
+    const fast_blocks<S, N, InList> blocks;
     std::uint64_t* const sets;  ///< of router 0 of the bank
     const std::uint32_t depth, in_vcs, first_word;
     const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
@@ -166,7 +182,7 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
 
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
-        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.table_shift) {}
+        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.places.shift) {}
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
 
@@ -183,8 +199,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, true>& a, cycle_t t)
         : fast_cycle_base<S, N, true>(a, t),
           time(t),
-          table_at(a.shape.table_at),
-          table_shift(a.shape.table_shift),
+          places(a.shape.places),
           later_flits(a.ring.at(t + fast_write_ahead + a.shape.flit_delay)),
           later_credits(a.ring.at(t + fast_write_ahead + a.shape.credit_delay)),
           packets(&a.packets[0]),
@@ -194,23 +209,24 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           credit_delay(a.shape.credit_delay),
           foresees(a.shape.foresees),
           prefetches(a.shape.prefetches),
+          fetches_all(a.shape.prefetches && a.shape.beyond_caches),
           keyed(a.shape.keyed) {}
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
-        return this->sets + (std::size_t{k} << table_shift);
+        return this->sets + (std::size_t{k} << places.shift);
     }
     SARE_INLINE std::uint64_t* plane_in(std::uint32_t cycles) const {
         return this->around.ring.at(time + cycles);
     }
 
     const cycle_t time;
-    const std::uint32_t table_at, table_shift;
+    const clock_domain::table places;
     std::uint64_t *const later_flits, *const later_credits;  ///< planes of what leaves fast_write_ahead later
     packet* const packets;
     const routing_function* const routing;
     const packed_route way;
     const std::uint32_t now, credit_delay;
-    const bool foresees, prefetches, keyed;
+    const bool foresees, prefetches, fetches_all, keyed;
 };
 
 }  // namespace sare

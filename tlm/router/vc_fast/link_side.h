@@ -57,15 +57,15 @@ class link_side {
 
     /// In the plane of the cycle in which it is read.
     SARE_INLINE void put_flit(std::uint64_t* plane, index o, std::uint64_t word) const {
-        const auto& to = m_b.output_vcs[o];
+        const auto& to = m_b.output_at(o);
         plane[0] = 1;
-        plane[to.flit_at] = word;
-        plane[to.flit_inbox] |= std::uint64_t{1} << to.flit_place;
+        plane[to.flit_inbox + to.flit_word] = word;
+        plane[to.flit_inbox] |= std::uint64_t{1} << (to.flit_place + (o & block::vc_mask));
         wake(m_c, plane, to.flit_inbox);
     }
     /// `back`: the cycle of that plane.
     SARE_INLINE void put_credit(std::uint64_t* plane, index i, std::uint32_t back) const {
-        credit_account& account = m_b.input_vcs[i].account;
+        credit_account& account = m_b.input_at(i).account;
         if (__builtin_expect(account.is_open(), 1)) return account.give(back);
         const index port = i >> S;
         send_by_wire(m_c, plane, m_b.credit_inbox[port], m_b.credit_place[port] + (i & block::vc_mask));
@@ -110,11 +110,8 @@ class link_side {
         wake(c, plane, inbox);
     }
     /// The endpoint whose inbox is there.
-    static SARE_INLINE std::uint32_t reader_of(const cycle& c, std::uint32_t inbox) {
-        return (inbox - c.table_at) >> c.table_shift;
-    }
     static SARE_INLINE void wake(const cycle& c, std::uint64_t* plane, std::uint32_t inbox) {
-        const std::uint32_t reader = reader_of(c, inbox);
+        const std::uint32_t reader = c.places.endpoint_at(inbox);
         plane[1 + (reader >> 6)] |= std::uint64_t{1} << (reader & 63);
     }
 

@@ -2,29 +2,37 @@
 #pragma once
 #include "tlm/router/vc_fast/cycle.h"
 
+#include <algorithm>
+
 namespace sare {
 
 /// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
-/// its sets and its inbox; when they have come, the ports that they name; at last what these lead to. Not
-/// where all routers together lie in a cache.
+/// its sets and its inbox; when they have come, the ports by which flits come; then those by which they
+/// leave; at last what these lead to. Of packets that stay in a router only where the routers are more than a
+/// processor's caches hold; nothing where they lie in a near cache.
 template <int S, int N>
 class fast_prefetch {
     using block = fast_block<S, N, true>;
-    static constexpr int far = static_cast<int>(prefetch_distance), middle = far / 2, near = far / 4;
+    static constexpr int far = static_cast<int>(prefetch_distance);
+    static constexpr int ports = far * 3 / 4, outputs = far / 2, beyond = far / 4;
 
   public:
-    SARE_INLINE fast_prefetch(const fast_cycle<S, N, false>& cycle, const std::uint32_t* routers)
+    SARE_INLINE fast_prefetch(const fast_cycle<S, N, false>& cycle, const std::uint32_t* routers,
+                              std::size_t count)
         : m_c(cycle) {
         if (!cycle.prefetches) return;
-        for (int n = 0; n < far; ++n) fetch_block(routers[n]);
-        for (int n = 0; n < middle; ++n) fetch_ports(routers[n]);
-        for (int n = 0; n < near; ++n) fetch_beyond(routers[n]);
+        const int all = static_cast<int>(std::min<std::size_t>(count, far));
+        for (int n = 0; n < all; ++n) fetch_block(routers[n]);
+        for (int n = 0; n < std::min(all, ports); ++n) fetch_ports(routers[n]);
+        for (int n = 0; m_c.fetches_all && n < std::min(all, outputs); ++n) fetch_outputs(routers[n]);
+        for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
     /// `routers`: from the one on whose turn it is.
     SARE_INLINE void advance(const std::uint32_t* routers) const {
         fetch_block(routers[far]);
-        fetch_ports(routers[middle]);
-        fetch_beyond(routers[near]);
+        fetch_ports(routers[ports]);
+        if (m_c.fetches_all) fetch_outputs(routers[outputs]);
+        fetch_beyond(routers[beyond]);
     }
 
   private:
@@ -38,41 +46,83 @@ class fast_prefetch {
     SARE_INLINE flit flit_at(const block& b, std::uint64_t i) const {
         return flit::from_word(m_c.here[b.flits_at + (i >> S)]);
     }
-    static SARE_INLINE std::uint64_t ready(const block& b) { return b.active & b.present & ~b.starved; }
+    /// Input VCs that bid for the switch.
+    SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
+        return b.active & (b.present | arrived(r)) & ~b.starved;
+    }
+    /// A head that knows its way.
+    SARE_INLINE bool knows_way(const flit& f) const {
+        return !m_c.keyed && f.is_head() && m_c.way.routers(f.sequence) != 0;
+    }
+    SARE_INLINE const auto& output_of(const block& b, const flit& f) const {
+        return b.at_port(m_c.way.port(f.sequence)).out;
+    }
+    /// But for the VCs of the first port that has any. (No call of a function with nothing but fetches in it:
+    /// the compiler takes that for one that does nothing.)
+    static SARE_INLINE std::uint64_t other_ports(std::uint64_t vcs) {
+        constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;
+        return vcs & ~(port_mask << (lowest(vcs) & ~std::uint64_t{block::vc_mask}));
+    }
 
     SARE_INLINE void fetch_ports(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        const std::uint64_t flits = arrived(r), leave = ready(b);
-        for (std::uint64_t rest = flits; rest != 0; rest &= rest - 1) {
-            const std::uint64_t i = lowest(rest);
-            __builtin_prefetch(&b.input_vcs[i], 1);
-            const flit f = flit_at(b, i);
-            if (m_c.way.routers(f.sequence) != 0)
-                __builtin_prefetch(&b.output_vcs[port_of(f) << S], 1);
-            else if (!m_c.keyed)
+        const std::uint64_t flits = arrived(r), stay = m_c.fetches_all ? ready(r, b) | b.va : 0;
+        for (std::uint64_t rest = flits | stay; rest != 0; rest = other_ports(rest))
+            __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
+        for (std::uint64_t rest = stay; rest != 0; rest = other_ports(rest))
+            __builtin_prefetch(&b.front(lowest(rest)), 1);
+        if (stay != 0) __builtin_prefetch(&b.buffer);
+        for (std::uint64_t rest = m_c.keyed ? 0 : flits; rest != 0; rest &= rest - 1) {
+            const flit f = flit_at(b, lowest(rest));
+            if (knows_way(f))
+                __builtin_prefetch(&output_of(b, f), 1);
+            else if (f.is_head())
                 __builtin_prefetch(&m_c.packets[f.packet], 1);
         }
-        if (b.va != 0) __builtin_prefetch(&b.input_vcs[lowest(b.va)], 1);
-        if (leave == 0) return;
-        __builtin_prefetch(&b.input_vcs[lowest(leave)], 1);
-        __builtin_prefetch(&b.front[lowest(leave)], 1);
+    }
+
+    SARE_INLINE void fetch_outputs(std::uint32_t r) const {
+        block& b = m_c.block_of(r);
+        for (std::uint64_t rest = b.va; rest != 0; rest &= rest - 1)
+            if (const std::uint64_t want = b.in(lowest(rest)).want; want != 0)
+                __builtin_prefetch(&b.output_at(lowest(want)), 1);
+        for (std::uint64_t rest = ready(r, b); rest != 0; rest &= rest - 1) {
+            const std::uint64_t i = lowest(rest);
+            const auto& from = b.in(i);
+            __builtin_prefetch(&b.output_at(from.out), 1);
+            if (from.count > 1) {
+                const std::uint32_t place = from.head + 1u == m_c.depth ? 0 : from.head + 1u;
+                __builtin_prefetch(&b.buffer[place * m_c.in_vcs + i]);
+            }
+        }
+        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1)
+            if (const flit f = flit_at(b, lowest(rest)); knows_way(f) && runs_out(output_of(b, f)))
+                __builtin_prefetch(&b.beyond[m_c.way.port(f.sequence)]);
+    }
+    /// The next flit may take the last known credit of a VC.
+    static SARE_INLINE bool runs_out(const typename block::output_port& out) {
+        bool any = false;
+        for (std::uint32_t v = 0; v < 1u << S; ++v) any |= out.credits[v] == 1;
+        return any;
     }
 
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        const std::uint64_t flits = arrived(r), leave = ready(b);
-        if (leave != 0) __builtin_prefetch(&b.output_vcs[b.in(lowest(leave)).out], 1);
-        for (std::uint64_t rest = m_c.keyed ? 0 : flits; rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = m_c.fetches_all ? ready(r, b) : 0; rest != 0; rest &= rest - 1) {
+            const std::uint64_t o = b.in(lowest(rest)).out;
+            __builtin_prefetch(m_c.flits + b.output_at(o).flit_inbox, 1);
+            if (b.credits(o) == 1) __builtin_prefetch(b.account_beyond(o), 1);
+        }
+        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
-            if (m_c.way.routers(f.sequence) != 0)
-                __builtin_prefetch(m_c.later_flits + b.output_vcs[port_of(f) << S].flit_inbox, 1);
-            else if (f.is_head())
+            if (knows_way(f)) {
+                const auto& out = output_of(b, f);
+                __builtin_prefetch(m_c.later_flits + out.flit_inbox, 1);
+                if (m_c.fetches_all && runs_out(out))
+                    __builtin_prefetch(b.beyond[m_c.way.port(f.sequence)], 1);
+            } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);
         }
-    }
-    /// Of a head that knows its way; of other flits any port.
-    SARE_INLINE std::uint64_t port_of(const flit& f) const {
-        return m_c.way.port(f.sequence) & (block::max_ports - 1);
     }
 
     const fast_cycle<S, N, false>& m_c;

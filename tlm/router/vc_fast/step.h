@@ -119,7 +119,7 @@ class fast_step {
             const index i = lowest(arrived);
             const std::uint64_t word = flits[i >> S];
             if (m_b.in(i).count == 0) {
-                m_b.front[i] = word;
+                m_b.front(i) = word;
                 m_b.in(i).count = 1;
             } else {
                 put_behind(i, word);
@@ -143,7 +143,7 @@ class fast_step {
         for (set rest = arrived & ~present; rest != 0; rest &= rest - 1) {
             const index i = lowest(rest);
             const std::uint64_t word = flits[i >> S];
-            m_b.front[i] = word;
+            m_b.front(i) = word;
             m_b.in(i).count = 1;
             if (!flit::from_word(word).is_head()) continue;
             route(i);
@@ -206,7 +206,7 @@ class fast_step {
 
     /// Notes which output VCs the packet at the front may have.
     SARE_INLINE void route(index i) const {
-        const std::uint64_t word = m_b.front[i];
+        const std::uint64_t word = m_b.front(i);
         if constexpr (Polled) {
             const flit head = flit::from_word(word);
             m_b.in(i).want =
@@ -217,7 +217,7 @@ class fast_step {
         } else {
             const auto route = link_side<S, N>(m_c, m_b).route_of(i, word);
             m_b.in(i).want = route.want;
-            m_b.front[i] = route.word;
+            m_b.front(i) = route.word;
         }
     }
 
@@ -225,7 +225,7 @@ class fast_step {
     /// other has any.
     static __attribute__((noinline)) set select_candidate(const fast_shape& shape, const block& b,
                                                           std::uint32_t now, index i, set open) {
-        const flit head = flit::from_word(b.front[i]);
+        const flit head = flit::from_word(b.front(i));
         const fast_ways& ways = shape.ways[b.routes[(i >> S) * shape.by_input + head.sequence]];
         const bool escapes = (open & ways.adaptive) == 0;
         const std::uint64_t* const masks = shape.masks.data() + ways.first;
@@ -450,7 +450,7 @@ class fast_step {
     template <bool Odd>
     SARE_INLINE void send(index i, index out_port, departures& gone) const {
         const index o = m_b.in(i).out, in_port = i >> S;
-        const std::uint64_t word = m_b.front[i];
+        const std::uint64_t word = m_b.front(i);
         const bool tail = flit::from_word(word).is_tail();
         if constexpr (Polled) {
             ++m_b.sent(o);
@@ -503,7 +503,7 @@ class fast_step {
         }
         const std::uint32_t place = c.head + 1u == m_c.depth ? 0 : c.head + 1u;
         c.head = static_cast<std::uint8_t>(place);
-        m_b.front[i] = m_b.buffer[place * m_c.in_vcs + i].as_word();
+        m_b.front(i) = m_b.buffer[place * m_c.in_vcs + i].as_word();
         return true;
     }
 
@@ -537,7 +537,7 @@ template <int S, int N, class Step>
 SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const std::uint32_t* list,
                            std::size_t n, cycle_t t, Step step) {
     const fast_cycle<S, N, false> cycle(around, t);
-    const fast_prefetch<S, N> ahead(cycle, list);
+    const fast_prefetch<S, N> ahead(cycle, list, n);
     for (std::size_t j = 0; j < n; ++j) {
         if (cycle.prefetches) ahead.advance(list + j);
         const std::uint32_t k = list[j];
