@@ -28,6 +28,9 @@ PARTS = {
     "clock": ["*u_gate.*"],
 }
 PERIOD_ASKED = 2000  # ps
+# Data paths: every bit alike, as a compiler of data paths has them. Left to itself abc restructures them, anew for each size.
+REGULAR = ("buffers", "crossbar", "registers")
+BIT_BY_BIT = f"-script +strash;amap;buffer,-c;topo;upsize,-D,{PERIOD_ASKED};dnsize,-D,{PERIOD_ASKED}"
 
 
 class Failed(Exception):
@@ -68,8 +71,9 @@ def to_cells(library: Library) -> str:
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:src={part}* %i\n")
     text += "opt_clean\n"
     for part in PARTS:
+        how = BIT_BY_BIT if part in REGULAR else f"-D {PERIOD_ASKED}"
         text += (f"select -set part t:$_* a:src={part}* %i\n"
-                 f"abc -liberty {library.path} -constr constraints -D {PERIOD_ASKED} @part\n"
+                 f"abc -liberty {library.path} -constr constraints {how} @part\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:part=* %d\n")
     return text + "opt_clean\nwrite_json netlist.json\n"
 
@@ -95,9 +99,14 @@ def netlist(router: Router, library: Library, folder: Path) -> dict:
         return json.load(text)
 
 
+def rtl_text() -> str:
+    """Without comments."""
+    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv")))
+
+
 def recipe(library: Library, router: Router) -> str:
     """All that a netlist is made of but the library; comments are not."""
-    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
+    return rtl_text() + mark() + to_gates(library, router) + to_cells(library)
 
 
 def synthesize(router: Router, library: Library) -> dict:
