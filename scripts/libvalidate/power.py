@@ -112,4 +112,4 @@ def validate(name):
     print(f"dynamic energy of {len(every)} routers in runs: mean {statistics.mean(every):.1%}, worst {max(every):.1%} "
           f"(of the section power: {statistics.mean(by_counts):.1%}, {max(by_counts):.1%}); "
           f"area: worst {max(abs(r.area) for r in results):.1%}; period: worst {max(abs(r.period) for r in results):.1%}; {len(bad)} of {len(results)} settings beyond the bounds")
-    return 1 if bad or statistics.mean(every) > MEAN_BOUND else 0
+    return 1 if not show_periods() or bad or statistics.mean(every) > MEAN_BOUND else 0
