@@ -64,7 +64,7 @@ def arbiter(of: str, kind: str) -> tuple:
 
 # Buffers of flip-flops and of memories; writes through multiplexers, or with gated clocks without.
 STORES = {
-    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width width*mux_selects(depth) width*vcs",
+    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width mux_selects(depth) width*mux_selects(depth) width*vcs",
                         ("buffer_read", "bit"): "1 vcs mux_outputs(depth)", ("route_compute", "event"): "1 vcs*depth dims",
                         ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
                         ("burst", "event"): "1 dims width", ("burst", "bit"): "1",
