@@ -91,7 +91,7 @@ def show(result: Result) -> bool:
 
 def show_nics(table: dict, library: Library, settings: list) -> None:
     """Of the same routers, but for options that the NIC's block does not have."""
-    energies, clocks, areas, paths = [], [], [], []
+    energies, clocks, wholes, areas, paths = [], [], [], [], []
     for router, runs in settings:
         if router.lookahead or router.switching == "cut_through":
             continue
@@ -101,12 +101,13 @@ def show_nics(table: dict, library: Library, settings: list) -> None:
             by_table = tables.energy(table, row.setting, row.events, row.activity, "nic")[""]
             clock = tables.energy(table, row.setting, {**dict.fromkeys(row.events, 0.0), "clock": row.events["clock"]}, 0.0, "nic")[""]
             clocks.append(clock / row.energy["clock"] - 1)
+            wholes.append(by_table / spent - 1)
             if spent > row.energy["clock"]:
                 energies.append((by_table - clock) / (spent - row.energy["clock"]) - 1)
         areas.append(sum(tables.costs(table, "area", built.setting, lambda e: 1.0, "nic").values()) / sum(built.area.values()) - 1)
         paths.append(tables.period(table, built.setting, "nic") / built.period - 1)
     told = [f"{name} {statistics.mean(map(abs, found)):.1%} in the mean, {max(map(abs, found)):.1%} at worst"
-            for name, found in (("dynamic energy", energies), ("clock", clocks), ("area", areas), ("period", paths))]
+            for name, found in (("dynamic energy", energies), ("clock", clocks), ("both", wholes), ("area", areas), ("period", paths))]
     print(f"NICs of {len(areas)} of them, {len(clocks)} in runs: " + "; ".join(told))
 
 
