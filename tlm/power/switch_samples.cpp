@@ -14,7 +14,7 @@ namespace {
 constexpr cycle_t first_gap = 64;   ///< cycles from a sample to the next one
 constexpr std::uint32_t looks = 6;  ///< of a sample, in cycles in a row: two before the first that counts
 constexpr std::uint32_t before_longer = 8;  ///< samples, after which gaps double: runs may be of any length
-constexpr std::uint32_t most_vcs = 48;      ///< that a sample looks at; the next one is of other routers
+constexpr std::uint32_t most_vcs = 32;      ///< that a sample looks at; the next one is of other routers
 constexpr std::uint8_t no_input = 0xff;
 
 }  // namespace
