@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import cache, like, period, table
+from . import cache, like, nic, period, table
 from .fit import fit_built, fit_energy
 from .glitch import factor
 from .liberty import Library, Wrong
@@ -66,7 +66,7 @@ def make_table(arguments) -> int:
     kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"), period.fit(library), built,
                           glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, table.document(name, library, kept, links_of(library)))
+    table.write(out, table.document(name, library, kept, {**nics_of(library), **links_of(library)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
     return 0
 
@@ -76,7 +76,8 @@ def make_like(arguments, library: Library, name: str) -> int:
     built, rows = characterise(library, like.POINTS, arguments.jobs)
     router = {**like.scaled(base, built, rows), "period": period.fit(library).entries}
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router, **links_of(library)})
+    table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router,
+                      **nics_of(library), **links_of(library)})
     errors = {e["component"]: e["error"] for e in router["energy"] if "error" in e}
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in errors.items()))
     return 0
@@ -85,6 +86,13 @@ def make_like(arguments, library: Library, name: str) -> int:
 def glitch_of(router: Router, library: Library) -> float:
     found = factor(Bench(router, library))
     return found.delayed / found.plain
+
+
+def nics_of(library: Library) -> dict:
+    """A quarter of a minute each."""
+    print(f"{len(nic.POINTS)} NICs", flush=True)
+    found = [nic.measured(router, library) for router in nic.POINTS]
+    return {"nic": table.nic_section([built for built, _ in found], [row for _, rows in found for row in rows])}
 
 
 def links_of(library: Library) -> dict:

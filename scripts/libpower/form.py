@@ -18,17 +18,19 @@ class Term:
 # component: {(event, event or bit): products}
 ENERGY = {
     "state": {("sa_grant", "event"): "1 ports vcs ports*vcs", ("va_grant", "event"): "1 ports vcs ports*vcs",
-              ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs", ("start", "event"): "1 vcs"},
-    "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports"},
+              ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs", ("start", "event"): "1 vcs",
+              ("turn", "event"): "1 ports", ("fill", "event"): "1", ("long_head", "event"): "1 ports"},
+    "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports", ("turn", "event"): "1"},
     "va": {("va_grant", "event"): "1 ports ports*vcs vcs^2 ports*vcs^2", ("va_request", "event"): "1 vcs ports*vcs",
-           ("sa_grant", "event"): "1 vcs"},
+           ("sa_grant", "event"): "1 vcs", ("turn", "event"): "1 ports*vcs"},
     "sa": {("sa_grant", "event"): "1 ports vcs", ("sa_request", "event"): "1 ports vcs", ("burst", "event"): "1 ports vcs",
-           ("start", "event"): "1 ports"},
+           ("start", "event"): "1 ports", ("turn", "event"): "1 ports vcs", ("fill", "event"): "1"},
     "crossbar": {("crossbar", "event"): "1 width ports", ("crossbar", "bit"): "1 ports",
                  ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1 ports",
-                 ("start", "event"): "1 width", ("start", "bit"): "1"},
+                 ("start", "event"): "1 width", ("start", "bit"): "1", ("turn", "event"): "1 width", ("turn", "bit"): "1",
+                 ("long_head", "event"): "1 ports"},
     "credits": {("credit", "event"): "1 ports vcs log2(depth)", ("va_grant", "event"): "1 ports vcs",
-                ("burst", "event"): "1 ports"},
+                ("burst", "event"): "1 ports", ("fill", "event"): "1 vcs"},
 }
 AREA = {
     "buffers": "ports*vcs*width ports*vcs*width*log2(depth) ports*width ports*vcs ports",
@@ -64,11 +66,13 @@ def arbiter(of: str, kind: str) -> tuple:
 
 # Buffers of flip-flops and of memories; writes through multiplexers, or with gated clocks without.
 STORES = {
-    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width width*mux_selects(depth) width*vcs",
+    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width mux_selects(depth) width*mux_selects(depth) width*vcs",
                         ("buffer_read", "bit"): "1 vcs mux_outputs(depth)", ("route_compute", "event"): "1 vcs*depth dims",
                         ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
                         ("burst", "event"): "1 dims width", ("burst", "bit"): "1",
-                        ("start", "event"): "1 width vcs", ("start", "bit"): "1"}},
+                        ("start", "event"): "1 width vcs", ("start", "bit"): "1",
+                        ("fill", "event"): "1 width", ("fill", "bit"): "1",
+                        ("long_head", "event"): "1 vcs vcs*depth mux_outputs(depth)"}},
     IN_FLOPS: {"buffers": {("buffer_write", "event"): "1 dims width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth vcs"}},
     GATED_FLOPS: {"buffers": {("buffer_write", "event"): "1 dims vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"}},
     MEMORY: {"buffers": {("buffer_write", "event"): "1 width", ("buffer_write", "bit"): "1",
@@ -104,13 +108,16 @@ AREA_OF_FLOPS = {
 # Option: {component: {(event, per): products}}
 ENERGY_OF_OPTIONS = {
     # Their read multiplexers are trees.
-    GATED_FLOPS: {"buffers": {("buffer_read", "event"): "width*mux_selects(depth)", ("buffer_read", "bit"): "mux_outputs(depth)"}},
+    GATED_FLOPS: {"buffers": {("buffer_read", "event"): "width*mux_selects(depth)", ("buffer_read", "bit"): "mux_outputs(depth)",
+                              ("fill", "event"): "width", ("start", "event"): "width"}},
     PLAIN_MEMORY: {"registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1",
                                  ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
     GATED + MEMORY: {"registers": {("output_register", "bit"): "1"}},
     # Nothing to choose among VCs.
     ONE_VC: {"state": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "credits": {("credit", "event"): "1", ("va_grant", "event"): "1"},
              "sa": {("va_grant", "event"): "1", ("sa_grant", "event"): "1"}, "va": {("va_grant", "event"): "1"}},
+    # Two and three places are read by no tree.
+    **{IN_FLOPS + (("depth", d),): {"buffers": {("buffer_read", "event"): "width", ("buffer_read", "bit"): "1"}} for d in (2, 3)},
     SHALLOW: {"credits": {("credit", "event"): "1"}},
     # An output of three inputs is one gate a bit; more inputs are a tree.
     THREE: {"crossbar": {("burst", "event"): "1 width", ("start", "event"): "width"}},
@@ -122,8 +129,8 @@ ENERGY_OF_OPTIONS = {
     SPECULATIVE: {"sa": {("sa_grant", "event"): "1 ports", ("va_request", "event"): "1 ports"}, "state": {("va_grant", "event"): "1 ports"},
                   "va": {("va_grant", "event"): "1"}, "clock": {("clock", "event"): "ports^2 ports*vcs"}},
     CUT: {"buffers": {("buffer_write", "event"): "1 vcs*depth", ("buffer_read", "event"): "1"},
-          "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 ports*vcs"},
-          "credits": {("credit", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
+          "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 vcs ports*vcs", ("fill", "event"): "1"},
+          "credits": {("credit", "event"): "1", ("fill", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
           "registers": {("output_register", "event"): "1"}},
     **{allocator("va", k): {"va": {("va_grant", "event"): "ports*vcs", ("va_request", "event"): "ports*vcs",
                                    **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},

@@ -12,8 +12,9 @@ from types import ModuleType
 
 import numpy as np
 
-from . import cache
+from . import cache, synthesis
 from .liberty import Library
+from .points import Router
 
 TABLE = Path(__file__).resolve().parents[2] / "docs/validation/rtl-cost.csv"
 PUBLISHED = "osu018_stdcells"
@@ -55,6 +56,16 @@ def form_of(parameters: dict) -> list[float]:
     """Trees over the requests of all input VCs, and what has the VCs in a row. Apart, ports and VCs are overfitted: a row that
     is left out is 11.8% off at worst, and not 6.1%."""
     return [1.0, math.log2(parameters["Ports"] * parameters["Vcs"]), float(parameters["Vcs"])]
+
+
+def of_router(router: Router, library: Library) -> float:
+    """ns, of one router by the same synthesis; half a minute of a core, unless it is kept."""
+    cost = rtl_cost()
+    cost.LIBRARY = library.path
+    kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, cost.script('', ''), synthesis.rtl_text())}.period.json"
+    if not kept.exists():
+        kept.write_text(json.dumps(float(cost.cost((str(router), router.parameters()))[0][-1])))
+    return json.loads(kept.read_text())
 
 
 def scale_of(library: Library, cost: ModuleType) -> float:

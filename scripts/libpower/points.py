@@ -110,4 +110,13 @@ POINTS = [
     Router("line", 1, 3, 32), Router("line", 2, 7, 16), Router("line", 1, 11, 24), Router("line", 4, 2, 64),
     Router("mesh", 1, 5, 24, sa_allocator="wavefront"), Router("mesh2", 2, 2, 48), Router("line", 3, 5, 16, clock_gating=True),
     Router("line", 2, 6, 24), Router("ring2", 3, 3, 16),
+    # Drawn at random.
+    Router("line", 1, 7, 32, clock_gating=True), Router("line", 1, 7, 96, sa_allocator="wavefront"),
+    Router("mesh2", 2, 2, 64, **both("output_first")), Router("ring2", 3, 4, 16), Router("line", 2, 5, 24, sa_arbiter="matrix"),
+    Router("cube", 1, 11, 24, sa_allocator="wavefront"), Router("ring2", 2, 3, 64, clock_gating=True),
+    Router("line", 2, 7, 24, lookahead=True), Router("line", 3, 3, 16, clock_gating=True),
+    Router("ring", 4, 6, 32, switching="cut_through"), Router("cube", 1, 3, 24), Router("mesh", 4, 2, 64),
+    Router("line", 4, 7, 16, switching="cut_through"), Router("ring", 2, 12, 16, sa_arbiter="matrix"),
+    Router("ring", 4, 6, 24, clock_gating=True), Router("ring2", 2, 4, 96, switching="cut_through"),
+    Router("mesh", 1, 8, 48, sa_arbiter="matrix"), Router("line", 1, 9, 48, **both("output_first")),
 ]

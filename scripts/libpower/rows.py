@@ -10,6 +10,7 @@ import numpy as np
 
 from . import cache, netlist, synthesis
 from .energy import Meter
+from .events import WARMUP, events
 from .gatesim import Simulator
 from .liberty import Library
 from .model import Run, Trace, busiest, trace
@@ -17,7 +18,6 @@ from .netlist import Netlist
 from .pins import OUTPUTS, START, Pins
 from .points import Router
 
-WARMUP = 30  # cycles that do not count
 # Few flits and many, heads alone and long packets, all loads up to beyond saturation, data of different activity.
 RUNS = [Run(0.03, 1), Run(0.15, 4), Run(0.15, 4, data="zero"), Run(0.45, 4), Run(0.3, 2, ones=0.15),
         Run(0.3, 8, data="zero", seed=2), Run(0.9, 4, seed=3), Run(0.25, 1, data="zero", seed=4)]
@@ -61,31 +61,12 @@ def groups_of(n: Netlist, router: Router) -> dict[str, list[list[int]]]:
     return found
 
 
-def events(t: Trace, place: int, busy: dict[str, float]) -> dict[str, float]:
-    here = t.routers[place]
-    came = [f for f in here.came if WARMUP <= f.cycle < t.cycles]
-    left = [f for f, _, _ in here.left if WARMUP <= f.cycle < t.cycles]
-    heads = float(sum(f.number == 0 for f in left))
-    return {"burst": beginnings([(f.cycle, port) for f, port, _ in here.left], t.cycles),
-            "start": beginnings([(f.cycle, port, vc) for f, port, vc in here.left], t.cycles),
-            "buffer_write": float(len(came)), "buffer_read": float(len(left)), "crossbar": float(len(left)),
-            "output_register": float(len(left)), "sa_grant": float(len(left)), "credit": float(len(left)),
-            "route_compute": float(sum(f.number == 0 for f in came)), "va_grant": heads,
-            "va_request": busy["va_req"], "sa_request": busy["sa_req"] + busy["spec_req"], "clock": float(t.cycles - WARMUP)}
-
-
-def beginnings(uses: list[tuple], end: int) -> float:
-    """Cycles (first in each) in which a port or VC is in use and was not in the one before."""
-    all_uses = set(uses)
-    return float(sum((use[0] - 1, *use[1:]) not in all_uses for use in all_uses if WARMUP <= use[0] < end))
-
-
 class Bench:
     """A router in gates, ready to be measured."""
 
     def __init__(self, router: Router, library: Library):
         self.router, self.library = router, library
-        self.n = netlist.build(synthesis.netlist(router, library, cache.folder()), library)
+        self.n = netlist.build(synthesis.netlist(synthesis.router_block(router), library, cache.folder()), library)
         self.meter, self.simulator = Meter(self.n), Simulator(self.n)
         self.groups = groups_of(self.n, router)
 
@@ -123,9 +104,9 @@ def wrong_pin(pins: Pins, number: int) -> str:
 def measured(router: Router, library: Library, runs: list[Run]) -> tuple[Built, list[Row]]:
     """Out of the cache where they are there."""
     sources = "".join((Path(__file__).with_name(f)).read_text() for f in
-                      ("rows.py", "pins.py", "energy.py", "timing.py", "gatesim.c", "netlist.py", "liberty.py"))
+                      ("rows.py", "events.py", "pins.py", "energy.py", "timing.py", "gatesim.c", "netlist.py", "liberty.py"))
     key = cache.key_of(router.key(), router.network, library.digest, str(library.voltage), repr(runs), sources,
-                       synthesis.recipe(library, router))
+                       synthesis.recipe(library, synthesis.router_block(router)))
     kept = cache.folder() / f"{key}.rows.json"
     if not kept.exists():
         bench = Bench(router, library)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A router in gates: Yosys and abc map it to a library, flattened, so that what no parameter uses is gone, and part by
+"""A block in gates: Yosys and abc map it to a library, flattened, so that what no parameter uses is gone, and part by
 part, so that every cell belongs to one."""
 import gzip
 import json
 import re
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -28,48 +29,70 @@ PARTS = {
     "clock": ["*u_gate.*"],
 }
 PERIOD_ASKED = 2000  # ps
+# Data paths: every bit alike, as a compiler of data paths has them. Left to itself abc restructures them, anew for each size.
+REGULAR = ("buffers", "crossbar", "registers")
+BIT_BY_BIT = f"-script +strash;amap;buffer,-c;topo;upsize,-D,{PERIOD_ASKED};dnsize,-D,{PERIOD_ASKED}"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A module that is synthesized: its source, with other defaults; parts by the instances that they are made of; and the part that
+    has the memories, whose multiplexers may be trees."""
+    source: Path
+    parameters: dict[str, int]
+    parts: dict[str, list[str]]
+    stores: str
+    trees: bool = False
+
+    def key(self) -> str:
+        return json.dumps(self.parameters, sort_keys=True)
+
+
+def router_block(router: Router) -> Block:
+    """The multiplexers of gated buffers lose their part in techmap unless they are trees."""
+    return Block(RTL / "sare_router.sv", router.parameters(), PARTS, "buffers", router.clock_gating)
 
 
 class Failed(Exception):
     """A tool does not do it."""
 
 
-def read(router: Path) -> str:
-    others = [p for p in sorted(RTL.glob("sare_*.sv")) if p.name not in ("sare_pkg.sv", "sare_router.sv")]
+def read(block: Path) -> str:
+    others = [p for p in sorted(RTL.glob("sare_*.sv")) if p.name not in ("sare_pkg.sv", block.name)]
     return (f"read_verilog -sv {RTL / 'sare_pkg.sv'}\n"
-            f"read_verilog -sv -defer -I{RTL} {' '.join(map(str, others))} {router}\n"
-            "hierarchy -top sare_router\nproc *sare_ram*\nblackbox *sare_ram*\nproc\nflatten\n")
+            f"read_verilog -sv -defer -I{RTL} {' '.join(map(str, others))} {block}\n"
+            f"hierarchy -top {block.stem}\nproc *sare_ram*\nblackbox *sare_ram*\nproc\nflatten\n")
 
 
-def mark() -> str:
+def mark(parts: dict[str, list[str]]) -> str:
     """Each cell has its part as its source, which survives techmap."""
-    return "".join(f'setattr -set src "{part}" ' + " ".join(f"c:{p}" for p in patterns) + "\n" for part, patterns in PARTS.items())
+    return "".join(f'setattr -set src "{part}" ' + " ".join(f"c:{p}" for p in patterns) + "\n" for part, patterns in parts.items())
 
 
-def to_gates(library: Library, router: Router) -> str:
-    """Gates and flip-flops; a multiplexer of an enable belongs to the part of its flip-flop. The multiplexers of gated
-    buffers lose their part in techmap unless they are trees."""
-    trees = "pmuxtree\n" if router.clock_gating else ""
-    text = ("opt -fast\nopt_expr -mux_undef -undriven -mux_bool\nopt_clean\nopt_dff\nopt_clean\nmemory -nomap\nsetattr -set src \"buffers\" t:$mem*\nmemory_map\n"
-            f"{trees}techmap\nopt -fast -full\n"
-            "select -set bare t:$_* a:src=* %d\nsetattr -set src \"buffers\" @bare\n")
-    for part in PARTS:
+def to_gates(block: Block) -> str:
+    """Gates and flip-flops; a multiplexer of an enable belongs to the part of its flip-flop."""
+    trees = "pmuxtree\n" if block.trees else ""
+    text = ("opt -fast\nopt_expr -mux_undef -undriven -mux_bool\nopt_clean\nopt_dff\nopt_clean\nmemory -nomap\n"
+            f"setattr -set src \"{block.stores}\" t:$mem*\nmemory_map\n{trees}techmap\nopt -fast -full\n"
+            f"select -set bare t:$_* a:src=* %d\nsetattr -set src \"{block.stores}\" @bare\n")
+    for part in block.parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\ndffunmap @part\n"
                  f"select -set bare t:$_* a:src=* %d\nsetattr -set src \"{part}\" @bare\n")
     return text
 
 
-def to_cells(library: Library) -> str:
+def to_cells(library: Library, parts: dict[str, list[str]]) -> str:
     text = f"techmap -map latch.v\ntechmap t:$not\ndfflibmap -prepare -liberty {library.path}\n"
-    for part in PARTS:
+    for part in parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\n"
                  f"dfflibmap -map-only -liberty {library.path} @part\n"
                  f"select -set bare c:* t:$_* %d a:src=* %d\nsetattr -set src \"{part}\" @bare\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:src={part}* %i\n")
     text += "opt_clean\n"
-    for part in PARTS:
+    for part in parts:
+        how = BIT_BY_BIT if part in REGULAR else f"-D {PERIOD_ASKED}"
         text += (f"select -set part t:$_* a:src={part}* %i\n"
-                 f"abc -liberty {library.path} -constr constraints -D {PERIOD_ASKED} @part\n"
+                 f"abc -liberty {library.path} -constr constraints {how} @part\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:part=* %d\n")
     return text + "opt_clean\nwrite_json netlist.json\n"
 
@@ -81,11 +104,11 @@ def latch(library: Library) -> str:
     return rf"module \$_DLATCH_N_ (input E, D, output Q); {body} endmodule" if cell else ""
 
 
-def netlist(router: Router, library: Library, folder: Path) -> dict:
+def netlist(block: Block, library: Library, folder: Path) -> dict:
     """The netlist as Yosys writes it (JSON), out of the cache if it is there."""
-    kept = folder / f"{key_of(router.key(), library.digest, recipe(library, router))}.netlist.gz"
+    kept = folder / f"{key_of(block.key(), library.digest, recipe(library, block))}.netlist.gz"
     if not kept.exists():
-        text = synthesize(router, library)
+        text = synthesize(block, library)
         folder.mkdir(parents=True, exist_ok=True)
         partial = kept.with_suffix(".partial")
         with gzip.open(partial, "wt", compresslevel=3) as out:
@@ -95,27 +118,36 @@ def netlist(router: Router, library: Library, folder: Path) -> dict:
         return json.load(text)
 
 
-def recipe(library: Library, router: Router) -> str:
-    """All that a netlist is made of but the library; comments are not."""
-    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv"))) + mark() + to_gates(library, router) + to_cells(library)
+def rtl_text() -> str:
+    """Without comments."""
+    return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv")))
 
 
-def synthesize(router: Router, library: Library) -> dict:
+def script(library: Library, block: Block) -> str:
+    return mark(block.parts) + to_gates(block) + to_cells(library, block.parts)
+
+
+def recipe(library: Library, block: Block) -> str:
+    """All that a netlist is made of but the library and the parameters; comments are not."""
+    return rtl_text() + ("" if block.source.parent == RTL else block.source.read_text()) + script(library, block)
+
+
+def synthesize(block: Block, library: Library) -> dict:
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
-        (out / "sare_router.sv").write_text(with_defaults((RTL / "sare_router.sv").read_text(), router.parameters()))
+        source = out / block.source.name
+        source.write_text(with_defaults(block.source.read_text(), block.parameters))
         (out / "latch.v").write_text(latch(library))
         (out / "constraints").write_text(f"set_driving_cell {library.driver()}\nset_load 20.0 [all_outputs]\n")
-        (out / "script.ys").write_text(read(out / "sare_router.sv") + mark() + to_gates(library, router) + to_cells(library))
+        (out / "script.ys").write_text(read(source) + script(library, block))
         status, log = run(["yosys", "-q", "-s", "script.ys"], cwd=out)
         if status != 0:
             raise Failed(f"yosys: {log[-2000:]}")
-        return shrunk(json.loads((out / "netlist.json").read_text()))
+        return shrunk(json.loads((out / "netlist.json").read_text())["modules"][source.stem])
 
 
-def shrunk(design: dict) -> dict:
-    """What is of use of it: pins of the router, cells, and the nets of requests."""
-    module = design["modules"]["sare_router"]
+def shrunk(module: dict) -> dict:
+    """What is of use of it: pins, cells, and the nets of requests."""
     cells = []
     for name, cell in module["cells"].items():
         part = cell["attributes"].get("part", "")

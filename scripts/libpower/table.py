@@ -9,12 +9,14 @@ from pathlib import Path
 
 import yaml
 
+from . import nic_form
 from .fit import Fitted, product
 from .liberty import Library
 from .period import Periods
-from .rows import Built
+from .rows import Built, Row
 
 DIGITS = 4
+BLOCKS = ("router", "nic")  # of entries
 
 
 def version_of(command: list[str]) -> str:
@@ -76,6 +78,16 @@ def made_of(library: Library, points: int, **more) -> dict:
                 date=datetime.date.today().isoformat(), points=points, **more)
 
 
+def nic_section(built: list[Built], rows: list[Row]) -> dict:
+    """All of it is the NIC's, its clock, too."""
+    lists = dict(energy=entries(nic_form.fit_energy(rows), "energy"),
+                 **{what: entries(nic_form.fit_built(built, what), what) for what in ("leakage", "area")})
+    for each in lists.values():
+        for e in each:
+            del e["component"]
+    return {**lists, "period": [{"terms": {p: rounded(c) for p, c in nic_form.period(built).items()}}]}
+
+
 def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
     made = made_of(library, len(m.built))
     router = dict(energy=entries(m.energy, "energy"), leakage=entries(m.leakage, "leakage"), area=entries(m.area, "area"),
@@ -88,39 +100,40 @@ def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
 
 def write(file: Path, content: dict) -> None:
     """Entries a line each, in quotes: the reader of YAML looks for the end of words without them letter by letter."""
-    text = yaml.safe_dump({k: v for k, v in content.items() if k != "router"}, sort_keys=False, width=1000, default_flow_style=None)
-    text += "router:\n"
-    for key, value in content["router"].items():
-        text += f"  {key}:" + "".join(f"\n  - {json.dumps(e)}" for e in value) + "\n" if isinstance(value, list) else f"  {key}: {value}\n"
+    text = yaml.safe_dump({k: v for k, v in content.items() if k not in BLOCKS}, sort_keys=False, width=1000, default_flow_style=None)
+    for block in BLOCKS:
+        text += f"{block}:\n"
+        for key, value in content[block].items():
+            text += f"  {key}:" + "".join(f"\n  - {json.dumps(e)}" for e in value) + "\n" if isinstance(value, list) else f"  {key}: {value}\n"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"# SPDX-License-Identifier: Apache-2.0\n# What routers of sare_router cost in gates: docs/power-tables.md\n{text}")
+    file.write_text(f"# SPDX-License-Identifier: Apache-2.0\n# What routers of sare_router and their NICs cost in gates: docs/power-tables.md\n{text}")
 
 
 def read(file: Path) -> dict:
     return yaml.safe_load(file.read_text())
 
 
-def costs(table: dict, kind: str, setting: dict, per_event) -> dict[str, float]:
+def costs(table: dict, kind: str, setting: dict, per_event, block: str = "router") -> dict[str, float]:
     """By component: the sum of the entries that hold, times `per_event(entry)`."""
     found: dict[str, float] = {}
-    for e in table["router"].get(kind, []):
+    for e in table[block].get(kind, []):
         if all(setting[k] in (v if isinstance(v, list) else [v]) for k, v in e.get("when", {}).items()):
             value = sum(c * product(p, setting) for p, c in e["terms"].items()) * per_event(e)
             found[e.get("component", "")] = found.get(e.get("component", ""), 0.0) + value
     return found
 
 
-def energy(table: dict, setting: dict, events: dict[str, float], activity: float) -> dict[str, float]:
+def energy(table: dict, setting: dict, events: dict[str, float], activity: float, block: str = "router") -> dict[str, float]:
     """pJ by component of so many events."""
     bits = setting["width"] * activity
-    return costs(table, "energy", setting, lambda e: events[e["event"]] * (bits if per(e) == "bit" else 1.0))
+    return costs(table, "energy", setting, lambda e: events[e["event"]] * (bits if per(e) == "bit" else 1.0), block)
 
 
-def period(table: dict, setting: dict) -> float:
+def period(table: dict, setting: dict, block: str = "router") -> float:
     """The largest of the entries that hold."""
     def one(e):
         if all(setting[k] in (v if isinstance(v, list) else [v]) for k, v in e.get("when", {}).items()):
             return sum(c * product(p, setting) for p, c in e["terms"].items())
         return -math.inf
 
-    return max(map(one, table["router"]["period"]), default=0.0)
+    return max(map(one, table[block]["period"]), default=0.0)

@@ -12,12 +12,14 @@ from types import SimpleNamespace
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libpower import fit, netlist, table  # noqa: E402
+from libpower import events, fit, netlist, nic, table  # noqa: E402
+from libpower import pins as pins_of  # noqa: E402
 from libpower.energy import Meter  # noqa: E402
 from libpower.form import Term  # noqa: E402
 from libpower.function import Function  # noqa: E402
 from libpower.gatesim import Simulator, Stimulus  # noqa: E402
 from libpower.liberty import Library, Wrong, parse  # noqa: E402
+from libpower.model import Flit, Run, Trace, Traced  # noqa: E402
 from libpower.points import Router  # noqa: E402
 
 LIBRARY = """
@@ -138,6 +140,32 @@ class ReplayTest(unittest.TestCase):
         self.assertAlmostEqual(meter.leakage()["registers"], 0.007)
         # Clock to Q 0.5, inverter 0.1 + 0.2 x 0.03, setup 0.05.
         self.assertAlmostEqual(meter.timing.period, 0.5 + 0.106 + 0.05)
+
+
+class EventsTest(unittest.TestCase):
+    def test_turns_fills_and_long_heads(self):
+        """By two inputs to one output: a packet of two flits, one of one, and one of one behind it. The last does not wait."""
+        def flit(cycle: int, port: str, packet: int, number: int = 0) -> Flit:
+            return Flit(cycle, port, 0, packet, number, 0, 1)
+
+        came = [flit(40, "-x", 1), flit(41, "-x", 1, 1), flit(41, "n0", 2), flit(43, "n0", 3), flit(46, "-x", 4)]
+        left = [flit(42, "-x", 1), flit(43, "-x", 1, 1), flit(44, "n0", 2), flit(45, "n0", 3), flit(46, "-x", 4)]
+        t = Trace({0: Traced(came, [(f, "+x", 0) for f in left])}, {1: 2, 2: 1, 3: 1, 4: 1}, {}, 60)
+        found = events.events(t, 0, dict(va_req=5, sa_req=7, spec_req=0))
+        self.assertEqual([found[e] for e in ("turn", "fill", "long_head", "va_grant", "buffer_write", "burst", "start")], [3, 2, 1, 4, 5, 1, 1])
+
+
+class NicTest(unittest.TestCase):
+    def test_pins_of_a_flit_each_way(self):
+        """One is on the link to the router in cycle 5, and leaves its buffer in 7; one comes two stages and a register after cycle 6."""
+        router, run = Router("line", 2, 4, 16), Run(0.1, 1, data="zero")
+        sent, came = Flit(5, "n0", 1, 1, 0, 0, 3), Flit(6, "-x", 0, 2, 0, 3, 0)
+        t = Trace({0: Traced([sent], [(Flit(7, "n0", 1, 1, 0, 0, 3), "+x", 0), (came, "n0", 1)])}, {1: 1, 2: 1}, {}, 40)
+        node, of = nic.traffic(t, router, 0)
+        pins = nic.NicPins(router, run, t, 0, of).pins
+        when = {name: [int(c) - pins_of.START for c in np.flatnonzero(pins[name].any(axis=1))] for name in
+                ("valid_i", "ready_o", "flit_valid_o", "credit_i", "flit_valid_i", "credit_o")}
+        self.assertEqual((node, when), (0, dict(valid_i=[3], ready_o=[3], flit_valid_o=[5], credit_i=[9], flit_valid_i=[9], credit_o=[11])))
 
 
 class FitTest(unittest.TestCase):

@@ -7,6 +7,8 @@
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace sare {
 namespace {
@@ -28,6 +30,30 @@ void add_lost(std::vector<event_counts>& classes, power_event requests, power_ev
         if (granted > 0) of(n, requests) += lost * n[place_of(grants)] / granted;
 }
 
+/// Flits that come into each router, by whence.
+class flows_in {
+  public:
+    flows_in(const run_result& out, std::size_t routers) : m_sum(routers), m_squares(routers) {
+        for (const link_result& l : out.link_loads) {
+            if (l.kind == "ejection") continue;
+            const auto flits = static_cast<double>(l.flits);
+            m_sum[l.to] += flits;
+            m_squares[l.to] += flits * flits;
+            m_links[{l.kind == "injection", l.from, l.to}] += flits;
+        }
+    }
+    /// That two flits of this output, drawn from those that came in by other ports, are of two inputs.
+    double mixed_at(const link_result& l) const {
+        const auto back = m_links.find({l.kind == "ejection", l.to, l.from});
+        const double own = back == m_links.end() ? 0 : back->second, others = m_sum[l.from] - own;
+        return others > 0 ? std::max(0.0, 1 - (m_squares[l.from] - own * own) / (others * others)) : 0;
+    }
+
+  private:
+    std::vector<double> m_sum, m_squares;                                      ///< by router
+    std::map<std::tuple<bool, std::uint32_t, std::uint32_t>, double> m_links;  ///< of a node; from, to
+};
+
 }  // namespace
 
 network_activity::network_activity(const reading& from, const class_vcs* shares,
@@ -41,8 +67,11 @@ network_activity::network_activity(const reading& from, const class_vcs* shares,
     for (std::size_t row = 0; row < links.size(); ++row) count_link(out, row, classes > 1 ? shares : nullptr);
     finish_routers();
     count_waits(from, samples.of_a_flit(switch_samples::lost));
-    count_bursts(from, samples.of_a_flit(switch_samples::bursts));
+    count_where_idle(from, power_event::burst, samples.of_a_flit(switch_samples::bursts));
+    count_where_idle(from, power_event::fill, samples.of_a_flit(switch_samples::fills));
     count_starts(samples.of_a_flit(switch_samples::starts));
+    count_turns(from, samples);
+    count_nic_bursts(from);
 }
 
 /// In the measured window; of one without packets, since the start.
@@ -117,11 +146,12 @@ void network_activity::finish_routers() {
             for (const power_event e :
                  {power_event::route_compute, power_event::va_grant, power_event::va_request})
                 of(n, e) = heads;
+            of(n, power_event::long_head) = std::min(heads, flits - heads);
         }
 }
 
 /// As many as were seen, the fewer of a flit's the busier its output; where none was seen, one a packet.
-void network_activity::count_bursts(const reading& from, double share) {
+void network_activity::count_where_idle(const reading& from, power_event e, double share) {
     const auto& all = from.out.link_loads;
     std::vector<double> idle(all.size());  // share of cycles
     double flits = 0, free_flits = 0;
@@ -135,8 +165,19 @@ void network_activity::count_bursts(const reading& from, double share) {
     const double factor = free_flits > 0 ? share * flits / free_flits : 0;
     for (std::size_t row = 0; row < all.size(); ++row)
         for (std::size_t c = 0; c < classes && all[row].kind != "injection"; ++c)
-            of(routers[all[row].from][c], power_event::burst) +=
+            of(routers[all[row].from][c], e) +=
                 idle[row] * (share < 0 ? links[row][c].heads : links[row][c].flits * factor);
+}
+
+/// A packet goes without a break, and often right after the one before it where the link is busy.
+void network_activity::count_nic_bursts(const reading& from) {
+    for (std::size_t row = 0; row < links.size(); ++row) {
+        const link_result& l = from.out.link_loads[row];
+        if (l.kind != "injection") continue;
+        const double busy = static_cast<double>(l.flits) * from.map.clock(router_id(l.to)) / from.window;
+        for (std::size_t c = 0; c < classes; ++c)
+            of(nodes[l.from][c], power_event::inject_burst) += links[row][c].heads * std::max(0.0, 1 - busy);
+    }
 }
 
 /// Packets begin, and go on after cycles in which another VC was served or no credit was there.
@@ -155,6 +196,28 @@ void network_activity::count_starts(double share) {
         const double first = of(n, power_event::va_grant);
         of(n, power_event::start) = first + more * (of(n, power_event::buffer_read) - first);
     });
+}
+
+/// As many as were seen; of an output the more the more evenly its router's inputs, but for the port's own,
+/// bring flits: those who draw from them alike get another one so often. Where none was seen, heads do.
+void network_activity::count_turns(const reading& from, const switch_samples& samples) {
+    const auto& all = from.out.link_loads;
+    const flows_in in(from.out, routers.size());
+    double flits = 0, heads = 0, expected = 0;
+    std::vector<double> mixed(all.size());
+    for (std::size_t row = 0; row < all.size(); ++row) {
+        if (all[row].kind == "injection") continue;
+        mixed[row] = in.mixed_at(all[row]);
+        flits += static_cast<double>(all[row].flits);
+        expected += static_cast<double>(all[row].flits) * mixed[row];
+        for (const crossing& x : links[row]) heads += x.heads;
+    }
+    const double seen = samples.turns_of_a_flit(flits > 0 ? heads / flits : 1),
+                 factor = expected > 0 ? seen * flits / expected : 0;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        for (std::size_t c = 0; c < classes && all[row].kind != "injection"; ++c)
+            of(routers[all[row].from][c], power_event::turn) +=
+                mixed[row] * (seen < 0 ? links[row][c].heads : links[row][c].flits * factor);
 }
 
 /// Of requests that were not granted: those that stalls are counted of, where they are; else, of the switch

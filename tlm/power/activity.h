@@ -34,8 +34,10 @@ struct network_activity {
     void count_link(const run_result& out, std::size_t row, const class_vcs* shares);
     void count_waits(const reading& from, double lost);
     void finish_routers();
-    void count_bursts(const reading& from, double share);
+    void count_where_idle(const reading& from, power_event e, double share);
     void count_starts(double share);
+    void count_nic_bursts(const reading& from);
+    void count_turns(const reading& from, const switch_samples& samples);
 
     std::vector<double> m_length, m_share;  ///< by class: flits of a packet; of all flits
 };

@@ -26,6 +26,15 @@ std::size_t dimensions(const topology& map, std::uint32_t ports) {
     return grid != nullptr ? grid->wrap.size() : std::max<std::size_t>(1, ports / 2);
 }
 
+cost_setting setting_at(const router_model& model, std::uint32_t ports, const topology& map,
+                        std::uint32_t width) {
+    cost_setting all = setting_of(model, ports);
+    all.set("width", std::to_string(width));
+    all.set("dims", std::to_string(dimensions(map, ports)));
+    all.set("wraps", closes_rings(map) ? "true" : "false");
+    return all;
+}
+
 }  // namespace
 
 network_design::network_design(const power_params& params, const config::location& at, const topology& map,
@@ -51,6 +60,7 @@ network_design::network_design(const power_params& params, const config::locatio
     if (!m_bridges.empty() && !m_bridges.all && m_bridges.last() >= map.nodes())
         throw config::error(at, "'bridges' names node " + std::to_string(m_bridges.last()) +
                                     "; there are 0 to " + std::to_string(map.nodes() - 1));
+    find_nics(map, model);
     find_others();
     floorplan(map, params.links).for_each_length([this](double mm) { m_lengths.push_back(mm); });
     add_up(map);
@@ -65,7 +75,7 @@ void network_design::add_up(const topology& map) {
     };
     for (const block_costs* r : m_routers) add(*r);
     for (std::uint32_t n = 0; n < map.nodes(); ++n) {
-        add(m_nic);
+        add(*m_nics[n]);
         if (has_bridge(n)) add(m_bridge);
     }
     for (const double mm : m_lengths) {
@@ -107,10 +117,7 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     const block_costs*& known = m_known[{&model, ports}];
     if (known != nullptr) return known;
     const cost_table& table = table_for(router, model.kind());
-    cost_setting setting = setting_of(model, ports);
-    setting.set("width", std::to_string(m_width));
-    setting.set("dims", std::to_string(dimensions(map, ports)));
-    setting.set("wraps", closes_rings(map) ? "true" : "false");
+    cost_setting setting = setting_at(model, ports, map, m_width);
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
     setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");
     double dynamic = dynamic_factor(table);
@@ -132,20 +139,40 @@ void network_design::note(const std::string& what, const cost_table& table, cons
     if (!costs.outside.empty()) add_sentence(m_extrapolated, what + ": " + costs.outside);
 }
 
-/// NICs, bridges and links go by the first table that has them.
+/// What is no router goes by the first table that has it.
+void network_design::take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting,
+                          block_costs& to) {
+    for (const auto& t : m_all)
+        if (const cost_list& its = (*t).*list; !its.empty()) {
+            to = costs_of(*t, its, setting, dynamic_factor(*t), leakage_factor(*t));
+            return note(what, *t, its, to);
+        }
+    add_sentence(m_not_characterised, what);
+}
+
+/// Each as the router that it is at: VCs, depth (of one without buffers, 1), and how wide a destination is.
+void network_design::find_nics(const topology& map, const model_of& model) {
+    std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> known;
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) {
+        const router_id at = map.router_of(node_id(n));
+        const router_model& is = model(at.value);
+        const block_costs*& costs = known[{&is, map.ports(at)}];
+        if (costs == nullptr) {
+            cost_setting setting = setting_at(is, map.ports(at), map, m_width);
+            setting.set("vcs", std::to_string(std::max(1u, is.terms().vcs)));
+            setting.set("depth", std::to_string(std::max(1u, is.terms().depth)));
+            m_kept.emplace_back();
+            take("NICs", &cost_table::nic, setting, m_kept.back());
+            costs = &m_kept.back();
+        }
+        m_nics.push_back(costs);
+    }
+}
+
 void network_design::find_others() {
     cost_setting setting;
     setting.set("width", std::to_string(m_width));
-    const auto take = [&](const char* what, cost_list cost_table::*list, block_costs& to) {
-        for (const auto& t : m_all)
-            if (const cost_list& its = (*t).*list; !its.empty()) {
-                to = costs_of(*t, its, setting, dynamic_factor(*t), leakage_factor(*t));
-                return note(what, *t, its, to);
-            }
-        add_sentence(m_not_characterised, what);
-    };
-    take("NICs", &cost_table::nic, m_nic);
-    if (!m_bridges.empty()) take("bridges", &cost_table::bridge, m_bridge);
+    if (!m_bridges.empty()) take("bridges", &cost_table::bridge, setting, m_bridge);
     for (const auto& t : m_all)
         if (!t->link.empty()) {
             m_wires = t->link;

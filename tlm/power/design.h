@@ -26,7 +26,7 @@ class network_design {
     double activity() const { return m_activity; }
     std::uint32_t header_bits() const { return m_header_bits; }
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
-    const block_costs& nic() const { return m_nic; }
+    const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
     const block_costs& bridge() const { return m_bridge; }
     bool has_bridge(std::uint32_t node) const { return m_bridges.contains(node); }
     const wire_costs& wires() const { return m_wires; }
@@ -56,7 +56,10 @@ class network_design {
               const block_costs& costs);
     double dynamic_factor(const cost_table& t) const;
     double leakage_factor(const cost_table& t) const;
+    void find_nics(const topology& map, const model_of& model);
     void find_others();
+    void take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting,
+              block_costs& to);
     void add_up(const topology& map);
 
     const power_params& m_params;
@@ -67,9 +70,9 @@ class network_design {
     std::array<double, power_components.size()> m_area{}, m_leakage{};
     std::deque<block_costs> m_kept;
     std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> m_known;  ///< by ports
-    std::vector<const block_costs*> m_routers;
+    std::vector<const block_costs*> m_routers, m_nics;                                    ///< m_nics: by node
     std::vector<std::uint64_t> m_buffer_bits;
-    block_costs m_nic, m_bridge;
+    block_costs m_bridge;
     wire_costs m_wires;
     config::number_set m_bridges;
     std::vector<double> m_lengths;

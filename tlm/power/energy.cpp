@@ -65,7 +65,7 @@ class energy_finder {
 
     void add_node(std::uint32_t n) {
         const std::uint32_t clock = m_q.map.clock(m_q.map.router_of(node_id(n)));
-        add_block(m_all.by_node[n], m_q.design.nic(), m_q.did.nodes[n], clock);
+        add_block(m_all.by_node[n], m_q.design.nic(n), m_q.did.nodes[n], clock);
         if (m_q.design.has_bridge(n))
             add_block(m_all.by_node[n], m_q.design.bridge(), m_q.did.nodes[n], clock);
     }

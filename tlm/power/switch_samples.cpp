@@ -6,19 +6,27 @@
 #include "tlm/state/archive.h"
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
+
 namespace sare {
 namespace {
 
 constexpr cycle_t first_gap = 64;   ///< cycles from a sample to the next one
 constexpr std::uint32_t looks = 6;  ///< of a sample, in cycles in a row: two before the first that counts
 constexpr std::uint32_t before_longer = 8;  ///< samples, after which gaps double: runs may be of any length
-constexpr std::uint32_t most_vcs = 48;      ///< that a sample looks at; the next one is of other routers
+constexpr std::uint32_t most_vcs = 32;      ///< that a sample looks at; the next one is of other routers
+constexpr std::uint8_t no_input = 0xff;
 
 }  // namespace
 
 switch_samples::switch_samples(const network_view& net) : m_net(net) {
-    for (std::uint32_t r = 0; r < net.routers(); ++r)
-        if (net.has_router(r) && net.map()->clock(router_id(r)) == 1) m_routers.push_back(r);
+    for (std::uint32_t r = 0; r < net.routers(); ++r) {
+        if (!net.has_router(r) || net.map()->clock(router_id(r)) != 1) continue;
+        m_routers.push_back(r);
+        m_ports = std::max(m_ports, net.bank_of(r).ports());
+    }
+    m_from.assign(std::size_t{net.routers()} * m_ports, no_input);
+    m_followed.assign(m_from.size(), 0);
 }
 
 /// Routers go round.
@@ -30,6 +38,7 @@ void switch_samples::choose() {
         m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_routers.size());
         const router_bank& bank = m_net.bank_of(m_chosen.back());
         vcs += bank.ports() * bank.terms().vcs;
+        std::fill_n(m_followed.begin() + std::size_t{m_chosen.back()} * m_ports, m_ports, std::uint8_t{0});
     }
 }
 
@@ -41,7 +50,7 @@ void switch_samples::remember(std::vector<sender>& all) const {
         for (std::uint32_t p = 0; p < bank.ports(); ++p)
             for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) {
                 const out_vc o = bank.out(k, p, v);
-                all.push_back({o.flits, o.owner, o.credits});
+                all.push_back({o.flits, o.owner, o.credits, bank.in(k, p, v).count});
             }
     }
 }
@@ -68,6 +77,7 @@ void switch_samples::compare(const std::vector<sender>& now) {
                 sent = sent || before != 0;
                 m_seen[flits] += here;
                 m_seen[starts] += here != 0 && before == 0 ? 1 : 0;
+                m_seen[fills] += m_last[i].waiting == 0 && now[i].waiting != 0 ? 1 : 0;
                 if (here == 0 && m_last[i].credits != 0 && now[i].owner == m_last[i].owner &&
                     may_send(r, now[i]))
                     ++m_seen[lost];
@@ -75,6 +85,47 @@ void switch_samples::compare(const std::vector<sender>& now) {
             m_seen[bursts] += sends && !sent ? 1 : 0;
         }
     }
+}
+
+/// Who sent is who had the output VC before, or has got it in this very cycle.
+void switch_samples::follow(const std::vector<sender>& now, bool counts) {
+    std::size_t i = 0;
+    for (const std::uint32_t r : m_chosen) {
+        const router_bank& bank = m_net.bank_of(r);
+        const std::uint32_t vcs = bank.terms().vcs;
+        for (std::size_t p = 0; p < bank.ports(); ++p)
+            for (std::uint32_t v = 0; v < vcs; ++v, ++i) {
+                if (now[i].sent == m_last[i].sent) continue;
+                const std::uint32_t all = bank.ports() * vcs,
+                                    owner = m_last[i].owner < all ? m_last[i].owner : now[i].owner;
+                const bool is_head = counts && m_before[i].owner != owner;
+                if (owner < all) see(r * m_ports + p, owner / vcs, counts, is_head);
+            }
+    }
+}
+
+/// A flit of this output comes from that input; where it may be no head, that is not said.
+void switch_samples::see(std::size_t output, std::uint32_t input, bool counts, bool is_head) {
+    std::uint8_t& last = m_from[output];
+    const std::uint64_t other = last != input ? 1 : 0;
+    if (counts && (m_followed[output] != 0 || (is_head && last != no_input))) {
+        m_seen[turns] += other;
+    } else if (counts) {
+        ++m_seen[firsts];
+        m_seen[known] += last != no_input ? 1 : 0;
+        m_seen[others] += last != no_input ? other : 0;
+    }
+    last = static_cast<std::uint8_t>(input);
+    m_followed[output] = 1;
+}
+
+double switch_samples::turns_of_a_flit(double heads) const {
+    if (m_seen[flits] == 0 || (m_seen[firsts] != 0 && m_seen[known] == 0)) return -1;
+    const double of_firsts = m_seen[known] == 0 ? 0
+                                                : heads * static_cast<double>(m_seen[firsts]) *
+                                                      static_cast<double>(m_seen[others]) /
+                                                      static_cast<double>(m_seen[known]);
+    return (static_cast<double>(m_seen[turns]) + of_firsts) / static_cast<double>(m_seen[flits]);
 }
 
 void switch_samples::start(cycle_t now) {
@@ -88,6 +139,7 @@ void switch_samples::look(cycle_t now) {
     if (m_phase == 0) choose();
     std::vector<sender> all;
     remember(all);
+    if (m_phase >= 1) follow(all, m_phase >= 2);
     if (m_phase >= 2) compare(all);
     m_before = std::move(m_last);
     m_last = std::move(all);
@@ -99,7 +151,7 @@ void switch_samples::look(cycle_t now) {
 }
 
 void switch_samples::serialize(archive& a) {
-    a(m_chosen, m_turn, m_last, m_before, m_next, m_gap, m_phase, m_samples, m_seen);
+    a(m_chosen, m_turn, m_last, m_before, m_next, m_gap, m_phase, m_samples, m_seen, m_from, m_followed);
 }
 
 void switch_samples::add_up(world& all) {

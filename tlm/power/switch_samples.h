@@ -30,6 +30,11 @@ class switch_samples {
         bursts,  ///< of them: by an output that sent none in the cycle before
         starts,  ///< of them: by an output VC that sent none in the cycle before
         lost,    ///< input VCs that bid for the switch and were not granted it
+        fills,   ///< input VCs that were empty and keep a flit
+        turns,   ///< flits of another input than the one before, of the same output; seen for sure
+        firsts,  ///< flits that are the first of an output in a sample, and may be no heads,
+        known,   ///< of them: of an output of which an earlier sample has a flit,
+        others,  ///< of them: of another input than that
         kinds
     };
     /// So many a flit; below 0: no flit was seen.
@@ -37,21 +42,30 @@ class switch_samples {
         return m_seen[flits] == 0 ? -1
                                   : static_cast<double>(m_seen[what]) / static_cast<double>(m_seen[flits]);
     }
+    /// Flits of another input than the one before, a flit, where so many flits are heads: only a head, first
+    /// in a sample, may be. Below 0: not known.
+    double turns_of_a_flit(double heads) const;
 
   private:
-    /// An output VC as after a cycle: which input VC may send by it, and how many flits it sent.
+    /// An output VC as after a cycle: which input VC may send by it, and how many flits it sent; and how many
+    /// wait in the input VC of the same port and number.
     struct sender {
         std::uint32_t sent;
-        std::uint16_t owner, credits;
+        std::uint16_t owner, credits, waiting;
     };
     void choose();
     void remember(std::vector<sender>& all) const;
     bool may_send(std::uint32_t router, const sender& s) const;
     void compare(const std::vector<sender>& now);
+    void follow(const std::vector<sender>& now, bool counts);
+    void see(std::size_t output, std::uint32_t input, bool counts, bool is_head);
 
     const network_view& m_net;
     std::vector<std::uint32_t> m_routers, m_chosen;  ///< that may be looked at; of this sample
     std::vector<sender> m_last, m_before;            ///< as after the last cycle, and the one before it
+    std::uint32_t m_ports = 0;                       ///< that a router has at most
+    std::vector<std::uint8_t> m_from;      ///< by router and output: input of its last flit that was seen
+    std::vector<std::uint8_t> m_followed;  ///< likewise: that flit was in this sample
     cycle_t m_next = workload::never, m_gap = 0;
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
     std::array<std::uint64_t, kinds> m_seen{};

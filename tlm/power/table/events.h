@@ -21,8 +21,12 @@ enum class power_event : std::uint8_t {
     credit,           ///< a credit is sent
     burst,            ///< an output sends a flit, and sent none in the cycle before
     start,            ///< an output VC sends a flit, and sent none in the cycle before
+    turn,             ///< an output sends a flit of another input than the one before
+    fill,             ///< a flit comes into an empty input VC, and waits there
+    long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< it sends the head of a packet
+    inject_burst,     ///< it sends a flit, and sent none in the cycle before
     eject,            ///< it takes a flit from the network
     eject_head,       ///< it takes the head of a packet
     clock             ///< a cycle of the block's clock
@@ -34,24 +38,14 @@ struct power_event_info {
     bool has_bits;   ///< of a flit, which may toggle
 };
 
-constexpr std::array<power_event_info, 17> power_events{{
-    {"buffer_write", true, true},
-    {"buffer_read", true, true},
-    {"route_compute", true, false},
-    {"va_request", true, false},
-    {"va_grant", true, false},
-    {"sa_request", true, true},
-    {"sa_grant", true, false},
-    {"crossbar", true, true},
-    {"output_register", true, true},
-    {"credit", true, false},
-    {"burst", true, true},
-    {"start", true, true},
-    {"inject", false, true},
-    {"inject_head", false, false},
-    {"eject", false, true},
-    {"eject_head", false, false},
-    {"clock", true, false},
+constexpr std::array<power_event_info, 21> power_events{{
+    {"buffer_write", true, true}, {"buffer_read", true, true},   {"route_compute", true, false},
+    {"va_request", true, false},  {"va_grant", true, false},     {"sa_request", true, true},
+    {"sa_grant", true, false},    {"crossbar", true, true},      {"output_register", true, true},
+    {"credit", true, false},      {"burst", true, true},         {"start", true, true},
+    {"turn", true, true},         {"fill", true, true},          {"long_head", true, false},
+    {"inject", false, true},      {"inject_head", false, false}, {"inject_burst", false, true},
+    {"eject", false, true},       {"eject_head", false, false},  {"clock", true, false},
 }};
 
 /// Parts of a router, as its RTL has them; then whole blocks.

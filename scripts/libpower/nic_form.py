@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The physical form of the costs of a NIC, as form.py has it of a router, and their fit."""
+import numpy as np
+
+from .energy import CLOCK
+from .fit import LITTLE, RIDGE, Fitted, count, solve_component, value_of
+from .form import ONE_VC, WRAPS, Term
+from .rows import Built, Row
+
+NICS = "nics"
+ENERGY = {
+    ("inject", "event"): "1 vcs width dims log2(depth) log2(vcs)", ("inject", "bit"): "1", ("inject_head", "event"): "1 vcs dims log2(vcs)",
+    ("inject_burst", "event"): "1 width vcs", ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width",
+    ("eject", "bit"): "1", ("eject_head", "event"): "1 vcs",
+}
+ENERGY_OF_OPTIONS = {ONE_VC: {e: "1" for e in ("inject", "inject_head", "inject_burst")}, WRAPS: {"inject": "dims"}}
+CLOCKED = "1 width vcs dims vcs*log2(depth)"
+BUILT = "1 width vcs dims vcs*log2(depth) vcs^2"
+
+
+def energy_terms() -> list[Term]:
+    found = [Term(NICS, e, per, p) for (e, per), products in ENERGY.items() for p in products.split()]
+    found += [Term(NICS, e, "event", products, when, True) for when, events in ENERGY_OF_OPTIONS.items() for e, products in events.items()]
+    return found + [Term(CLOCK, "clock", "event", p) for p in CLOCKED.split()] + [Term(CLOCK, "clock", "event", "dims", WRAPS, True)]
+
+
+def fit_energy(rows: list[Row]) -> Fitted:
+    """Of a NIC, and of its clock, each by its own relative errors."""
+    terms, coefficients, errors = energy_terms(), [], {}
+    for component, ridge in ((NICS, RIDGE), (CLOCK, LITTLE)):
+        of = [t for t in terms if t.component == component]
+        seen = [r for r in rows if r.energy[component] > 0]
+        b = np.array([r.energy[component] for r in seen])
+        a = np.array([[value_of(t, r.setting) * count(t, r) for t in of] for r in seen])
+        x, errors[component] = solve_component(of, a, b, 1 / b, ridge)
+        coefficients += list(x)
+    return Fitted(terms, np.array(coefficients), errors)
+
+
+def fit_built(built: list[Built], what: str) -> Fitted:
+    """Of `area` or `leakage`."""
+    terms = [Term(NICS, "", "", p) for p in BUILT.split()] + [Term(NICS, "", "", "dims", WRAPS, True)]
+    b = np.array([getattr(x, what)[NICS] for x in built])
+    a = np.array([[value_of(t, x.setting) for t in terms] for x in built])
+    x, error = solve_component(terms, a, b, 1 / b, LITTLE)
+    return Fitted(terms, x, {NICS: error})
+
+
+def period(built: list[Built]) -> dict[str, float]:
+    """ns: the next VC is the one that has credits, by a tree; then its credits are counted."""
+    a = np.array([[1.0, np.log2(x.setting["vcs"]), np.log2(x.setting["depth"])] for x in built])
+    b = np.array([x.period for x in built])
+    found = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
+    return dict(zip(("1", "log2(vcs)", "log2(depth)"), map(float, found)))
