@@ -143,7 +143,7 @@ fs::path top_source(const rtl_request& request, const fs::path& sources, const f
 std::vector<std::string> verilate(const rtl_request& request, const fs::path& sources, const fs::path& out) {
     std::vector<std::string> words{"verilator",      "--cc",        "-O3",
                                    "--x-assign",     "fast",        "--x-initial",
-                                   "fast",           "--no-timing", "--Mdir",
+                                   "unique",         "--no-timing", "--Mdir",
                                    out.string(),     "--prefix",    "Vdut",
                                    "--output-split", "20000",       "-I" + sources.string(),
                                    "--top-module",   request.top};

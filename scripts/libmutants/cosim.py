@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of the RTL and of the model's general router, judged by the random routers of `sare cosim`: the mutant against
-the other one, which stays as it is."""
+"""Mutants of the RTL and of the model's general router, judged by the random routers, bridges and NICs of `sare cosim`: the
+mutant against the other one, which stays as it is."""
 import json
 import os
 import re
@@ -16,6 +16,7 @@ from .sources import TREE, Copy
 
 SARE = Path(os.environ.get("SARE", ROOT / "build/sare"))
 CYCLES, MOST_VCS = 20000, 16
+BLOCKS = 20  # seeds of bridges, and of NICs
 
 
 def parameters(case):
@@ -25,13 +26,19 @@ def parameters(case):
     return {**dict.fromkeys(librtl.parameters("sare_router"), 0), **given}
 
 
-def cosim(program, count, seed, rtl, cache, out, progress=False):
-    """The cases of so many random routers."""
+def command(program, seed, of, out, shrink=0):
+    """Of one random router, or of what `of` says."""
+    drawn = ["--most-vcs", MOST_VCS] if of == "routers" else ["--of", of]
+    words = [program, "cosim", "--random", 1, "--seed", seed, *drawn, "--speed", "quick", "--cycles", CYCLES, "--no-waves", "--shrink", shrink,
+             "--quiet", "--out", out]
+    return list(map(str, words))
+
+
+def cosim(program, seed, of, rtl, cache, out):
+    """Its case."""
     shutil.rmtree(out, ignore_errors=True)
-    command = [program, "cosim", "--random", str(count), "--seed", str(seed), "--most-vcs", str(MOST_VCS), "--speed", "quick",
-               "--cycles", str(CYCLES), "--no-waves", "--shrink", "0", "--out", out] + ([] if progress else ["--quiet"])
-    _, log = run(list(map(str, command)), env={**os.environ, "SARE_RTL": str(rtl), "SARE_RTL_CACHE": str(cache)})
-    return read_cases(out, log)
+    _, log = run(command(program, seed, of, out), env={**os.environ, "SARE_RTL": str(rtl), "SARE_RTL_CACHE": str(cache)})
+    return read_cases(out, log)[0]
 
 
 def read_cases(out, log):
@@ -43,19 +50,21 @@ def read_cases(out, log):
     return json.loads(result.read_text())["cases"]
 
 
-def control(program, args):
+def control(program, args, of="routers"):
     """The untouched pair: has to agree. {seed: parameters}, the smallest routers first, for they compile soonest."""
     cases = []
-    for seed in range(1, args.configurations + 1):
+    for seed in range(1, (args.configurations if of == "routers" else BLOCKS) + 1):
         # A seed that agreed is not run again, so that a run that was stopped goes on.
-        done = args.out / f"control/{seed}/cosim.json"
+        done = args.out / f"control/{of}/{seed}/cosim.json"
         before = json.loads(done.read_text())["cases"] if done.exists() else []
         agreed = any(case["status"] == "agrees" for case in before)
-        cases += before if agreed else cosim(program, 1, seed, RTL, args.out / "rtl", done.parent)
+        cases += before if agreed else [cosim(program, seed, of, RTL, args.out / "rtl", done.parent)]
     wrong = [case["message"] or f"{case['name']}: {case['status'] or 'stopped'}" for case in cases if case["status"] != "agrees"]
     if wrong:
         raise SystemExit(f"mutants: model and RTL differ as they are: {wrong[0]}")
     drawn = {int(case["name"].split()[1]): parameters(case) for case in cases}
+    if of != "routers":
+        return drawn
     return dict(sorted(drawn.items(), key=lambda item: item[1]["Ports"] * item[1]["Vcs"]))
 
 
@@ -78,7 +87,7 @@ def hunt(mutant, program, rtl, cache, drawn, args):
         raise SystemExit(f"mutants: {mutant.number}: no random router with {mutant.needs}")
     tried = fit[:5 if mutant.equivalent else args.most]
     for seed in tried:
-        case, = cosim(program, 1, seed, rtl, cache, args.out / f"run/{mutant.number}")
+        case = cosim(program, seed, mutant.of, rtl, cache, args.out / f"run/{mutant.number}")
         if case["status"] == "agrees":
             continue
         if "failed with status" in case["message"]:
@@ -113,11 +122,11 @@ def verdicts(mutants, args):
         return
     if not SARE.exists():
         raise SystemExit(f"mutants: {SARE} is missing: build it, or set SARE")
-    drawn = control(SARE, args)
+    drawn = {of: control(SARE, args, of) for of in sorted({m.of for m in mutants})}
     with ThreadPoolExecutor(args.jobs) as pool:
-        yield from pool.map(lambda m: hunt_rtl(m, drawn, args), [m for m in mutants if m.side == "rtl"])
+        yield from pool.map(lambda m: hunt_rtl(m, drawn[m.of], args), [m for m in mutants if m.side == "rtl"])
     # Not optimized: a run takes a second anyway.
     copy = Copy(args.out / "model", TREE, ["-DCMAKE_CXX_FLAGS=-O0 -w -Wno-error", "-DSARE_TESTS=OFF"], args.jobs)
     for mutant in mutants:
         if mutant.side == "model":
-            yield hunt_model(mutant, copy, drawn, args)
+            yield hunt_model(mutant, copy, drawn["routers"], args)

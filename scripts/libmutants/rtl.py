@@ -2,6 +2,8 @@
 """Mutants of the RTL router, compared with the model."""
 from .mutant import CosimMutant, DATELINE, RC, RINGS, SPECULATES, WAVEFRONT
 
+CLASS_ARBITERS = "Classes > 1 and (VaArbiter > 1 or SaArbiter > 1)"
+
 ROWS = [
     # ---- arbiters
     (1, "arbiter", "round robin and matrix swapped", "Kind == sare_pkg::RoundRobin", "Kind != sare_pkg::RoundRobin"),
@@ -162,5 +164,44 @@ ROWS = [
     (144, "router", "memory: of the registers of SA one too many", ".Stages(SaDelay - 1)", ".Stages(SaDelay)", "MemoryBuffers"),
     (145, "clock_gate", "the latch is open while the clock is high", "if (!clk_i) open_q", "if (clk_i) open_q", "ClockGating"),
     (146, "load_register", "gated: gets its clock when there is nothing to load", ".enable_i(load_i)", ".enable_i(!load_i)", "ClockGating"),
+    # ---- widths, and deep buffers
+    (401, "credit_counter", "credits are numbers of four bits", "localparam int unsigned Width = $clog2(Depth + 1);",
+     "localparam int unsigned Width = 4;", "Depth > 15"),
+    (402, "router", "places beyond an output are counted to 127", "32'(OutDepth[p*8 +: 8])", "32'(OutDepth[p*8 +: 8]) % 128", "OutDepth"),
+    (403, "output_vc", "cut-through: five bits of the credits", "CutThrough ? CountWidth'(credits) :", "CutThrough ? CountWidth'(credits[4:0]) :",
+     "Switching and Depth > 30"),
+    (404, "vc_buffer", "deep: read as if of 16 places", "read_q <= read_q == Last ?", "read_q <= read_q == Last || 32'(read_q) == 15 ?", "Depth > 16"),
+    (405, "vc_buffer", "deep: a count of four bits", "localparam int unsigned CountWidth = $clog2(Depth + 1);",
+     "localparam int unsigned CountWidth = Depth > 15 ? 4 : $clog2(Depth + 1);", "Depth > 15"),
+    (406, "port_memory", "words are written below their VC's", "if (push_i[v]) write_address |= AddressWidth'(v * Depth)",
+     "if (push_i[v]) write_address |= AddressWidth'(v * (Depth - 1))", "MemoryBuffers and Vcs > 1"),
+    # ---- classes before arbiters
+    (407, "class_filter", "priority: the lowest class first", "for (int c = 0; c < Classes; c++) begin\n        if (asks[c]) begin",
+     "for (int c = Classes - 1; c >= 0; c--) begin\n        if (asks[c]) begin", CLASS_ARBITERS),
+    (408, "class_filter", "weighted: shares never run out", "left_d[c*16 +: 16] - 16'd1", "left_d[c*16 +: 16]", CLASS_ARBITERS),
+    (409, "class_filter", "weighted: a new round for every class that has nothing left", "(winner & has_left) == '0 ? Weights : left_q",
+     "has_left != '1 ? Weights : left_q", CLASS_ARBITERS),
+    (410, "router", "all classes weigh the same", ".Weights(SaWeights)", ".Weights({Classes{16'd1}})", CLASS_ARBITERS),
+    # ---- resets
+    (411, "link_register", "what is on its way stays through a reset", "if (!rst_ni) valid_q <= 1'b0;\n        else valid_q", "valid_q"),
+    (412, "rr_arbiter", "the turn stays through a reset", "if (!rst_ni) above_q <= ~(((Inputs)'(2) << ServedAtReset) - 1'b1);\n    else if (served_i) above_q",
+     "if (served_i) above_q"),
+    (413, "output_vc", "what is taken stays so through a reset", "if (!rst_ni) owned_q <= 1'b0;\n    else owned_q", "owned_q"),
+    (414, "credit_counter", "whether there are credits stays through a reset", "      any_q     <= 1'b1;\n", ""),
+    (415, "hold", "cycles before a reset count", "if (!rst_ni) held_q <= '0;\n    else held_q", "held_q", "RcDelay and not Lookahead or VaDelay > 1"),
+    (416, "wavefront", "the first diagonal stays through a reset", "if (!rst_ni) first_q <= '0;\n    else first_q", "first_q", WAVEFRONT),
+    (417, "input_vc", "a VC is kept through a reset", "if (!rst_ni) owns_q <= 1'b0;\n    else owns_q", "owns_q"),
+    (418, "vc_buffer", "flits stay through a reset", "      count_q <= '0;\n", ""),
+    (419, "class_filter", "weighted: shares stay through a reset", "if (!rst_ni) left_q <= '0;\n      else if (served_i) left_q", "if (served_i) left_q",
+     CLASS_ARBITERS),
+    # ---- rings, lines, look-ahead
+    (420, "route_dor", "one way: ports as if of two", "OneWay ? PortWidth'(d)", "OneWay ? PortWidth'(2*d)", "OneWay and Dims > 1 and not Routing"),
+    (421, "route_dor", "lines have the lower half of the VCs alone", "both[d] | upper[d];", "upper[d];", "not Routing and Vcs // Classes > 1"),
+    (422, "route_dor", "look-ahead does not wrap in - direction", "Wrap[d] && here == '0 ? last : here - 1'b1", "here - 1'b1",
+     f"{RINGS} and Lookahead and not OneWay"),
+    # ---- gated clocks
+    (423, "vc_buffer", "gated: what comes in goes to the front's place", "push_i && write_q == PlaceWidth'(k)", "push_i && read_q == PlaceWidth'(k)",
+     "ClockGating"),
+    (424, "port_memory", "what goes past is taken a cycle late", ".load_i(pass)", ".load_i(pass_q)", "MemoryBuffers"),
 ]
 MUTANTS = [CosimMutant(number, "rtl", f"rtl/sare_{module}.sv", *rest) for number, module, *rest in ROWS]

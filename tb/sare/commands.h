@@ -44,6 +44,7 @@ void add_explore(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
 void add_cosim(CLI::App& app, action& chosen);
 void add_regress(CLI::App& app, action& chosen);
+void add_regress_job(CLI::App& app, action& chosen);
 void add_runs(CLI::App& app, action& chosen);
 void add_trace(CLI::App& app, action& chosen);
 void add_import(CLI::App& app, action& chosen);

@@ -14,10 +14,10 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import librtl  # noqa: E402
-from libmutants import fast, model, nic, page, rtl, tested  # noqa: E402
+from libmutants import blocks, fast, model, nic, page, rtl, shrunk, tested  # noqa: E402
 from libmutants.mutant import TestedMutant, Verdict  # noqa: E402
 
-ALL = rtl.MUTANTS + model.MUTANTS + fast.MUTANTS + nic.MUTANTS
+ALL = rtl.MUTANTS + blocks.MUTANTS + model.MUTANTS + fast.MUTANTS + nic.MUTANTS
 
 PROGRAM = """#!/bin/bash
 case $1 in
@@ -107,7 +107,7 @@ class MutantsTest(unittest.TestCase):
         copy = Path(shutil.copytree(page.FOLDER, Path(folder.name) / "validation"))
         with mock.patch.multiple(page, FOLDER=copy, PAGE=copy / "mutants.md"):
             tables = [page.Table("mutants.csv", "configuration", "router_cycles",
-                                 sorted(rtl.MUTANTS + model.MUTANTS, key=lambda m: m.number), None),
+                                 sorted(rtl.MUTANTS + blocks.MUTANTS + model.MUTANTS, key=lambda m: m.number), None),
                       page.Table("tested_mutants.csv", "test_program", "seed", fast.MUTANTS + nic.MUTANTS, None)]
             sides = {"rtl": "the RTL", "model": "the model's general router", "fast": "fast routers", "nic": "NICs"}
             before = page.PAGE.read_text()
@@ -120,6 +120,13 @@ class MutantsTest(unittest.TestCase):
             tables[0].write(Verdict(rtl.MUTANTS[0], *first[3:6]))
             page.write_summary(tables, sides)
             self.assertEqual(page.PAGE.read_text(), before)
+
+    def test_the_page_says_what_was_shrunk(self):
+        rows = shrunk.rows_of_file()
+        mutants = rtl.MUTANTS + blocks.MUTANTS
+        named = {tuple(m.row) for m in mutants}
+        self.assertLessEqual({tuple(row[:3]) for row in rows}, named, "rows are of mutants that there are")
+        self.assertIn(shrunk.BEGIN + shrunk.summary(rows, mutants) + shrunk.END, page.PAGE.read_text())
 
     def test_only_one_that_is_said_to_be_equivalent_may_survive(self):
         plain, same = (TestedMutant(1, "nic", "f.h", "a", "old", "new", "program", e) for e in ("", "of no matter"))

@@ -325,5 +325,38 @@ TEST_F(cluster, options_that_make_no_sense) {
     EXPECT_EQ(sare("sweep-job s/jobs/001 0").status, 1);
 }
 
+// ---- a regression
+
+/// Where there is no RTL every run ends at once, in an error.
+TEST_F(cluster, gives_what_a_regression_here_gives) {
+    write("nightly.yaml",
+          "regress:\n  runs:\n    - {name: drawn, random: 2}\n    - {experiment: small.yaml, seeds: 2}\n");
+    const auto cases = [this](const std::string& folder) {
+        auto all = read_json(folder + "/regress.json").at("cases");
+        for (auto& c : all) c.erase("seconds");
+        return all;
+    };
+    const std::string line =
+        "export SARE_RTL=$PWD/none PATH=$PWD/slurm:$PATH; sare regress nightly.yaml --no-store --out ";
+    EXPECT_EQ(shell(line + "local").status, 1);
+    const outcome o = shell(line + "jobs --on slurm --poll 0.2 --partition fast");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.out.substr(o.out.find("cases=")), "cases=4 mismatches=0 errors=4 flaky=0\n") << o.err;
+    EXPECT_EQ(cases("jobs"), cases("local"));
+    EXPECT_NE(read("sbatch.args").find("--partition=fast\n"), std::string::npos);
+    EXPECT_NE(read("jobs/jobs/job.sh").find("# A regression of sare. Job N "), std::string::npos);
+}
+
+TEST_F(cluster, a_regression_tells_of_jobs_that_are_lost) {
+    write("nightly.yaml", "regress: {runs: [{experiment: small.yaml}]}\n");
+    tool("sbatch", note);
+    const std::string line =
+        "PATH=$PWD/slurm:$PATH; sare regress nightly.yaml --no-store --poll 0.2 --quiet ";
+    const outcome o = shell(line + "--on slurm");
+    EXPECT_EQ(o.err.rfind("sare: small/start: its job has left no result: it has ", 0), 0u) << o.err;
+    EXPECT_EQ(o.out, "cases=1 mismatches=0 errors=1 flaky=0\n");
+    EXPECT_EQ(shell(line).err, "sare: --poll is of jobs on a cluster; add --on slurm\n");
+}
+
 }  // namespace
 }  // namespace sare::test::cluster_test

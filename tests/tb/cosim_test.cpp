@@ -144,6 +144,17 @@ TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
          "folder\n"},
         {"regress:\n  runs:\n    - {random: 1, speed: slow}\n",
          "sare: f.yaml:3:7: unknown speed 'slow'; one of: quick, checked, fast\n"},
+        {"regress:\n  runs:\n    - {random: 1, of: links}\n",
+         "sare: f.yaml:3:7: unknown of 'links'; one of: routers, bridges, nics\n"},
+        {"regress:\n  runs:\n    - {random: 1, of: nics, steer: true}\n",
+         "sare: f.yaml:3:7: regress.runs: steer, coverage and most_vcs are of routers, not of nics\n"},
+        {"regress:\n  runs:\n    - mutants: [3]\n      cycles: 100\n",
+         "sare: f.yaml:4:15: regress.runs: cycles is of no use to a run of mutants, which has: name, "
+         "mutants\n"},
+        {"regress:\n  runs:\n    - {random: 1, seeds: 2}\n",
+         "sare: f.yaml:3:26: regress.runs: seeds is of no use to a run of random, which has: name, random, "
+         "of, "
+         "most_vcs, steer, shrink, cycles, seed, speed, coverage\n"},
         {"regress:\n  runs:\n    - {experiment: none.yaml}\n",
          "sare: f.yaml:3:7: regress.runs: experiment: there is no file none.yaml\n"},
     };
@@ -165,6 +176,37 @@ TEST_F(cosim, compares_old_rtl_with_new) {
     EXPECT_EQ(same.status, 0) << same.err << "; the model differs from both";
     EXPECT_EQ(shell("sare cosim mesh.yaml --old-rtl rtl").err,
               "sare: --old-rtl compares random routers and shrunk cases, not the routers of an experiment\n");
+}
+
+TEST_F(cosim, writes_waves_of_any_window) {
+    const outcome o = sare(
+        "cosim mesh.yaml --set network.dims=[2] --set router.vcs=1 --set cosim.shadow=1 --cycles 300 "
+        "--speed quick --window 100:150 --router 1 --out out");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GT(read("out/waves/0000-window.fst").size(), 1000u);
+}
+
+/// A NIC whose body flits need no credits.
+TEST_F(cosim, draws_nics_and_shrinks_them) {
+    change_rtl("sare_nic_inject.sv", "open_q ? vc_q & credits : pick", "open_q ? vc_q : pick");
+    const std::string draw =
+        "sare cosim --random 1 --of nics --seed 3 --cycles 2000 --speed quick --shrink 100 --out ";
+    const outcome good = shell(draw + "good");
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_EQ(last_line(good.out), "router_cycles=2000 configurations=1 mismatches=0");
+    const outcome bad = shell("SARE_RTL=rtl " + draw + "bad");
+    EXPECT_EQ(bad.status, 1);
+    EXPECT_TRUE(std::regex_search(bad.err, std::regex("^sare: random 3: cycle \\d+, NIC: "))) << bad.err;
+    EXPECT_TRUE(std::regex_search(
+        bad.out, std::regex("  random 3: shrunk to a NIC of 1 VCs, seed \\d+, cycle \\d\\d?\n")))
+        << bad.out;
+    EXPECT_NE(read("bad/shrunk/random_3_test.cpp").find("sare::axi::difference(R\"(block_case:"),
+              std::string::npos);
+    const std::string small = "sare cosim bad/shrunk/random_3.yaml --speed quick --out ";
+    EXPECT_EQ(shell(small + "small").status, 0);
+    const outcome again = shell("SARE_RTL=rtl " + small + "again");
+    EXPECT_EQ(again.status, 1);
+    EXPECT_TRUE(std::regex_search(again.err, std::regex("^sare: random_3: cycle \\d+, NIC: "))) << again.err;
 }
 
 TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
@@ -270,6 +312,14 @@ TEST_F(cosim, says_in_a_line_what_is_wrong) {
         {"SARE_RTL=nowhere sare cosim mesh.yaml",
          "sare: mesh seed 1: nowhere/sare_router.sv: cannot be read: No such file or directory\n"
          "sare: 1 of 1 could not be run\n"},
+        {"sare cosim mesh.yaml --window 9:3",
+         "sare: --window '9:3' must be FROM:TO, cycles from 1 on, such as 1000:1200\n"},
+        {"sare cosim mesh.yaml --router 3",
+         "sare: --router says whose waves are written: add --window FROM:TO\n"},
+        {"sare cosim --random 1 --seeds 2",
+         "sare: --seeds runs an experiment several times: give its file\n"},
+        {"sare cosim mesh.yaml --drain", "sare: --drain is of what is drawn at random: add --random N\n"},
+        {"sare cosim --random 1 --of nics --steer", "sare: --steer is of routers, not of nics\n"},
     };
     for (const auto& [line, message] : lines) {
         const outcome o = shell(line);

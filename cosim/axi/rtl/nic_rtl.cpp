@@ -9,8 +9,10 @@
 namespace sare::axi {
 namespace {
 
-std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request, cosim::rtl_speed speed) {
+std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request, cosim::rtl_speed speed,
+                                            const std::string& sources) {
     request.speed = speed;
+    request.sources = sources;
     return cosim::rtl_library::get(request);
 }
 
@@ -24,10 +26,11 @@ cosim::rtl_request receive_request(const cosim::router_setting& s, std::uint32_t
 }  // namespace
 
 nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around,
-                 std::uint32_t port, const nic_params& nic, cosim::rtl_speed speed)
+                 std::uint32_t port, const nic_params& nic, cosim::rtl_speed speed,
+                 const std::string& sources)
     : m_setting(router),
-      m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic), speed)),
-      m_receive_library(library(receive_request(router, port), speed)),
+      m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic), speed, sources)),
+      m_receive_library(library(receive_request(router, port), speed, sources)),
       m_inject(m_inject_library->make()),
       m_receive(m_receive_library->make()) {
     const auto out = [this](const char* name) { return m_inject->pin(name); };

@@ -12,9 +12,10 @@ namespace sare::axi {
 /// sare_nic_inject and sare_nic_receive, Verilated.
 class nic_rtl final : public node_nic {
   public:
-    /// `router` is the one that the NIC is at; `port`: of it, to this node. Builds the libraries if need be.
+    /// `router` is the one that the NIC is at; `port`: of it, to this node; `sources` of the RTL, "": Sare's
+    /// own. Builds the libraries if need be.
     nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
-            const nic_params& nic, cosim::rtl_speed speed);
+            const nic_params& nic, cosim::rtl_speed speed, const std::string& sources = "");
 
     void arrives(const link_flit& f) override;
     std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) override;

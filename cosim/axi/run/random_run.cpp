@@ -43,6 +43,7 @@ class runner {
     void run_memory(std::uint32_t s);
     void compare_request(std::uint64_t id, bool write, const address& a);
     bool idle() const;
+    bool differs() const;
     std::string problem() const;
 
     const random_case m_case;
@@ -184,6 +185,12 @@ bool runner::idle() const {
     return m_network.empty();
 }
 
+bool runner::differs() const {
+    const auto does = [](const auto& n) { return n.pair && !n.pair->first_difference().empty(); };
+    return std::any_of(m_managers.begin(), m_managers.end(), does) ||
+           std::any_of(m_memories.begin(), m_memories.end(), does);
+}
+
 std::string runner::problem() const {
     if (!m_problem.empty()) return m_problem;
     if (!m_network.first_error().empty()) return m_network.first_error();
@@ -212,6 +219,7 @@ std::string runner::go(std::uint64_t cycles) {
         for (std::uint32_t s = 0; s < m_memories.size(); ++s) run_memory(s);
         m_network.end_cycle();
         if (std::string found = problem(); !found.empty()) return "cycle " + std::to_string(t) + ": " + found;
+        if (differs()) return "";  // what follows proves nothing
     }
     return "transactions do not end";
 }
@@ -220,7 +228,9 @@ void runner::count(random_outcome& o) const {
     const auto pair = [&](const auto& p) {
         if (!p) return;
         o.bridge_cycles += p->cycles_compared();
-        if (o.difference.empty()) o.difference = p->first_difference();
+        if (!o.difference.empty() || p->first_difference().empty()) return;
+        o.difference = p->first_difference();
+        o.cycle = p->cycles_compared();
     };
     for (const auto& m : m_managers) {
         pair(m.pair);
@@ -233,45 +243,85 @@ void runner::count(random_outcome& o) const {
 
 }  // namespace
 
-random_case draw_case(std::uint64_t seed) {
+config::schema<bridge_setting> bridge_setting::fields() {
+    using p = bridge_setting;
+    config::schema<p> s;
+    s.number("managers", &p::managers, 1, 8, "nodes", "With a bridge of a manager each.")
+        .number("memories", &p::memories, 1, 8, "nodes", "With a bridge of a subordinate each.")
+        .number("addr_width", &p::addr_width, 20, 64, "bits", "Of an address.")
+        .number("data_width", &p::data_width, 32, 512, "bits", "Of a beat; a power of two.")
+        .number("id_width", &p::id_width, 1, 16, "bits", "Of a manager's IDs.")
+        .number("user_width", &p::user_width, 1, 64, "bits", "Of user signals.")
+        .number("flit_width", &p::flit_width, 16, 512, "bits", "Data of a flit.")
+        .number("node_width", &p::node_width, 3, 16, "bits", "Of a node's number.")
+        .number("request_classes", &p::request_classes, 1, 15, "classes", "Message classes of requests.")
+        .number("reads", &p::reads, 1, 64, "transactions", "Of a manager at once.")
+        .number("writes", &p::writes, 1, 64, "transactions", "Of a manager at once.")
+        .number("per_id", &p::per_id, 1, 64, "transactions", "Of one ID at once.")
+        .flag("keeps_order", &p::keeps_order, "The network keeps packets in order.")
+        .number("max_beats", &p::max_beats, 1, 256, "beats", "The longest burst.")
+        .number("read_beats", &p::read_beats, 1, 1024, "beats", "Places at a manager for what is read.")
+        .number("write_beats", &p::write_beats, 1, 1024, "beats", "Places at a manager for what is written.")
+        .number("memory_reads", &p::memory_reads, 1, 64, "transactions", "Of a memory at once.")
+        .number("memory_writes", &p::memory_writes, 1, 64, "transactions", "Of a memory at once.")
+        .number("memory_read_beats", &p::memory_read_beats, 1, 1024, "beats", "Places at a memory.");
+    return s;
+}
+
+random_case case_of(const bridge_setting& s) {
+    random_case c;
+    c.managers = s.managers;
+    c.memories = s.memories;
+    format& f = c.manager.widths;
+    f = {s.addr_width, s.data_width, s.id_width, s.user_width, s.flit_width, s.node_width, s.request_classes};
+    manager_params& m = c.manager;
+    m.reads = s.reads;
+    m.writes = s.writes;
+    m.per_id = s.per_id;
+    m.keeps_order = s.keeps_order;
+    m.max_beats = s.max_beats;
+    m.read_beats = s.read_beats;
+    m.write_beats = s.write_beats;
+    m.map.clear();
+    for (std::uint32_t n = 0; n < c.memories; ++n) {
+        const std::uint64_t first = 0x10000 + n * (region_bytes + 0x1000);
+        m.map.push_back({first, first + region_bytes - 1, c.managers + n});
+    }
+    c.subordinate = {f, s.memory_reads, s.memory_writes, s.max_beats, s.memory_read_beats};
+    return c;
+}
+
+bridge_setting draw_bridges(std::uint64_t seed) {
     rng random(seed, stream::test, 1);
     const auto one_of = [&](std::initializer_list<std::uint32_t> all) {
         return *(all.begin() + random.below(static_cast<std::uint32_t>(all.size())));
     };
-    random_case c;
-    c.managers = 1 + random.below(3);
-    c.memories = 1 + random.below(3);
-    format& f = c.manager.widths;
-    f.addr_width = one_of({20, 32, 32, 40, 64});
-    f.data_width = one_of({32, 64, 64, 128, 256, 512});
-    f.id_width = 1 + random.below(6);
-    f.user_width = one_of({1, 1, 4, 13});
-    f.flit_width = one_of({16, 32, 64, 72, 100, 128, 256, 512});
-    f.node_width = one_of({3, 4, 8});
-    f.request_classes = one_of({1, 1, 1, 2, 3});
-    c.subordinate.widths = f;
-    manager_params& m = c.manager;
-    m.reads = one_of({1, 2, 4, 8, 16});
-    m.writes = one_of({1, 2, 4, 8, 16});
-    m.per_id = 1 + random.below(8);
-    m.keeps_order = random.below(2) == 0;
-    m.max_beats = one_of({1, 4, 7, 16, 16, 64, 256});
-    m.read_beats = m.max_beats + random.below(2) * random.below(2 * m.max_beats + 1);
-    m.write_beats = m.max_beats + random.below(2) * random.below(2 * m.max_beats + 1);
-    m.map.clear();
-    for (std::uint32_t s = 0; s < c.memories; ++s) {
-        const std::uint64_t first = 0x10000 + s * (region_bytes + 0x1000);
-        m.map.push_back({first, first + region_bytes - 1, c.managers + s});
-    }
-    c.subordinate.reads = one_of({1, 2, 4, 8});
-    c.subordinate.writes = one_of({1, 2, 4, 8});
-    c.subordinate.max_beats = m.max_beats;
-    c.subordinate.read_beats = m.max_beats + random.below(2) * random.below(2 * m.max_beats + 1);
-    return c;
+    bridge_setting s;
+    const auto beats = [&] { return s.max_beats + random.below(2) * random.below(2 * s.max_beats + 1); };
+    s.managers = 1 + random.below(3);
+    s.memories = 1 + random.below(3);
+    s.addr_width = one_of({20, 32, 32, 40, 64});
+    s.data_width = one_of({32, 64, 64, 128, 256, 512});
+    s.id_width = 1 + random.below(6);
+    s.user_width = one_of({1, 1, 4, 13});
+    s.flit_width = one_of({16, 32, 64, 72, 100, 128, 256, 512});
+    s.node_width = one_of({3, 4, 8});
+    s.request_classes = one_of({1, 1, 1, 2, 3});
+    s.reads = one_of({1, 2, 4, 8, 16});
+    s.writes = one_of({1, 2, 4, 8, 16});
+    s.per_id = 1 + random.below(8);
+    s.keeps_order = random.below(2) == 0;
+    s.max_beats = one_of({1, 4, 7, 16, 16, 64, 256});
+    s.read_beats = beats();
+    s.write_beats = beats();
+    s.memory_reads = one_of({1, 2, 4, 8});
+    s.memory_writes = one_of({1, 2, 4, 8});
+    s.memory_read_beats = beats();
+    return s;
 }
 
 random_outcome run(const random_run& what) {
-    return run(what, draw_case(what.seed));
+    return run(what, case_of(draw_bridges(what.seed)));
 }
 
 random_outcome run(const random_run& what, const random_case& drawn) {

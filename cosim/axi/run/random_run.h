@@ -1,24 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/model/format.h"
+#include "tlm/config/schema.h"
 
 #include <string>
 #include <vector>
 
 namespace sare::axi {
 
-/// Bridges drawn at random from all that the RTL can be: managers (nodes from 0) and memories (those behind).
+/// Bridges at both ends of a network: managers (nodes from 0) and memories (those behind).
 struct random_case {
     manager_params manager;  ///< of each
     subordinate_params subordinate;
     std::uint32_t managers = 1, memories = 1;
 };
 
-/// The same for the same seed on every machine.
-random_case draw_case(std::uint64_t seed);
+/// The same as a list of numbers, as they are drawn, written and shrunk.
+struct bridge_setting {
+    std::uint32_t managers = 1, memories = 1;
+    std::uint32_t addr_width = 32, data_width = 64, id_width = 4, user_width = 1, flit_width = 64;
+    std::uint32_t node_width = 4, request_classes = 1;
+    std::uint32_t reads = 8, writes = 8, per_id = 8;
+    bool keeps_order = false;
+    std::uint32_t max_beats = 16, read_beats = 32, write_beats = 32;
+    std::uint32_t memory_reads = 8, memory_writes = 8, memory_read_beats = 32;
+
+    static config::schema<bridge_setting> fields();
+};
+
+/// Each memory has a region of its own.
+random_case case_of(const bridge_setting& s);
+/// At random from all that the RTL can be; the same for the same seed on every machine.
+bridge_setting draw_bridges(std::uint64_t seed);
 
 /// Bridges of both kinds, model and RTL in lock step, between random managers, a random network and random
-/// memories; a checker at every AXI port.
+/// memories; a checker at every AXI port. Ends with the first difference.
 struct random_run {
     std::uint64_t seed = 1;        ///< of case and traffic
     std::uint64_t cycles = 20000;  ///< of traffic; then all transactions end
@@ -29,8 +45,9 @@ struct random_run {
 
 struct random_outcome {
     std::string parameters;
-    std::string difference;  ///< the first one of model and RTL; "": none
-    std::string problem;     ///< anything else: a rule of AXI, wrong data, no end; "": none
+    std::string difference;   ///< the first one of model and RTL; "": none
+    std::uint64_t cycle = 0;  ///< of it
+    std::string problem;      ///< anything else: a rule of AXI, wrong data, no end; "": none
     std::uint64_t bridge_cycles = 0, transactions = 0, flits = 0;
     std::uint64_t requests_held = 0;  ///< cycles in which a request stood before a subordinate's bridge
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/cluster_backend.h"
 
+#include "tb/sare/cluster/job_array.h"
 #include "tb/sare/cluster/job_text.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <random>
 #include <set>
 
 namespace sare::cli {
@@ -44,16 +44,6 @@ std::set<std::size_t> points_there(const fs::path& directory) {
             all.insert(std::stoul(name));
     }
     return all;
-}
-
-/// A name that no other array of the cluster has.
-std::string array_name(const fs::path& directory) {
-    std::string name = "sare-";
-    for (const char c : fs::absolute(directory / ".").lexically_normal().parent_path().filename().string())
-        if (name.size() < 25 && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'))
-            name += c;
-    std::random_device random;
-    return name + fmt::format("-{:08x}{:08x}", random(), random());
 }
 
 }  // namespace
@@ -347,7 +337,10 @@ bool cluster_backend::submit(std::vector<std::vector<std::size_t>> jobs) {
         a.what.array,
         jobs.size(),
         {fs::read_symlink("/proc/self/exe").string(), "sweep-job", a.what.folder.string()},
-        a.what.folder};
+        a.what.folder,
+        "A sweep of sare. Job N of this array runs the points of line N, counted from 0, of points.txt "
+        "beside "
+        "this."};
     std::string id;
     try {
         id = m_scheduler->submit(request, m_options.jobs);

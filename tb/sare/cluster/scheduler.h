@@ -31,6 +31,7 @@ struct array_request {
     std::size_t jobs = 0;              ///< their numbers are 0 to jobs - 1
     std::vector<std::string> command;  ///< with absolute paths
     std::filesystem::path folder;      ///< absolute: gets the script, and of each job N a log N.log
+    std::string about;                 ///< a line for who reads the script
 };
 
 /// A job that the batch system knows of.

@@ -84,11 +84,10 @@ std::string script_of(const array_request& array, const std::vector<std::string>
     for (const std::string& word : array.command) command += quoted(word) + " ";
     return fmt::format(
         "#!/bin/sh\n"
-        "# A sweep of sare. Job N of this array runs the points of line N, counted from 0, of points.txt "
-        "beside this.\n"
+        "# {}\n"
         "# Submitted by: {}\n"
         "exec {}\"$SLURM_ARRAY_TASK_ID\"\n",
-        printable(joined(submission, " ")), command);
+        array.about, printable(joined(submission, " ")), command);
 }
 
 /// One line of squeue in `format`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/run/block_case.h"
 #include "cosim/network_run.h"
 #include "cosim/random/pin_case.h"
 #include "cosim/rtl/rtl_build.h"
@@ -49,9 +50,10 @@ double processor_seconds() {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// A network from the file under one seed, a random router, or a router at its pins from the file.
+/// A network from the file under one seed, a random router, a router at its pins from the file, or bridges or
+/// a NIC, from the file or random.
 struct cosim_job {
-    enum class kind { network, random, pins };
+    enum class kind { network, random, pins, block };
     std::string name;
     std::uint64_t seed;
     kind what;
@@ -92,7 +94,9 @@ class cosim_session {
                                   cosim_job::kind::network});
         for (std::size_t k = 0; k < options.random; ++k)
             m_jobs.push_back({fmt::format("random {}", first + k),
-                              first + k * (options.steer ? candidates : 1), cosim_job::kind::random});
+                              first + k * (options.steer ? candidates : 1),
+                              options.of == "routers" ? cosim_job::kind::random : cosim_job::kind::block});
+        if (m_block) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::block});
         if (m_case) m_jobs.push_back({options.input.stem(), first, cosim_job::kind::pins});
         for (const char* folder : {"coverage", "shrunk", "waves"})
             fs::create_directory(m_directory.path() / folder);
@@ -125,6 +129,8 @@ class cosim_session {
         const config::value tree = m_options.input.tree();
         if (tree.find("pin_case") != nullptr)
             m_case = cosim::read_pin_case(tree);
+        else if (tree.find("block_case") != nullptr)
+            m_block = axi::read_block_case(tree);
         else
             m_experiment = m_options.input.read();
         if (m_experiment && !m_options.old_rtl.empty())
@@ -183,6 +189,8 @@ class cosim_session {
         pool.run(
             [&](std::size_t k, const auto&) {
                 const cosim_job& job = m_jobs[failing[k]];
+                if (job.what == cosim_job::kind::block)
+                    return shrink_one(block_of(job), static_cast<double>(m_options.shrink), job.name);
                 return shrink_one(random_run_of(job), static_cast<double>(m_options.shrink), job.name, {});
             },
             [&](std::size_t k, const json& found, const std::string& problem) {
@@ -201,6 +209,7 @@ class cosim_session {
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
         json result = m_jobs[number].what == cosim_job::kind::network ? whole_network(number, progress)
+                      : m_jobs[number].what == cosim_job::kind::block ? block_alone(m_jobs[number])
                                                                       : router_alone(number, progress);
         result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
@@ -215,6 +224,13 @@ class cosim_session {
         const cycle_t begin = job.caused_in != 0 ? job.caused_in : job.differs_in;
         return {file("waves", number, ".fst"), begin > waves_before ? begin - waves_before : 1,
                 job.differs_in + waves_after};
+    }
+
+    /// Of cycles that are asked for.
+    cosim::wave_window asked_window(std::size_t number) const {
+        if (m_options.window.empty()) return {};
+        const auto [first, last] = m_options.window_cycles();
+        return {file("waves", number, "-window.fst"), first, last};
     }
 
     /// In one write(): several processes do so, and the parent's progress may stand on the line.
@@ -259,11 +275,8 @@ class cosim_session {
     json router_alone(std::size_t number, const std::function<void(double)>& progress) const {
         const cosim_job& job = m_jobs[number];
         cosim::random_run what = random_run_of(job);
-        if (job.differs_in != 0) {
-            what.waves = window(number);
-        } else if (m_options.coverage) {
-            what.coverage = file("coverage", number, ".dat");
-        }
+        what.waves = job.differs_in != 0 ? window(number) : asked_window(number);
+        if (job.differs_in == 0 && m_options.coverage) what.coverage = file("coverage", number, ".dat");
         if (job.what == cosim_job::kind::pins) {
             const auto o = cosim::run(*m_case, what);
             return as_json(o, o.parameters, o.place);
@@ -288,15 +301,36 @@ class cosim_session {
         what.cycles = m_options.cycles;
         what.how.speed = speed();
         what.how.on_build = says_what_is_compiled(job);
-        if (job.differs_in != 0) {
-            what.how.waves = window(number);
-            what.how.waves_router = job.router;
-        } else if (m_options.coverage) {
+        const bool again = job.differs_in != 0;
+        what.how.waves = again ? window(number) : asked_window(number);
+        what.how.waves_router = again ? job.router : m_options.router;
+        if (!again && m_options.coverage) {
             what.how.coverage = true;
             what.how.coverage_folder = file("coverage", number, "");
             fs::create_directory(what.how.coverage_folder);
         }
-        return as_json(cosim::run(e, what, progress), settings_of(e), m_options.input.file);
+        json result = as_json(cosim::run(e, what, progress), settings_of(e), m_options.input.file);
+        if (!what.how.waves.file.empty() && !fs::exists(what.how.waves.file))
+            throw std::runtime_error(
+                fmt::format("--window: no waves: router {} is not in RTL", m_options.router));
+        return result;
+    }
+
+    axi::block_case block_of(const cosim_job& job) const {
+        if (m_block && job.name == m_options.input.stem()) return *m_block;
+        const auto of = m_options.of == "nics" ? axi::block_kind::nic : axi::block_kind::bridges;
+        return axi::draw_block(of, job.seed, m_options.cycles);
+    }
+    json block_alone(const cosim_job& job) const {
+        const axi::block_case c = block_of(job);
+        const axi::random_outcome o = axi::run(c, speed());
+        return {{"message", o.difference.empty() ? o.problem : o.difference},
+                {"history", json::array()},
+                {"cycle", 0},  // there are no waves
+                {"router_cycles", o.bridge_cycles},
+                {"packets", o.transactions},
+                {"parameters", axi::parameters_of(c)},
+                {"place", ""}};
     }
 
     // ---- in the parent
@@ -327,7 +361,7 @@ class cosim_session {
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
-        if (m_jobs[number].what == cosim_job::kind::random)
+        if (m_options.random != 0 && m_jobs[number].what != cosim_job::kind::network)
             show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
         for (const auto& line : c.history) show(fmt::format("  {}\n", line));
         std::fflush(stdout);
@@ -402,6 +436,7 @@ class cosim_session {
     run_recorder m_recorder;
     std::optional<experiment> m_experiment;
     std::optional<cosim::pin_case> m_case;
+    std::optional<axi::block_case> m_block;
     std::vector<cosim_job> m_jobs;
     result_directory m_directory;
     cosim_results m_results;
@@ -410,12 +445,7 @@ class cosim_session {
 
 int cosim(const cosim_options& options) {
     if (!options.new_adapter.empty()) return write_new_adapter(options.new_adapter, options.out);
-    if (!options.old_rtl.empty() && options.random == 0 && options.input.file.empty())
-        throw usage_error("--old-rtl compares random routers, or a case that was shrunk");
-    if (options.input.file.empty() && options.random == 0)
-        throw usage_error("cosim: give an experiment, or --random N for N random routers");
-    if (options.input.file.empty() && !options.input.sets.empty())
-        throw usage_error("--set changes an experiment: give its file");
+    options.check();
     return cosim_session(options).run();
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_options.h"
 
+#include "tb/sare/commands.h"
 #include "tb/sare/usage.h"
 
 #include <CLI/CLI.hpp>
+
+#include <sstream>
 
 namespace sare::cli {
 
@@ -13,9 +16,9 @@ void cosim_options::add_to(CLI::App& command) {
     command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
         ->type_name("N")
         ->check(whole_number(1, 1000000000000));
-    command.add_option("--seeds", seeds, "Run the experiment under so many seeds (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000));
+    m_seeds = command.add_option("--seeds", seeds, "Run the experiment under so many seeds (default: 1)")
+                  ->type_name("N")
+                  ->check(whole_number(1, 1000000));
     command.add_option("-j,--jobs", jobs, "Processes at work (default: 1)")
         ->type_name("N")
         ->check(whole_number(1, 4096));
@@ -33,17 +36,54 @@ void cosim_options::add_to(CLI::App& command) {
         "Examples:\n"
         "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
         "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
+        "  sare cosim --random 20 --of bridges\n"
         "An experiment whose section cosim names no router has all of them shadowed.\n"
-        "A random router that differs is shrunk: DIR/shrunk has it as a file for sare cosim, and as a test.\n"
+        "What is random and differs is shrunk: DIR/shrunk has it as a file for sare cosim, and as a test.\n"
         "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
         "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
         "junit.xml and waves/.");
+    for (const char* name :
+         {"--most-vcs", "--coverage", "--coverage-from", "--steer", "--drain", "--old-rtl", "--window"})
+        m_of_routers.push_back(command.get_option(name));
+    for (const char* name : {"--of", "--most-vcs", "--shrink", "--steer", "--drain"})
+        m_of_random.push_back(command.get_option(name));
+}
+
+void cosim_options::check() const {
+    if (input.file.empty() && random == 0)
+        throw usage_error("cosim: give an experiment, or --random N for N random routers");
+    if (input.file.empty() && !input.sets.empty())
+        throw usage_error("--set changes an experiment: give its file");
+    if (input.file.empty() && m_seeds->count() != 0)
+        throw usage_error("--seeds runs an experiment several times: give its file");
+    if (window.empty() && m_router->count() != 0)
+        throw usage_error("--router says whose waves are written: add --window FROM:TO");
+    if (!window.empty()) window_cycles();
+    for (const CLI::Option* option : m_of_random)
+        if (random == 0 && option->count() != 0)
+            throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");
+    for (const CLI::Option* option : m_of_routers)
+        if (of != "routers" && option->count() != 0)
+            throw usage_error(option->get_name() + " is of routers, not of " + of);
+}
+
+std::pair<std::uint64_t, std::uint64_t> cosim_options::window_cycles() const {
+    std::uint64_t first = 0, last = 0;
+    char colon = 0, more = 0;
+    std::istringstream text(window);
+    if (!(text >> first >> colon >> last) || text >> more || colon != ':' || first == 0 || first > last)
+        throw usage_error("--window '" + window + "' must be FROM:TO, cycles from 1 on, such as 1000:1200");
+    return {first, last};
 }
 
 void cosim_options::add_random_to(CLI::App& command) {
     command.add_option("--random", random, "So many routers with random parameters and traffic as well")
         ->type_name("N")
         ->check(whole_number(0, 1000000));
+    command
+        .add_option("--of", of,
+                    "What is drawn: routers (default), bridges (of AXI, at both ends) or nics, with traffic")
+        ->check(one_of({"routers", "bridges", "nics"}));
     command
         .add_option("--most-vcs", most_vcs,
                     "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
@@ -84,6 +124,11 @@ void cosim_options::add_output_to(CLI::App& command) {
     command.add_flag("--overwrite", overwrite, "Replace an existing result when the new one is complete");
     store.add_to(command, store_options::use::records);
     command.add_flag("--no-waves", no_waves, "Write no waves of the first difference");
+    command.add_option("--window", window, "Write waves of these cycles, whether or not anything differs")
+        ->type_name("FROM:TO");
+    m_router = command.add_option("--router", router, "Of a network, whose they are (default: 0)")
+                   ->type_name("N")
+                   ->check(whole_number());
     command.add_flag("--quiet", quiet, "Print nothing but errors and the last line");
 }
 

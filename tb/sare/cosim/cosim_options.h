@@ -13,6 +13,9 @@ struct cosim_options {
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked", old_rtl;
+    std::string of = "routers";  ///< what is drawn
+    std::string window;          ///< cycles of which waves are written in any case, "FROM:TO"; "": none
+    std::uint32_t router = 0;    ///< of a network, whose waves these are
     std::vector<std::string> new_adapter;
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< 0: no limit
@@ -21,11 +24,18 @@ struct cosim_options {
     bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 
     void add_to(CLI::App& command);
+    /// Throws usage_error where an option is given that would be of no effect.
+    void check() const;
+    /// First and last cycle of `window`. Throws usage_error.
+    std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 
   private:
     void add_random_to(CLI::App& command);
     void add_coverage_to(CLI::App& command);
     void add_output_to(CLI::App& command);
+
+    std::vector<const CLI::Option*> m_of_random, m_of_routers;
+    const CLI::Option *m_seeds = nullptr, *m_router = nullptr;
 };
 
 }  // namespace sare::cli

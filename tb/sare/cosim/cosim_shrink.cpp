@@ -32,6 +32,19 @@ std::uint64_t size_of(const std::string& parameters) {
     return size;
 }
 
+/// Of whatever is shrunk: a shrunk_case or shrunk_block.
+template <class Shrunk>
+json common_of(const Shrunk& s, const std::string& file, const std::string& why) {
+    return {{"problem", s.problem},
+            {"file", file},
+            {"yaml", "# " + why + "\n# sare cosim " + file + ".yaml\n" + text(s.smallest)},
+            {"test", test_text(s.smallest, file, why)},
+            {"cycles", s.cycles},
+            {"builds", s.builds},
+            {"runs", s.runs},
+            {"complete", s.complete}};
+}
+
 std::string identifier(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
@@ -57,22 +70,34 @@ json shrink_one(const cosim::random_run& what, double seconds, const std::string
                 const std::function<void(const std::string&)>& on_step) {
     const auto s = cosim::shrink(what, seconds, on_step);
     if (!s) return {{"problem", ""}};
-    const std::string file = identifier(name);
-    const std::string why = name + ", shrunk: " + s->problem;
-    return {{"problem", s->problem},
-            {"file", file},
-            {"yaml", "# " + why + "\n# sare cosim " + file + ".yaml\n" + cosim::text(s->smallest)},
-            {"test", cosim::test_text(s->smallest, file, why)},
-            {"place", s->smallest.place.text(s->smallest.setting)},
-            {"ports", s->smallest.setting.ports},
-            {"vcs", s->smallest.setting.model.vcs},
-            {"cycles", s->cycles},
-            {"packets", s->smallest.packets.size()},
-            {"flits", s->smallest.flits()},
-            {"credits", s->smallest.credits.size()},
-            {"builds", s->builds},
-            {"runs", s->runs},
-            {"complete", s->complete}};
+    const cosim::pin_case& c = s->smallest;
+    const std::string file = identifier(name), why = name + ", shrunk: " + s->problem;
+    json found = common_of(*s, file, why);
+    found.update({{"place", c.place.text(c.setting)},
+                  {"blocks", 1},
+                  {"ports", c.setting.ports},
+                  {"vcs", c.setting.model.vcs},
+                  {"packets", c.packets.size()},
+                  {"flits", c.flits()},
+                  {"credits", c.credits.size()}});
+    found["said"] = fmt::format("{} ports, {} VCs, {} packets, {} flits, {} credits", c.setting.ports,
+                                c.setting.model.vcs, c.packets.size(), c.flits(), c.credits.size());
+    return found;
+}
+
+json shrink_one(const axi::block_case& what, double seconds, const std::string& name) {
+    const auto s = axi::shrink(what, "", seconds);
+    if (!s) return {{"problem", ""}};
+    const axi::block_case& c = s->smallest;
+    const bool bridges = c.of == axi::block_kind::bridges;
+    const std::string file = identifier(name), why = name + ", shrunk: " + s->problem;
+    json found = common_of(*s, file, why);
+    found["blocks"] = bridges ? c.bridges.managers + c.bridges.memories : 1;
+    found["parameters"] = axi::parameters_of(c);
+    found["said"] = bridges ? fmt::format("{} managers, {} memories, seed {}", c.bridges.managers,
+                                          c.bridges.memories, c.seed)
+                            : fmt::format("a NIC of {} VCs, seed {}", c.nic.vcs, c.seed);
+    return found;
 }
 
 std::string write_shrunk(const json& found, const std::filesystem::path& folder, cosim_case& its) {
@@ -81,11 +106,9 @@ std::string write_shrunk(const json& found, const std::filesystem::path& folder,
     write_file(folder / (file + ".yaml"), found.at("yaml").get<std::string>());
     write_file(folder / (file + "_test.cpp"), found.at("test").get<std::string>());
     its.shrunk = found;
-    its.shrunk.erase("yaml");
-    its.shrunk.erase("test");
-    return fmt::format("shrunk to {} ports, {} VCs, {} packets, {} flits, {} credits, cycle {}{}",
-                       found.at("ports").dump(), found.at("vcs").dump(), found.at("packets").dump(),
-                       found.at("flits").dump(), found.at("credits").dump(), found.at("cycles").dump(),
+    for (const char* text : {"yaml", "test", "said"}) its.shrunk.erase(text);
+    return fmt::format("shrunk to {}, cycle {}{}", found.at("said").get<std::string>(),
+                       found.at("cycles").dump(),
                        found.at("complete") ? "" : " (there was no time for more)");
 }
 

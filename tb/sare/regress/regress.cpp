@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
-#include "tb/sare/process/child.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
+#include "tb/sare/regress/regress_jobs.h"
 #include "tb/sare/regress/regress_plan.h"
 #include "tb/sare/regress/regress_results.h"
-#include "tb/sare/results/report.h"
+#include "tb/sare/regress/regress_run.h"
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/runs/run_recorder.h"
 #include "tb/sare/runs/run_store.h"
@@ -16,8 +16,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstring>
-#include <sstream>
 
 namespace sare::cli {
 namespace {
@@ -28,6 +26,7 @@ struct regress_options {
     std::string file, out;
     std::size_t jobs = 1;
     bool quiet = false, overwrite = false, no_waves = false;
+    array_options array;
     store_options store;
 };
 
@@ -49,18 +48,10 @@ class regress_session {
 
     int run() {
         catch_stop_signals();
-        for (const regress_entry& entry : m_plan.entries) {
-            if (stop_requested() != 0) break;
-            progress_line line(m_options.quiet);
-            line.show(entry.name);
-            const std::size_t before = m_results.cases.size();
-            if (entry.mutants.empty())
-                run_cosim(entry);
-            else
-                run_mutants(entry);
-            line.erase();
-            tell(entry, before);
-        }
+        if (m_options.array.on == this_machine)
+            run_here();
+        else
+            run_on_cluster();
         run_failures_again();
         read_history();
         m_results.compare_with_history();
@@ -71,85 +62,35 @@ class regress_session {
   private:
     fs::path at(const std::string& name) const { return m_directory.path() / name; }
 
-    // ---- one entry
-
-    /// `sare cosim` for one, with what follows.
-    child_result cosim(const regress_entry& e, const fs::path& out,
-                       const std::vector<std::string>& more) const {
-        std::vector<std::string> line{fs::read_symlink("/proc/self/exe").string(), "cosim"};
-        const auto add = [&line](const std::string& option, const std::string& its) {
-            line.push_back(option);
-            line.push_back(its);
-        };
-        if (!e.experiment.empty()) line.push_back(e.experiment);
-        for (const std::string& set : e.set) add("--set", set);
-        add("--cycles", std::to_string(e.cycles));
-        add("--speed", e.speed);
-        add("--out", out.string());
-        if (e.most_vcs != 0) add("--most-vcs", std::to_string(e.most_vcs));
-        line.insert(line.end(), {"--quiet", "--no-store"});
-        line.insert(line.end(), more.begin(), more.end());
-        child_rules rules;
-        rules.ends_on_stop = true;
-        return run_child(std::move(line), rules);
-    }
-
-    void run_cosim(const regress_entry& e) {
-        std::vector<std::string> more{"-j", std::to_string(m_options.jobs), "--no-waves"};
-        if (e.random != 0)
-            more.insert(more.end(),
-                        {"--random", std::to_string(e.random), "--shrink", std::to_string(e.shrink)});
-        else
-            more.insert(more.end(), {"--seeds", std::to_string(e.seeds)});
-        if (e.seed != 0) more.insert(more.end(), {"--seed", std::to_string(e.seed)});
-        if (e.steer) more.emplace_back("--steer");
-        if (e.coverage) more.emplace_back("--coverage");
-        const child_result done = cosim(e, at(e.name), more);
-        if (!fs::exists(at(e.name) / "cosim.json")) return add_error(e, done);
-        const json all = read_json(at(e.name) / "cosim.json");
-        m_results.rtl[e.name] = all.at("rtl");
-        for (const json& c : all.at("cases")) {
-            regress_case found{e.name, c.at("name"), c.at("status"), c.at("message"), "", c.at("seconds")};
-            if (!c.at("shrunk").is_null())
-                found.shrunk = e.name + "/shrunk/" + c["shrunk"].at("file").get<std::string>() + ".yaml";
-            m_results.cases.push_back(found);
+    void run_here() {
+        for (const regress_entry& entry : m_plan.entries) {
+            if (stop_requested() != 0) break;
+            progress_line line(m_options.quiet);
+            line.show(entry.name);
+            const regress_outcome found = run_entry(entry, m_directory.path(), m_options.jobs);
+            line.erase();
+            take(entry, found);
         }
     }
-    void add_error(const regress_entry& e, const child_result& done) {
-        std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
-        if (const auto end = said.find('\n'); end != std::string::npos) said.erase(end);
-        if (said.rfind("sare: ", 0) == 0) said.erase(0, 6);
-        const bool stopped = stop_requested() != 0;
-        m_results.cases.push_back(
-            {e.name, "start", stopped ? "not run" : "error", stopped ? "interrupted" : said});
+    void run_on_cluster() {
+        progress_line line(m_options.quiet);
+        const std::size_t count = m_plan.entries.size();
+        const auto found = run_jobs(
+            m_plan, m_options.file, m_directory.path(), m_options.jobs, m_options.array,
+            [&](std::size_t done) { line.show(fmt::format("{} of {} runs are done", done, count)); });
+        line.erase();
+        for (std::size_t k = 0; k < count; ++k) take(m_plan.entries[k], found[k]);
     }
-
-    /// Each mutant is a case, which agrees if it is found.
-    void run_mutants(const regress_entry& e) {
-        std::vector<std::string> line{(scripts_folder() / "mutants").string(), "-j",
-                                      std::to_string(m_options.jobs), "--only"};
-        for (const std::uint32_t number : e.mutants) line.push_back(std::to_string(number));
-        setenv("SARE", fs::read_symlink("/proc/self/exe").c_str(), 0);
-        child_rules rules;
-        rules.ends_on_stop = true;
-        const child_result done = run_child(std::move(line), rules);
-        const std::size_t before = m_results.cases.size();
-        std::istringstream lines(done.out);
-        for (std::string text; std::getline(lines, text);) add_mutant(e, text);
-        if (m_results.cases.size() == before) add_error(e, done);
-    }
-    /// "  3 rtl/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)"
-    void add_mutant(const regress_entry& e, const std::string& line) {
-        const std::pair<const char*, const char*> verdicts[] = {
-            {": found by ", "agrees"}, {": SURVIVED", "mismatch"}, {": NO PROGRAM", "error"}};
-        for (const auto& [words, status] : verdicts) {
-            const auto here = line.find(words);
-            if (here == std::string::npos) continue;
-            const bool same = line.find(": equivalent: ", here) != std::string::npos;
-            const std::string name = "mutant " + std::to_string(std::atoi(line.c_str()));
-            m_results.cases.push_back({e.name, name, same ? "agrees" : status,
-                                       std::strcmp(status, "agrees") == 0 ? "" : line.substr(here + 2)});
+    /// Keeps what a run has found, and tells it.
+    void take(const regress_entry& e, const regress_outcome& found) {
+        m_results.cases.insert(m_results.cases.end(), found.cases.begin(), found.cases.end());
+        if (!found.rtl.empty()) m_results.rtl[e.name] = found.rtl;
+        std::size_t good = 0;
+        for (const regress_case& c : found.cases) {
+            good += c.good() ? 1 : 0;
+            if (!c.good()) complain(c.path() + ": " + (c.message.empty() ? c.status : c.message));
         }
+        if (!m_options.quiet) show(fmt::format("{}: {} of {} agree\n", e.name, good, found.cases.size()));
     }
 
     // ---- failures
@@ -167,14 +108,14 @@ class regress_session {
     }
     void run_again(const regress_entry& e, regress_case& c, bool waves) {
         const fs::path folder = at(waves ? "first_failure" : "again");
-        std::vector<std::string> more{"--shrink", "0"};
+        std::vector<std::string> more;
         const auto blank = c.name.rfind(' ');
         const bool numbered = blank != std::string::npos;  // a case at the pins has no seed
         if (numbered) more.insert(more.end(), {"--seed", c.name.substr(blank + 1)});
-        if (e.random != 0) more.insert(more.end(), {"--random", "1"});
+        if (e.random != 0) more.insert(more.end(), {"--random", "1", "--shrink", "0"});
         if (e.steer) more.emplace_back("--drain");
         if (!waves) more.emplace_back("--no-waves");
-        cosim(e, folder, more);
+        run_cosim(e, folder, more);
         if (fs::exists(folder / "cosim.json")) {
             const json again = read_json(folder / "cosim.json").at("cases").at(0);
             c.again_agrees = again.at("status") == "agrees";
@@ -224,16 +165,6 @@ class regress_session {
         for (const auto& [run, its] : m_results.rtl) r.values.emplace_back("rtl." + run, its);
         m_recorder.add(r);
     }
-    void tell(const regress_entry& e, std::size_t before) const {
-        std::size_t good = 0;
-        for (std::size_t k = before; k < m_results.cases.size(); ++k) {
-            const regress_case& c = m_results.cases[k];
-            good += c.good() ? 1 : 0;
-            if (!c.good()) complain(c.path() + ": " + (c.message.empty() ? c.status : c.message));
-        }
-        if (!m_options.quiet)
-            show(fmt::format("{}: {} of {} agree\n", e.name, good, m_results.cases.size() - before));
-    }
     int end() const {
         if (!m_options.quiet) show((m_directory.final_path() / "index.html").string() + "\n");
         const auto flaky = std::count_if(m_results.cases.begin(), m_results.cases.end(),
@@ -258,7 +189,9 @@ void add_regress(CLI::App& app, action& chosen) {
         app.add_subcommand("regress", "Run a regression of RTL: random, directed, mutants, foreign");
     auto options = std::make_shared<regress_options>();
     command->add_option("FILE", options->file, "The regression (YAML)")->required();
-    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
+    command
+        ->add_option("-j,--jobs", options->jobs,
+                     "Processes at work, in each job where they run on a cluster (default: 1)")
         ->type_name("N")
         ->check(whole_number(1, 4096));
     command
@@ -269,14 +202,19 @@ void add_regress(CLI::App& app, action& chosen) {
                       "Replace an existing result when the new one is complete");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first failure");
     options->store.add_to(*command, store_options::use::records);
+    const auto cluster = options->array.add_to(*command, "runs");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
     command->footer(
         "Example:\n"
         "  sare regress nightly.yaml -j 8 --store runs.db\n"
+        "  sare regress nightly.yaml -j 8 --on slurm --time 4:00:00\n"
         "The last line is cases=... mismatches=... errors=... flaky=...; the exit status is not 0 unless "
         "all\n"
         "agree. DIR has index.html, junit.xml, regress.json, and a result of sare cosim for each run.");
-    command->callback([&chosen, options] { chosen = [options] { return regress_session(*options).run(); }; });
+    command->callback([&chosen, options, cluster] {
+        refuse_without_cluster(cluster, options->array.on);
+        chosen = [options] { return regress_session(*options).run(); };
+    });
 }
 
 }  // namespace sare::cli

@@ -3,7 +3,9 @@
 
 #include "tlm/config/yaml.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace sare::cli {
@@ -25,18 +27,45 @@ struct written_plan {
     }
 };
 
+/// The kinds of runs, each by the key that it must have, and what else it has beside a name.
+const std::map<std::string, std::vector<std::string>> kinds{
+    {"random", {"of", "most_vcs", "steer", "shrink", "cycles", "seed", "speed", "coverage"}},
+    {"experiment", {"set", "seeds", "cycles", "seed", "speed", "coverage"}},
+    {"mutants", {}}};
+
+std::string kind_of(const regress_entry& e, const config::location& at) {
+    std::vector<std::string> has;
+    if (e.random != 0) has.emplace_back("random");
+    if (!e.experiment.empty()) has.emplace_back("experiment");
+    if (!e.mutants.empty()) has.emplace_back("mutants");
+    if (has.size() != 1)
+        throw config::error(at, "a run of a regression must have one of random, experiment and mutants");
+    return has.front();
+}
+
+/// No key may be without effect.
+void check_keys(const config::value& item, const std::string& kind) {
+    const std::vector<std::string>& used = kinds.at(kind);
+    for (const auto& [key, value] : item.entries()) {
+        if (key == "name" || key == kind || std::find(used.begin(), used.end(), key) != used.end()) continue;
+        std::string all = "name, " + kind;
+        for (const std::string& other : used) all += ", " + other;
+        throw config::error(value.where(), "regress.runs: " + key + " is of no use to a run of " + kind +
+                                               ", which has: " + all);
+    }
+}
+
 regress_entry read_entry(const config::value& item, const fs::path& folder, std::set<std::string>& names) {
     regress_entry e;
     regress_entry::fields().read(item, e, "regress.runs");
     config::choose_word(config::value::scalar(e.speed, item.where()), "speed", {"quick", "checked", "fast"});
-    const int kinds = (e.random != 0) + !e.experiment.empty() + !e.mutants.empty();
-    if (kinds != 1)
+    config::choose_word(config::value::scalar(e.of, item.where()), "of", {"routers", "bridges", "nics"});
+    const std::string kind = kind_of(e, item.where());
+    check_keys(item, kind);
+    if (e.of != "routers" && (e.steer || e.coverage || e.most_vcs != 0))
         throw config::error(item.where(),
-                            "a run of a regression must have one of random, experiment and mutants");
-    if (e.name.empty())
-        e.name = e.random != 0        ? "random"
-                 : !e.mutants.empty() ? "mutants"
-                                      : fs::path(e.experiment).stem().string();
+                            "regress.runs: steer, coverage and most_vcs are of routers, not of " + e.of);
+    if (e.name.empty()) e.name = e.experiment.empty() ? kind : fs::path(e.experiment).stem().string();
     if (e.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
         std::string::npos)
         throw config::error(item.where(), "regress.runs: name: '" + e.name +
@@ -57,7 +86,8 @@ config::schema<regress_entry> regress_entry::fields() {
     using p = regress_entry;
     config::schema<p> s;
     s.text("name", &p::name, "Of the run: a folder of the result.")
-        .number("random", &p::random, 0, 1e6, "routers", "Random routers.")
+        .number("random", &p::random, 0, 1e6, "routers", "Random routers, or what `of` says.")
+        .text("of", &p::of, "What is random: routers, bridges or nics.")
         .text("experiment", &p::experiment,
               "An experiment, or a case that was shrunk; from the file's folder.")
         .integers("mutants", &p::mutants, 1, 1e6, "",

@@ -9,15 +9,15 @@
 /// What `sare regress` runs: a file with the one section `regress`.
 namespace sare::cli {
 
-/// One entry of the list: random routers, an experiment (a case at the pins, routers of your own), or
-/// mutants.
+/// One entry of the list: random routers (or bridges, or NICs), an experiment (a case at the pins, routers of
+/// your own), or mutants.
 struct regress_entry {
     std::string name;
     std::uint64_t random = 0, cycles = 50000, seed = 0, seeds = 1, most_vcs = 0, shrink = 300;
     std::string experiment;  ///< whole name
     std::vector<std::string> set;
     std::vector<std::uint32_t> mutants;
-    std::string speed = "checked";
+    std::string speed = "checked", of = "routers";
     bool steer = false, coverage = false;
 
     static config::schema<regress_entry> fields();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tb/sare/cluster/cluster_backend.h"
+#include "tb/sare/cluster/job_array.h"
 #include "tb/sare/process/progress_line.h"
 #include "tb/sare/runs/store_options.h"
 #include "tb/sare/sweep/sweep_plan.h"
@@ -9,8 +10,6 @@
 
 /// A whole sweep: `sare sweep`, and `sare run --seeds`, which is one of a single axis.
 namespace sare::cli {
-
-constexpr const char* this_machine = "local";
 
 struct sweep_request {
     sweep_source source;

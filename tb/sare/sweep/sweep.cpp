@@ -23,6 +23,7 @@ struct sweep_options {
     input_options input;
     std::vector<std::string> axes, zips;
     std::uint64_t seeds = 1;
+    array_options array;
     sweep_request request;
 };
 
@@ -117,6 +118,9 @@ std::string all_axes(const std::vector<std::string>& axes) {
 /// What the command line asks for.
 sweep_request request_of(const sweep_options& options) {
     sweep_request r = options.request;
+    r.on = options.array.on;
+    r.cluster.jobs = options.array.jobs;
+    r.cluster.poll = options.array.poll;
     r.source = {options.input.file, options.input.folder(), {}, options.axes, options.zips, {}};
     for (std::string& zip : r.source.zips)
         if (zip == "true") zip = all_axes(options.axes);
@@ -167,38 +171,14 @@ namespace {
 
 /// Answers those that make no sense without a cluster.
 std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_options& options) {
-    std::vector<std::string> places = scheduler_names();
-    places.insert(places.begin(), this_machine);
-    command.add_option("--on", options.request.on, "Where points run: local (default), or as jobs of slurm")
-        ->type_name("PLACE")
-        ->check(one_of(places));
+    std::vector<const CLI::Option*> all = options.array.add_to(command, "points");
     cluster_options& c = options.request.cluster;
-    std::vector<const CLI::Option*> all;
-    const auto add = [&](const char* name, auto& value, const char* type, const char* sentence) {
-        CLI::Option* option =
-            command.add_option(name, value, sentence)->type_name(type)->group("On a cluster");
-        all.push_back(option);
-        return option;
-    };
-    add("--partition", c.jobs.partition, "NAME", "Partition of the jobs");
-    add("--time", c.jobs.time, "TIME", "Limit of time of a job, as the scheduler writes it (2:00:00)");
-    add("--account", c.jobs.account, "NAME", "Account that the jobs are charged to");
-    add("--submit-option", c.jobs.more, "OPTION",
-        "Option of sbatch, passed on as it is (--submit-option=--mem=4G); may be given again")
-        ->allow_extra_args(false)
-        ->check([](const std::string& word) {
-            return word.rfind('-', 0) == 0
-                       ? ""
-                       : "must be an option, such as --submit-option=--mem=4G, not '" + word + "'";
-        });
-    add("--points-per-job", c.points_per_job, "N",
-        "Points that a job runs (default: so many that there are 200 jobs at most)")
-        ->check(whole_number(1, 100000));
-    add("--at-once", c.jobs.at_once, "N",
-        "Jobs that run at the same time (default: as many as there is room for)")
-        ->check(whole_number(1, 100000));
-    add("--poll", c.poll, "SECONDS", "Between two questions to the scheduler, at most (default: 10)")
-        ->check(number_within(0.2, 3600));
+    all.push_back(command
+                      .add_option("--points-per-job", c.points_per_job,
+                                  "Points that a job runs (default: so many that there are 200 jobs at most)")
+                      ->type_name("N")
+                      ->group("On a cluster")
+                      ->check(whole_number(1, 100000)));
     all.push_back(
         command.add_flag("--detach", c.detach, "Submit and return; the same command looks for the results")
             ->group("On a cluster"));
@@ -249,10 +229,7 @@ void add_sweep(CLI::App& app, action& chosen) {
         "only in traffic, measurement or seed share one elaborated network. A sweep that\n"
         "was killed keeps its points; the same command goes on.");
     command->callback([&chosen, options, cluster] {
-        for (const CLI::Option* option : cluster)
-            if (options->request.on == this_machine && option->count() != 0)
-                throw usage_error(
-                    fmt::format("{} is of jobs on a cluster; add --on slurm", option->get_name()));
+        refuse_without_cluster(cluster, options->array.on);
         chosen = [options] { return run_sweep(request_of(*options)); };
     });
 }

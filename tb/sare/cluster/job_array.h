@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/cluster/scheduler.h"
+
+#include <functional>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// An array of jobs that is submitted and waited for.
+namespace sare::cli {
+
+/// Where commands run what they have to run.
+constexpr const char* this_machine = "local";
+
+struct array_options {
+    std::string on = this_machine;  ///< or a scheduler's name
+    job_options jobs;
+    double poll = 10;  ///< seconds between two questions to the scheduler, at most
+
+    /// Adds --on, and what is said of jobs: all but --on, which make no sense without a cluster. `what` runs
+    /// there: "points".
+    std::vector<const CLI::Option*> add_to(CLI::App& command, const std::string& what);
+};
+/// Throws usage_error where one of them is given and nothing runs on a cluster.
+void refuse_without_cluster(const std::vector<const CLI::Option*>& options, const std::string& on);
+
+/// A name that no other array of the cluster has, from that of a directory.
+std::string array_name(const std::filesystem::path& directory);
+
+/// Submits an array and returns when each job is done, as `is_done` says, or over without that. A signal to
+/// stop cancels the jobs. `on_look` is called before each question to the scheduler.
+void run_array(const array_request& array, const array_options& options,
+               const std::function<bool(std::size_t job)>& is_done, const std::function<void()>& on_look);
+
+}  // namespace sare::cli

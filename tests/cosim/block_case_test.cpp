@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/run/block_case.h"
+#include "tlm/config/yaml.h"
+
+#include <gtest/gtest.h>
+
+/// Random bridges and NICs that are written down. That they are shrunk: tests/tb/cosim_test.cpp.
+namespace sare::axi::block_case_test {
+namespace {
+
+TEST(BlockCase, IsReadAsItIsWritten) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+        for (const block_kind of : {block_kind::bridges, block_kind::nic}) {
+            const std::string yaml = text(draw_block(of, seed, 100 * seed));
+            EXPECT_EQ(text(read_block_case(config::parse_document(yaml, "case"))), yaml);
+        }
+}
+
+TEST(BlockCase, SaysInALineWhatIsWrong) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"{bridges: {data_width: 48}}", "case:1:13: block_case.bridges.data_width must be a power of two"},
+        {"{bridges: {max_beats: 64}}", "case:1:13: block_case.bridges: there must be places for max_beats"},
+        {"{bridges: {managers: 8, node_width: 3}}",
+         "case:1:13: block_case.bridges.node_width must number all nodes"},
+        {"{of: nic, nic: {vcs: 3, classes: 2}}",
+         "case:1:13: block_case.nic.classes must be a divisor of vcs"},
+    };
+    for (const auto& [text, message] : cases) try {
+            read_block_case(config::parse_document(std::string("block_case: ") + text, "case"));
+            ADD_FAILURE() << text;
+        } catch (const config::error& wrong) {
+            EXPECT_STREQ(wrong.what(), message);
+        }
+}
+
+class random_nics : public testing::TestWithParam<std::uint64_t> {};
+
+/// A second each, most of it for compiling.
+TEST_P(random_nics, agree_with_their_rtl) {
+    const random_outcome o = run(draw_block(block_kind::nic, GetParam(), 4000), cosim::rtl_speed::quick);
+    EXPECT_EQ(o.difference, "") << o.parameters;
+    EXPECT_GT(o.flits, 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(drawn, random_nics, testing::Range<std::uint64_t>(1, 5));
+
+}  // namespace
+}  // namespace sare::axi::block_case_test
