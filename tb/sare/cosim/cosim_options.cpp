@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_options.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/usage.h"
-
-#include <CLI/CLI.hpp>
 
 namespace sare::cli {
 
-void cosim_options::add_to(CLI::App& command) {
+void cosim_options::add_to(command_parser& command) {
     input.add_to(command);
     command.get_option("FILE")->required(false);
     command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
@@ -40,7 +39,7 @@ void cosim_options::add_to(CLI::App& command) {
         "junit.xml and waves/.");
 }
 
-void cosim_options::add_random_to(CLI::App& command) {
+void cosim_options::add_random_to(command_parser& command) {
     command.add_option("--random", random, "So many routers with random parameters and traffic as well")
         ->type_name("N")
         ->check(whole_number(0, 1000000));
@@ -62,7 +61,7 @@ void cosim_options::add_random_to(CLI::App& command) {
         ->type_name("DIR");
 }
 
-void cosim_options::add_coverage_to(CLI::App& command) {
+void cosim_options::add_coverage_to(command_parser& command) {
     command.add_flag("--coverage", coverage, "Count lines and toggles of the RTL");
     command
         .add_option("--coverage-from", earlier,
@@ -78,7 +77,7 @@ void cosim_options::add_coverage_to(CLI::App& command) {
         ->check(whole_number(1, 1000000000));
 }
 
-void cosim_options::add_output_to(CLI::App& command) {
+void cosim_options::add_output_to(command_parser& command) {
     command.add_option("--out", out, "Directory for the results (default: out/cosim, out/cosim-2, ...)")
         ->type_name("DIR");
     command.add_flag("--overwrite", overwrite, "Replace an existing result when the new one is complete");

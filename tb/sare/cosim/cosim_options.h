@@ -6,6 +6,8 @@
 
 namespace sare::cli {
 
+class command_parser;
+
 /// The command line of `sare cosim`.
 struct cosim_options {
     input_options input;
@@ -20,12 +22,12 @@ struct cosim_options {
     bool steer = false, drain = false;
     bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 
-    void add_to(CLI::App& command);
+    void add_to(command_parser& command);
 
   private:
-    void add_random_to(CLI::App& command);
-    void add_coverage_to(CLI::App& command);
-    void add_output_to(CLI::App& command);
+    void add_random_to(command_parser& command);
+    void add_coverage_to(command_parser& command);
+    void add_output_to(command_parser& command);
 };
 
 }  // namespace sare::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/sweep/run_sweep.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -12,7 +13,6 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -166,16 +166,16 @@ int run_sweep(const sweep_request& request) {
 namespace {
 
 /// Answers those that make no sense without a cluster.
-std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_options& options) {
+std::vector<const command_option*> add_cluster_options(command_parser& command, sweep_options& options) {
     std::vector<std::string> places = scheduler_names();
     places.insert(places.begin(), this_machine);
     command.add_option("--on", options.request.on, "Where points run: local (default), or as jobs of slurm")
         ->type_name("PLACE")
         ->check(one_of(places));
     cluster_options& c = options.request.cluster;
-    std::vector<const CLI::Option*> all;
+    std::vector<const command_option*> all;
     const auto add = [&](const char* name, auto& value, const char* type, const char* sentence) {
-        CLI::Option* option =
+        command_option* option =
             command.add_option(name, value, sentence)->type_name(type)->group("On a cluster");
         all.push_back(option);
         return option;
@@ -207,7 +207,7 @@ std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_opt
 
 }  // namespace
 
-void add_sweep(CLI::App& app, action& chosen) {
+void add_sweep(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("sweep", "Run an experiment at every combination of some parameters");
     auto options = std::make_shared<sweep_options>();
     options->input.add_to(*command);
@@ -249,7 +249,7 @@ void add_sweep(CLI::App& app, action& chosen) {
         "only in traffic, measurement or seed share one elaborated network. A sweep that\n"
         "was killed keeps its points; the same command goes on.");
     command->callback([&chosen, options, cluster] {
-        for (const CLI::Option* option : cluster)
+        for (const command_option* option : cluster)
             if (options->request.on == this_machine && option->count() != 0)
                 throw usage_error(
                     fmt::format("{} is of jobs on a cluster; add --on slurm", option->get_name()));
