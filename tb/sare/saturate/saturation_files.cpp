@@ -141,7 +141,7 @@ void write_saturation(const std::filesystem::path& where, const sweep_plan& plan
 
 std::string saturation_text(const sweep_plan& plan, const saturation_options& options,
                             const std::vector<json>& rows) {
-    std::string text = aligned(cells(plan, options, rows, true));
+    std::string text = folded(cells(plan, options, rows, true), 1, terminal_width(1, std::string::npos / 2));
     for (const auto& p : plan.points) {
         const json& row = rows[p.number];
         if (row.contains("/bound/why"_json_pointer))
