@@ -4,13 +4,11 @@
 #include <stdexcept>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 /// The commands of the program: one file each. Every add_...() declares its options and, where the command
 /// line chooses it, leaves what is to be done in `chosen`.
 namespace sare::cli {
+
+class command_parser;
 
 /// Does a command and answers the exit status.
 using action = std::function<int()>;
@@ -28,27 +26,27 @@ class usage_error : public std::runtime_error {
 
 const char* version();
 
-void add_run(CLI::App& app, action& chosen);
-void add_saturate(CLI::App& app, action& chosen);
-void add_sweep(CLI::App& app, action& chosen);
-void add_sweep_job(CLI::App& app, action& chosen);
-void add_check(CLI::App& app, action& chosen);
-void add_topo(CLI::App& app, action& chosen);
-void add_cost(CLI::App& app, action& chosen);
-void add_doctor(CLI::App& app, action& chosen);
-void add_describe(CLI::App& app, action& chosen);
-void add_schema(CLI::App& app, action& chosen);
-void add_report(CLI::App& app, action& chosen);
-void add_plot(CLI::App& app, action& chosen);
-void add_explore(CLI::App& app, action& chosen);
-void add_compare(CLI::App& app, action& chosen);
-void add_cosim(CLI::App& app, action& chosen);
-void add_regress(CLI::App& app, action& chosen);
-void add_regress_job(CLI::App& app, action& chosen);
-void add_runs(CLI::App& app, action& chosen);
-void add_trace(CLI::App& app, action& chosen);
-void add_import(CLI::App& app, action& chosen);
-void add_completion(CLI::App& app, action& chosen);
-void add_pages(CLI::App& app, action& chosen);
+void add_run(command_parser& app, action& chosen);
+void add_saturate(command_parser& app, action& chosen);
+void add_sweep(command_parser& app, action& chosen);
+void add_sweep_job(command_parser& app, action& chosen);
+void add_check(command_parser& app, action& chosen);
+void add_topo(command_parser& app, action& chosen);
+void add_cost(command_parser& app, action& chosen);
+void add_doctor(command_parser& app, action& chosen);
+void add_describe(command_parser& app, action& chosen);
+void add_schema(command_parser& app, action& chosen);
+void add_report(command_parser& app, action& chosen);
+void add_plot(command_parser& app, action& chosen);
+void add_explore(command_parser& app, action& chosen);
+void add_compare(command_parser& app, action& chosen);
+void add_cosim(command_parser& app, action& chosen);
+void add_regress(command_parser& app, action& chosen);
+void add_regress_job(command_parser& app, action& chosen);
+void add_runs(command_parser& app, action& chosen);
+void add_trace(command_parser& app, action& chosen);
+void add_import(command_parser& app, action& chosen);
+void add_completion(command_parser& app, action& chosen);
+void add_pages(command_parser& app, action& chosen);
 
 }  // namespace sare::cli

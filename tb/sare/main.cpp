@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/help_text.h"
 #include "tb/sare/process/process.h"
@@ -32,13 +33,14 @@ int command_line(int argc, char** argv) {
     app.set_help_flag("-h,--help", "Print this help; 'sare COMMAND --help' explains a command");
     app.footer(examples);
     app.require_subcommand(0, 1);
+    command_parser program(app);
     action chosen;
     for (const auto add :
          {add_run,     add_sweep,  add_saturate,   add_sweep_job, add_explore, add_check,
           add_topo,    add_cost,   add_describe,   add_schema,    add_report,  add_plot,
           add_compare, add_trace,  add_import,     add_cosim,     add_regress, add_regress_job,
           add_runs,    add_doctor, add_completion, add_pages})
-        add(app, chosen);
+        add(program, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -38,7 +39,7 @@ std::string percent_hint(const std::string& text) {
 }
 
 template <class Fits>
-CLI::Validator number_validator(const std::string& wanted, const std::string& help, Fits fits) {
+value_check number_validator(const std::string& wanted, const std::string& help, Fits fits) {
     return {[wanted, fits](const std::string& text) {
                 const auto x = to_double(text);
                 if (x && fits(*x)) return std::string();
@@ -47,8 +48,8 @@ CLI::Validator number_validator(const std::string& wanted, const std::string& he
             help};
 }
 
-CLI::Validator whole_validator(const std::string& wanted, const std::string& help, std::uint64_t min,
-                               std::uint64_t max) {
+value_check whole_validator(const std::string& wanted, const std::string& help, std::uint64_t min,
+                            std::uint64_t max) {
     return {[=](const std::string& text) {
                 std::uint64_t n = 0;
                 const char* const end = text.data() + text.size();
@@ -214,30 +215,30 @@ std::string refused_value(const CLI::Option& o, const std::string& text) {
 
 }  // namespace
 
-CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
+value_check whole_number(std::uint64_t min, std::uint64_t max) {
     return whole_validator(fmt::format("a whole number from {} to {}", min, max),
                            fmt::format("INT in [{} - {}]", min, max), min, max);
 }
 
-CLI::Validator whole_number() {
+value_check whole_number() {
     return whole_validator("a whole number", "", 0, std::numeric_limits<std::uint64_t>::max());
 }
 
-CLI::Validator number_within(double min, double max) {
+value_check number_within(double min, double max) {
     return number_validator(
         fmt::format("a number from {} to {}", config::number_text(min), config::number_text(max)),
         fmt::format("FLOAT in [{} - {}]", min, max), [=](double x) { return x >= min && x <= max; });
 }
 
-CLI::Validator number_from_0() {
+value_check number_from_0() {
     return number_validator("a number, 0 or more", "NONNEGATIVE", [](double x) { return x >= 0; });
 }
 
-CLI::Validator number_above_0() {
+value_check number_above_0() {
     return number_validator("a number greater than 0", "POSITIVE", [](double x) { return x > 0; });
 }
 
-CLI::Validator one_of(const std::vector<std::string>& words) {
+value_check one_of(const std::vector<std::string>& words) {
     return {[words](const std::string& text) {
                 if (std::count(words.begin(), words.end(), text) != 0) return std::string();
                 const std::string near = config::nearest(text, words);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/check/silent_port.h"
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/input.h"
@@ -16,7 +17,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include <cstdio>
@@ -111,7 +111,7 @@ int check(const input_options& input) {
 
 }  // namespace
 
-void add_check(CLI::App& app, action& chosen) {
+void add_check(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("check", "Read an experiment, build it and check it for deadlock");
     auto options = std::make_shared<input_options>();
     options->add_to(*command);

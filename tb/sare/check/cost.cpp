@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/results/result_json.h"
@@ -11,7 +12,6 @@
 #include "tlm/topology/topology.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 namespace sare::cli {
 namespace {
@@ -184,7 +184,7 @@ int cost(const cost_options& options) {
 
 }  // namespace
 
-void add_cost(CLI::App& app, action& chosen) {
+void add_cost(command_parser& app, action& chosen) {
     auto* command =
         app.add_subcommand("cost", "Area, buffers, leakage and clock period of a network, without a run");
     auto options = std::make_shared<cost_options>();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/run/input.h"
@@ -10,7 +11,6 @@
 #include "tlm/topology/properties.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <sstream>
 
@@ -59,7 +59,7 @@ int topo(const topo_options& options) {
 
 }  // namespace
 
-void add_topo(CLI::App& app, action& chosen) {
+void add_topo(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("topo", "Print the properties of a network, or the network itself");
     auto options = std::make_shared<topo_options>();
     options->input.add_to(*command, false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/submission.h"
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/run/plugins.h"
@@ -7,7 +8,6 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 /// What a job of a sweep runs. Not for people: `sare sweep --on ...` writes it into the script of its jobs.
 namespace sare::cli {
@@ -46,7 +46,7 @@ int run_job(const job_id& job) {
 
 }  // namespace
 
-void add_sweep_job(CLI::App& app, action& chosen) {
+void add_sweep_job(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("sweep-job", "What a job of a sweep on a cluster runs");
     command->group("");  // not listed
     auto job = std::make_shared<job_id>();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/job_array.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -31,15 +31,15 @@ bool wait_for(double seconds) {
 
 }  // namespace
 
-std::vector<const CLI::Option*> array_options::add_to(CLI::App& command, const std::string& what) {
+std::vector<const command_option*> array_options::add_to(command_parser& command, const std::string& what) {
     std::vector<std::string> places = scheduler_names();
     places.insert(places.begin(), this_machine);
     command.add_option("--on", on, "Where " + what + " run: local (default), or as jobs of slurm")
         ->type_name("PLACE")
         ->check(one_of(places));
-    std::vector<const CLI::Option*> all;
+    std::vector<const command_option*> all;
     const auto add = [&](const char* name, auto& value, const char* type, const char* sentence) {
-        CLI::Option* option =
+        command_option* option =
             command.add_option(name, value, sentence)->type_name(type)->group("On a cluster");
         all.push_back(option);
         return option;
@@ -63,8 +63,8 @@ std::vector<const CLI::Option*> array_options::add_to(CLI::App& command, const s
     return all;
 }
 
-void refuse_without_cluster(const std::vector<const CLI::Option*>& options, const std::string& on) {
-    for (const CLI::Option* option : options)
+void refuse_without_cluster(const std::vector<const command_option*>& options, const std::string& on) {
+    for (const command_option* option : options)
         if (on == this_machine && option->count() != 0)
             throw usage_error(fmt::format("{} is of jobs on a cluster; add --on slurm", option->get_name()));
 }

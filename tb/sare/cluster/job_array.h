@@ -4,13 +4,11 @@
 
 #include <functional>
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
-
 /// An array of jobs that is submitted and waited for.
 namespace sare::cli {
+
+class command_option;
+class command_parser;
 
 /// Where commands run what they have to run.
 constexpr const char* this_machine = "local";
@@ -22,10 +20,10 @@ struct array_options {
 
     /// Adds --on, and what is said of jobs: all but --on, which make no sense without a cluster. `what` runs
     /// there: "points".
-    std::vector<const CLI::Option*> add_to(CLI::App& command, const std::string& what);
+    std::vector<const command_option*> add_to(command_parser& command, const std::string& what);
 };
 /// Throws usage_error where one of them is given and nothing runs on a cluster.
-void refuse_without_cluster(const std::vector<const CLI::Option*>& options, const std::string& on);
+void refuse_without_cluster(const std::vector<const command_option*>& options, const std::string& on);
 
 /// A name that no other array of the cluster has, from that of a directory.
 std::string array_name(const std::filesystem::path& directory);

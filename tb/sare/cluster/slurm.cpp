@@ -90,8 +90,8 @@ std::string script_of(const array_request& array, const std::vector<std::string>
         array.about, printable(joined(submission, " ")), command);
 }
 
-/// One line of squeue in `format`.
-constexpr const char* format = "%j|%F|%K|%T|%r";
+/// One line of squeue in `queue_format`.
+constexpr const char* queue_format = "%j|%F|%K|%T|%r";
 struct queue_line {
     std::string name, array, index, state, reason;
 };
@@ -172,7 +172,7 @@ class slurm : public batch_scheduler {
 
     std::map<std::string, array_report> look(const std::vector<std::string>& names) override {
         std::istringstream in(ask({"squeue", "--noheader", "--array", "--states=all",
-                                   std::string("--format=") + format, "--name=" + joined(names, ",")}));
+                                   std::string("--format=") + queue_format, "--name=" + joined(names, ",")}));
         std::map<std::string, array_report> all;
         for (std::string text; std::getline(in, text);)
             if (queue_line line; parse(text, line))

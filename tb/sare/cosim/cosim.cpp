@@ -3,6 +3,7 @@
 #include "cosim/network_run.h"
 #include "cosim/random/pin_case.h"
 #include "cosim/rtl/rtl_build.h"
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/cosim/cosim_coverage.h"
 #include "tb/sare/cosim/cosim_options.h"
@@ -22,7 +23,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -451,7 +451,7 @@ int cosim(const cosim_options& options) {
 
 }  // namespace
 
-void add_cosim(CLI::App& app, action& chosen) {
+void add_cosim(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("cosim", "Run RTL routers against the model, cycle by cycle");
     auto options = std::make_shared<cosim_options>();
     options->add_to(*command);

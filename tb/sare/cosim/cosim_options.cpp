@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cosim/cosim_options.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/usage.h"
-
-#include <CLI/CLI.hpp>
 
 #include <sstream>
 
 namespace sare::cli {
 
-void cosim_options::add_to(CLI::App& command) {
+void cosim_options::add_to(command_parser& command) {
     input.add_to(command);
     command.get_option("FILE")->required(false);
     command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
@@ -59,10 +58,10 @@ void cosim_options::check() const {
     if (window.empty() && m_router->count() != 0)
         throw usage_error("--router says whose waves are written: add --window FROM:TO");
     if (!window.empty()) window_cycles();
-    for (const CLI::Option* option : m_of_random)
+    for (const command_option* option : m_of_random)
         if (random == 0 && option->count() != 0)
             throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");
-    for (const CLI::Option* option : m_of_routers)
+    for (const command_option* option : m_of_routers)
         if (of != "routers" && option->count() != 0)
             throw usage_error(option->get_name() + " is of routers, not of " + of);
 }
@@ -76,7 +75,7 @@ std::pair<std::uint64_t, std::uint64_t> cosim_options::window_cycles() const {
     return {first, last};
 }
 
-void cosim_options::add_random_to(CLI::App& command) {
+void cosim_options::add_random_to(command_parser& command) {
     command.add_option("--random", random, "So many routers with random parameters and traffic as well")
         ->type_name("N")
         ->check(whole_number(0, 1000000));
@@ -102,7 +101,7 @@ void cosim_options::add_random_to(CLI::App& command) {
         ->type_name("DIR");
 }
 
-void cosim_options::add_coverage_to(CLI::App& command) {
+void cosim_options::add_coverage_to(command_parser& command) {
     command.add_flag("--coverage", coverage, "Count lines and toggles of the RTL");
     command
         .add_option("--coverage-from", earlier,
@@ -118,7 +117,7 @@ void cosim_options::add_coverage_to(CLI::App& command) {
         ->check(whole_number(1, 1000000000));
 }
 
-void cosim_options::add_output_to(CLI::App& command) {
+void cosim_options::add_output_to(command_parser& command) {
     command.add_option("--out", out, "Directory for the results (default: out/cosim, out/cosim-2, ...)")
         ->type_name("DIR");
     command.add_flag("--overwrite", overwrite, "Replace an existing result when the new one is complete");

@@ -6,6 +6,9 @@
 
 namespace sare::cli {
 
+class command_option;
+class command_parser;
+
 /// The command line of `sare cosim`.
 struct cosim_options {
     input_options input;
@@ -23,19 +26,19 @@ struct cosim_options {
     bool steer = false, drain = false;
     bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 
-    void add_to(CLI::App& command);
+    void add_to(command_parser& command);
     /// Throws usage_error where an option is given that would be of no effect.
     void check() const;
     /// First and last cycle of `window`. Throws usage_error.
     std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 
   private:
-    void add_random_to(CLI::App& command);
-    void add_coverage_to(CLI::App& command);
-    void add_output_to(CLI::App& command);
+    void add_random_to(command_parser& command);
+    void add_coverage_to(command_parser& command);
+    void add_output_to(command_parser& command);
 
-    std::vector<const CLI::Option*> m_of_random, m_of_routers;
-    const CLI::Option *m_seeds = nullptr, *m_router = nullptr;
+    std::vector<const command_option*> m_of_random, m_of_routers;
+    const command_option *m_seeds = nullptr, *m_router = nullptr;
 };
 
 }  // namespace sare::cli

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/run/rtl.h"
 #include "tlm/config/registry.h"
-
-#include <CLI/CLI.hpp>
 
 /// In a program without the part `cosim`: what the command says; a section of that name is refused as it is
 /// read.
@@ -22,7 +21,7 @@ rtl_routers& make_rtl_routers(const experiment&, bool) {
     return *new no_routers;
 }
 
-void add_cosim(CLI::App& app, action& chosen) {
+void add_cosim(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("cosim", "Run RTL routers against the model (not in this program)");
     command->allow_extras();
     command->callback(

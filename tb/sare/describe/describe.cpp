@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/describe/catalogue.h"
 #include "tb/sare/describe/statistics.h"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -236,7 +236,7 @@ std::string behind(const std::string& list, const std::string& name) {
 
 }  // namespace
 
-void add_describe(CLI::App& app, action& chosen) {
+void add_describe(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("describe", "Explain parameters, sections and variants");
     auto words = std::make_shared<std::vector<std::string>>();
     command->add_option("NAME", *words,

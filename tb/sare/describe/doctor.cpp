@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/child.h"
 #include "tb/sare/process/terminal.h"
@@ -6,7 +7,6 @@
 #include "tlm/config/value.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -76,7 +76,7 @@ int examine() {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, action& chosen) {
+void add_doctor(command_parser& app, action& chosen) {
     auto* command =
         app.add_subcommand("doctor", "Look for what the program and its parts need on this machine");
     command->footer("Status 1 where something is missing that runs and their reports need.");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/describe/catalogue.h"
 #include "tb/sare/explore/explore_section.h"
@@ -6,7 +7,6 @@
 #include "tb/sare/run/plugins.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -149,7 +149,7 @@ json whole_schema() {
 
 }  // namespace
 
-void add_schema(CLI::App& app, action& chosen) {
+void add_schema(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("schema", "Print the JSON Schema of the configuration, for editors");
     command->footer(
         "Example:\n"

@@ -30,7 +30,7 @@ std::string name_of(const figure& f) {
     return f.of == scope::vc ? f.name + "N" : f.name;
 }
 
-std::string text_of(const described_figure& f, std::size_t width) {
+std::string figure_text(const described_figure& f, std::size_t width) {
     const figure& what = f.what;
     std::string about = fmt::format("of each {}; {}", to_string(what.of), to_string(what.how));
     if (what.of == scope::run) about = to_string(what.how);
@@ -55,7 +55,7 @@ std::string describe_statistics(const std::string& name, std::size_t width) {
             if (file_of(f.what.of) != file) continue;
             known.insert(known.end(), {f.what.name, f.statistic, file});
             if (name.empty() || name == f.what.name || name == f.statistic || name == file)
-                here += text_of(f, width);
+                here += figure_text(f, width);
         }
         if (!here.empty()) text += (text.empty() ? "" : "\n") + file + "\n" + here;
     }

@@ -12,16 +12,16 @@
 namespace sare::cli {
 namespace {
 
-std::string text_of(const column& c, std::size_t width) {
+std::string column_text(const column& c, std::size_t width) {
     const std::string about =
         c.unit.empty() ? to_string(c.is) : fmt::format("{}; {}", to_string(c.is), c.unit);
     return fmt::format("  {}  ({})\n      {}\n", c.name, about, wrapped(c.sentence, width - 6, 6));
 }
 
-std::string text_of(const table_form& form, std::size_t width) {
+std::string table_text(const table_form& form, std::size_t width) {
     std::string text = form.file() + "\n";
-    for (const column& c : form.columns()) text += text_of(c, width);
-    for (const column& c : form.rest()) text += text_of(c, width);
+    for (const column& c : form.columns()) text += column_text(c, width);
+    for (const column& c : form.rest()) text += column_text(c, width);
     return text;
 }
 
@@ -32,7 +32,7 @@ std::string describe_tables(const std::string& name, std::size_t width) {
     std::vector<std::string> known;
     for (const auto& [file, form] : table_form::all()) {
         known.push_back(file);
-        if (name.empty() || name == file) text += (text.empty() ? "" : "\n") + text_of(*form, width);
+        if (name.empty() || name == file) text += (text.empty() ? "" : "\n") + table_text(*form, width);
     }
     if (!text.empty()) return text;
     const std::string near = config::nearest(name, known);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/scheduler.h"
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/runs/store_options.h"
 #include "tb/sare/usage.h"
@@ -7,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <array>
 #include <cerrno>
@@ -96,7 +96,7 @@ struct explore_options {
     }
 };
 
-void add_cluster(CLI::App& command, explore_options& options) {
+void add_cluster(command_parser& command, explore_options& options) {
     std::vector<std::string> places = scheduler_names();
     places.insert(places.begin(), "local");
     command.add_option("--on", options.on, "Where designs run: local (default), or as jobs of slurm")
@@ -116,7 +116,7 @@ void add_cluster(CLI::App& command, explore_options& options) {
 
 }  // namespace
 
-void add_explore(CLI::App& app, action& chosen) {
+void add_explore(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("explore", "Search for the best designs, with few runs");
     auto options = std::make_shared<explore_options>();
     command->add_option("FILE", options->file, "Experiment with a section 'explore' (YAML)")->required();

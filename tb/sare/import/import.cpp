@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/import/booksim.h"
 #include "tb/sare/process/files.h"
@@ -6,7 +7,6 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 
@@ -54,7 +54,7 @@ int import_of_booksim(const import_options& options) {
 
 }  // namespace
 
-void add_import(CLI::App& app, action& chosen) {
+void add_import(command_parser& app, action& chosen) {
     auto* all = app.add_subcommand("import", "Write an experiment of another simulator as one of Sare");
     all->require_subcommand(1);
     auto* command = all->add_subcommand("booksim", "Write a configuration of BookSim2 in YAML");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/pages/command_tree.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/describe/catalogue.h"
 
 #include <CLI/CLI.hpp>
@@ -101,8 +102,8 @@ class path_list {
 
 }  // namespace
 
-command_doc tree_of(const CLI::App& program) {
-    return documented(program, "");
+command_doc tree_of(const command_parser& program) {
+    return documented(program.app(), "");
 }
 
 std::vector<const command_doc*> all_of(const command_doc& tree) {

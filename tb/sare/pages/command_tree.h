@@ -3,12 +3,10 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 /// The commands with their options as data: completion and manual pages are made of it.
 namespace sare::cli {
+
+class command_parser;
 
 /// What can stand for a value on the command line.
 enum class completes { nothing, words, files, folders, parameters, names };
@@ -29,7 +27,7 @@ struct command_doc {
     std::vector<command_doc> commands;
 };
 
-command_doc tree_of(const CLI::App& program);
+command_doc tree_of(const command_parser& program);
 /// The tree from the root on, each before those below it.
 std::vector<const command_doc*> all_of(const command_doc& tree);
 

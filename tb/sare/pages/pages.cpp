@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/pages/command_tree.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/usage.h"
-
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 
@@ -37,7 +36,7 @@ void write_pages(const std::filesystem::path& folder, const command_doc& tree) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, action& chosen) {
+void add_completion(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("completion", "Print the completion script of a shell");
     auto shell = std::make_shared<std::string>();
     command->add_option("SHELL", *shell, "Which shell")->required()->check(one_of({"bash", "zsh", "fish"}));
@@ -55,7 +54,7 @@ void add_completion(CLI::App& app, action& chosen) {
     });
 }
 
-void add_pages(CLI::App& app, action& chosen) {
+void add_pages(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("pages", "Write completion scripts and manual pages, to be installed");
     command->group("");  // the build calls it
     auto folder = std::make_shared<std::string>();

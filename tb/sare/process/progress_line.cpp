@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/process/progress_line.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/usage.h"
 
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <csignal>
@@ -40,7 +40,7 @@ void write_to_terminal(const std::string& text) {
 
 }  // namespace
 
-void progress_options::add_to(CLI::App& command) {
+void progress_options::add_to(command_parser& command) {
     command.add_flag("--quiet", quiet, "Print nothing but errors");
     command
         .add_option("--progress-fd", lines_to,

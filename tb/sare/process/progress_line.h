@@ -5,18 +5,16 @@
 #include <chrono>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace sare::cli {
+
+class command_parser;
 
 /// Where a command tells how far it is.
 struct progress_options {
     bool quiet = false;  ///< not on the terminal
     int lines_to = -1;   ///< a file descriptor that gets lines of JSON, {"done": 0.5, "text": ...}; -1: none
 
-    void add_to(CLI::App& command);  ///< --quiet, --progress-fd
+    void add_to(command_parser& command);  ///< --quiet, --progress-fd
 };
 
 /// One line on stderr, written over and over and erased at the end; nothing where stderr is no terminal, and

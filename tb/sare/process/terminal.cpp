@@ -128,6 +128,33 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
     return out;
 }
 
+std::string folded(const std::vector<std::vector<std::string>>& rows, std::size_t keys, std::size_t width) {
+    const auto width_of = [&](std::size_t column) {
+        std::size_t widest = 0;
+        for (const auto& row : rows)
+            if (column < row.size()) widest = std::max(widest, text_width(row[column]));
+        return widest + 2;
+    };
+    std::size_t columns = 0, of_keys = 0;
+    for (const auto& row : rows) columns = std::max(columns, row.size());
+    for (std::size_t k = 0; k < keys; ++k) of_keys += width_of(k);
+    std::string out;
+    for (std::size_t first = keys, end = first; first < columns; first = end) {
+        // Two blanks stand between columns, none behind the last.
+        for (std::size_t used = of_keys; end < columns; ++end) {
+            used += width_of(end);
+            if (end != first && used > width + 2) break;
+        }
+        std::vector<std::vector<std::string>> part;
+        for (const auto& row : rows) {
+            part.emplace_back(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(keys));
+            for (std::size_t c = first; c < end; ++c) part.back().push_back(row[c]);
+        }
+        out += (out.empty() ? "" : "\n") + aligned(part);
+    }
+    return out;
+}
+
 std::string readable(double x, int digits) {
     if (!std::isfinite(x)) return "-";
     if (x == 0) return "0";

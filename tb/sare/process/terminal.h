@@ -34,6 +34,9 @@ std::string right_aligned(const std::string& text, std::size_t width);
 /// Rows with columns as wide as their widest cell, two blanks apart; numbers to the right, the first column
 /// to the left.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent = 0);
+/// The same in at most `width` characters: columns that do not fit stand in a table of their own below, each
+/// behind the first `keys` columns. A column by itself is never broken.
+std::string folded(const std::vector<std::vector<std::string>>& rows, std::size_t keys, std::size_t width);
 
 /// A number as one reads it: 1,234,567; 0.1234; 1.23e-05; "–" for none.
 std::string readable(double x, int digits = 4);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
@@ -13,7 +14,6 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -184,7 +184,7 @@ class regress_session {
 
 }  // namespace
 
-void add_regress(CLI::App& app, action& chosen) {
+void add_regress(command_parser& app, action& chosen) {
     auto* command =
         app.add_subcommand("regress", "Run a regression of RTL: random, directed, mutants, foreign");
     auto options = std::make_shared<regress_options>();

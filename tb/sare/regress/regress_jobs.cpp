@@ -2,13 +2,13 @@
 #include "tb/sare/regress/regress_jobs.h"
 
 #include "tb/sare/cluster/job_text.h"
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 /// The folder `jobs` of a result has the script of the jobs and, of each job N, a log N.log and what its run
 /// has found, N.json.
@@ -77,7 +77,7 @@ std::vector<regress_outcome> run_jobs(const regress_plan& plan, const std::strin
     return all;
 }
 
-void add_regress_job(CLI::App& app, action& chosen) {
+void add_regress_job(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("regress-job", "What a job of a regression on a cluster runs");
     command->group("");  // not listed
     auto job = std::make_shared<regress_job>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/results/compare.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/terminal.h"
@@ -9,7 +10,6 @@
 #include "tlm/config/value.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -116,13 +116,13 @@ int run_comparison(const fs::path& a, const fs::path& b, const compare_request& 
     return found.differs ? exit_status::failure : exit_status::good;
 }
 
-void compare_request::add_to(CLI::App& command) {
+void compare_request::add_to(command_parser& command) {
     command
         .add_option("--confidence", how.confidence,
                     "That a comparison of equals says 'differs' nowhere (default: 0.95)")
         ->type_name("X")
         ->check(number_within(0.5, 0.999999));
-    const auto add = [&](CLI::Option* option) { option->group("Exact"); };
+    const auto add = [&](command_option* option) { option->group("Exact"); };
     add(command.add_flag("--exact", exact, "Every figure, to the last digit; the three below imply it"));
     add(command.add_option("--rel", how.rel, "Relative tolerance of numbers, of the larger one (default: 0)")
             ->type_name("X")
@@ -135,7 +135,7 @@ void compare_request::add_to(CLI::App& command) {
             ->allow_extra_args(false));
 }
 
-void add_compare(CLI::App& app, action& chosen) {
+void add_compare(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("compare", "Compare two results; status 1 when they differ");
     auto options = std::make_shared<compare_command>();
     command->add_option("A", options->a, "Directory of a run, of seeds or of a sweep, or a summary.json")

@@ -5,12 +5,10 @@
 #include <utility>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 /// Two results beside each other.
 namespace sare::cli {
+
+class command_parser;
 
 struct compare_options {
     double rel = 0, abs = 0;  ///< of exact comparisons
@@ -35,7 +33,7 @@ struct compare_request {
     bool exact = false;
     compare_options how;
 
-    void add_to(CLI::App& command);
+    void add_to(command_parser& command);
     comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
 };
 /// Prints the comparison of two results and answers the exit status: 1 where they differ.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/results/report.h"
@@ -6,7 +7,6 @@
 #include "tlm/config/value.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <string>
@@ -44,7 +44,7 @@ int plot(const plot_options& options) {
 
 }  // namespace
 
-void add_plot(CLI::App& app, action& chosen) {
+void add_plot(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("plot", "Draw sweeps as a figure for a paper, or as a table of LaTeX");
     auto options = std::make_shared<plot_options>();
     options->single.reserve(16);  // options hold references

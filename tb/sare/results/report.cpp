@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/results/report.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/child.h"
 #include "tb/sare/process/process.h"
 #include "tlm/config/value.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -81,7 +81,7 @@ int make_report(const std::string& directory) {
 
 }  // namespace
 
-void add_report(CLI::App& app, action& chosen) {
+void add_report(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("report", "Write report.html of a result directory anew");
     auto directory = std::make_shared<std::string>();
     command->add_option("DIR", *directory, "Directory written by 'sare run' or 'sare sweep'")->required();

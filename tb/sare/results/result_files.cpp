@@ -64,8 +64,8 @@ const table_form distances_form{"distances.csv",
 
 /// Row by row, as a large network's tables are too large to be held.
 template <class Rows>
-void write(const std::filesystem::path& where, const table_form& form, const Rows& rows,
-           const std::vector<std::string>& more = {}) {
+void write_table(const std::filesystem::path& where, const table_form& form, const Rows& rows,
+                 const std::vector<std::string>& more = {}) {
     write_file(where / form.file(), [&](std::ostream& out) {
         table t(form, out, more);
         rows(t);
@@ -88,30 +88,30 @@ void write_figures(const std::filesystem::path& where, const table_form& form, s
             t.end_row();
         }
     };
-    write(where, form, rows, more);
+    write_table(where, form, rows, more);
 }
 
 void write_series(const std::filesystem::path& where, const run_result& r) {
-    write(where, series_form, [&r](table& t) {
+    write_table(where, series_form, [&r](table& t) {
         for (const auto& p : r.series)
             t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
     });
 }
 
 void write_latencies(const std::filesystem::path& where, const run_result& r) {
-    write(where, latency_form, [&r](table& t) {
+    write_table(where, latency_form, [&r](table& t) {
         for (const auto& b : r.latency_histogram) t.row(b.low, b.high, b.from_generation, b.from_injection);
     });
 }
 
 void write_queues(const std::filesystem::path& where, const run_result& r) {
-    write(where, queues_form, [&r](table& t) {
+    write_table(where, queues_form, [&r](table& t) {
         for (const auto& [flits, samples] : r.queue_occupancy) t.row(flits, samples);
     });
 }
 
 void write_distances(const std::filesystem::path& where, const run_result& r) {
-    write(where, distances_form, [&r](table& t) {
+    write_table(where, distances_form, [&r](table& t) {
         for (const auto& d : r.distances) t.row(d.hops, d.injected, d.consumed);
     });
 }
@@ -154,7 +154,7 @@ void write_matrix(const std::filesystem::path& where, const run_result& r) {
                   });
 }
 
-json to_json(const column& c) {
+json column_json(const column& c) {
     return {{"name", c.name}, {"kind", to_string(c.is)}, {"unit", c.unit}, {"sentence", c.sentence}};
 }
 
@@ -176,12 +176,12 @@ json described(const std::filesystem::path& where, const run_result& r) {
         const table_form* const form = form_of(file);
         if (form == nullptr) continue;
         json columns = json::array(), rest = json::array();
-        for (const column& c : form->columns()) columns.push_back(to_json(c));
-        for (const column& c : form->rest()) rest.push_back(to_json(c));
+        for (const column& c : form->columns()) columns.push_back(column_json(c));
+        for (const column& c : form->rest()) rest.push_back(column_json(c));
         for (const auto& [of, all_of] : r.figures)
             if (file == file_of(of))
                 for (const figure_column& c : all_of) {
-                    columns.push_back(to_json(c.header()));
+                    columns.push_back(column_json(c.header()));
                     columns.back()["summing"] = to_string(c.about().how);
                 }
         if (!r.is_steady())

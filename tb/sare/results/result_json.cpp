@@ -16,9 +16,9 @@ namespace sare::cli {
 namespace {
 
 constexpr std::size_t most_bytes = 256 << 20;
-constexpr int most_depth = 100;
+constexpr int most_levels = 100;
 
-json to_json(const counts& c) {
+json counts_json(const counts& c) {
     json all = {{"generated", c.generated},
                 {"injected", c.injected},
                 {"consumed", c.consumed},
@@ -103,15 +103,15 @@ json classes_json(const run_result& r) {
     return all;
 }
 
-json to_json(const growing_source::rate& r) {
+json rate_json(const growing_source::rate& r) {
     return {{"offered", r.offered}, {"sent", r.sent}, {"error", r.error}};
 }
 
-json to_json(const growing_source& g) {
-    json source = to_json(g.all);
+json source_json(const growing_source& g) {
+    json source = rate_json(g.all);
     source["node"] = g.node;
     for (const auto& c : g.classes) {
-        source["classes"].push_back(to_json(c));
+        source["classes"].push_back(rate_json(c));
         source["classes"].back()["class"] = c.message_class;
     }
     return source;
@@ -166,9 +166,9 @@ json summary(const experiment& e, const run_result& r) {
     s["cycles"] = r.cycles;
     s["clock_period_s"] = r.clock_period_s;
     s["measured"] = {{"from", r.measured_from}, {"to", r.measured_to}};
-    s["packets"] = to_json(r.packets);
-    s["flits"] = to_json(r.flits);
-    s["messages"] = to_json(r.messages);
+    s["packets"] = counts_json(r.packets);
+    s["flits"] = counts_json(r.flits);
+    s["messages"] = counts_json(r.messages);
     for (const auto& d : r.drops) s["drops"][d.cause] = {{"packets", d.packets}, {"flits", d.flits}};
     if (r.detoured != 0) s["packets"]["detoured"] = r.detoured;
     for (const auto& [cause, messages] : r.lost_messages) s["lost_messages"][cause] = messages;
@@ -177,7 +177,7 @@ json summary(const experiment& e, const run_result& r) {
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     add_figures(s, r);
     if (!r.is_steady()) s["latency"]["steady"] = false;
-    for (const growing_source& g : r.growing) s["growing_sources"].push_back(to_json(g));
+    for (const growing_source& g : r.growing) s["growing_sources"].push_back(source_json(g));
     if (!r.congestion.empty()) s["congestion"] = congestion(r);
     if (json of_classes = classes_json(r); !of_classes.is_null()) s["classes"] = of_classes;
     s["topology"] = network_json(r);
@@ -211,13 +211,13 @@ json read_json(const std::filesystem::path& file) {
     std::string problem;
     struct too_deep {};
     const auto look = [](int depth, json::parse_event_t, json&) {
-        if (depth > most_depth) throw too_deep();
+        if (depth > most_levels) throw too_deep();
         return true;
     };
     try {
         return json::parse(in, look);
     } catch (const too_deep&) {
-        problem = fmt::format("nested more than {} deep", most_depth);
+        problem = fmt::format("nested more than {} deep", most_levels);
     } catch (const json::out_of_range&) {
         problem = "a number beyond all that a double holds";
     } catch (const json::exception&) {

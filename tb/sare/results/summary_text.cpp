@@ -41,7 +41,7 @@ colour colour_of(run_status s) {
                                                                                           : colour::yellow;
 }
 
-std::string headline(const experiment& e, const run_result& r) {
+std::string headline_text(const experiment& e, const run_result& r) {
     std::string network = e.name.empty() ? r.topology : e.name + ": " + r.topology;
     for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
     const std::string way = e.fidelity == fidelity::flit       ? name_of(e.routing)
@@ -237,7 +237,7 @@ std::string speed(const run_result& r) {
 }  // namespace
 
 std::string summary_text(const experiment& e, const run_result& r) {
-    std::string out = headline(e, r);
+    std::string out = headline_text(e, r);
     if (!r.reason.empty()) out += line("reason", r.reason);
     if (const std::string text = default_routing_text(e); !text.empty()) out += line("routing", text);
     if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);

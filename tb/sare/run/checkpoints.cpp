@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/checkpoints.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <cmath>
 
@@ -46,7 +46,7 @@ std::string yaml_text(const config::value& v) {
     return all;
 }
 
-std::string shown(const config::value* v) {
+std::string shown_parameter(const config::value* v) {
     return v == nullptr ? "not there" : flow_style(*v);
 }
 
@@ -63,8 +63,9 @@ std::string difference(const config::value* here, const config::value* there, co
             if (std::string d = below(key); !d.empty()) return d;
         return "";
     }
-    if (shown(here) == shown(there)) return "";
-    return fmt::format("{} is {} here and {} in the checkpoint", path, shown(here), shown(there));
+    if (shown_parameter(here) == shown_parameter(there)) return "";
+    return fmt::format("{} is {} here and {} in the checkpoint", path, shown_parameter(here),
+                       shown_parameter(there));
 }
 
 void read_rule(const std::string& part, checkpoint_rule& rule) {
@@ -118,7 +119,7 @@ std::string as_many(std::size_t processes) {
 
 }  // namespace
 
-void checkpoint_options::add_to(CLI::App& command) {
+void checkpoint_options::add_to(command_parser& command) {
     command
         .add_option(
             "--checkpoint", every,

@@ -10,11 +10,13 @@
 /// Long runs: what --checkpoint and --resume make of `sare run`.
 namespace sare::cli {
 
+class command_parser;
+
 struct checkpoint_options {
     std::string every;   ///< "" or as written: "1000000", "10min", "1000000,10min"
     std::string resume;  ///< the folder of the results of a run that has not come to its end
 
-    void add_to(CLI::App& command);
+    void add_to(command_parser& command);
     /// Throws usage_error for what is no rule.
     checkpoint_rule rule() const;
 };

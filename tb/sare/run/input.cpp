@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/input.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/import/booksim_file.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <iostream>
@@ -42,7 +42,7 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
     return {path, text.substr(equals + 1)};
 }
 
-void input_options::add_to(CLI::App& command, bool with_seed) {
+void input_options::add_to(command_parser& command, bool with_seed) {
     command.add_option("FILE", file, "Experiment in YAML; -: from standard input")->required();
     command
         .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")

@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 /// The configuration that a command line names: a file and what is set over it.
 namespace sare::cli {
+
+class command_parser;
 
 struct input_options {
     std::string file;  ///< "-": standard input, in the present folder
@@ -20,7 +18,7 @@ struct input_options {
     std::string threads;  ///< likewise
     std::vector<std::string> plugins;
 
-    void add_to(CLI::App& command, bool with_seed = true);
+    void add_to(command_parser& command, bool with_seed = true);
     std::string folder() const;  ///< of the file
     std::string stem() const;    ///< the file without folder and ending
     /// File, then the case that --set case=NAME chooses of those that it names, then --set in order, then

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/plugins.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
@@ -10,7 +11,6 @@
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -71,7 +71,7 @@ std::string sha256(const std::string& text) {
     return hex;
 }
 
-void add_plugin_option(CLI::App& command, std::vector<std::string>& files) {
+void add_plugin_option(command_parser& command, std::vector<std::string>& files) {
     command.add_option("--plugin", files, "A library with variants of yours; may be given again")
         ->type_name("FILE")
         ->allow_extra_args(false);

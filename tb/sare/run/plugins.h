@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 /// Libraries that add variants: those of an experiment, and of a command line.
 namespace sare::cli {
+
+class command_parser;
 
 struct plugin_file {
     std::string name;    ///< as it was given
@@ -21,7 +19,7 @@ struct plugin_file {
 std::string sha256(const std::string& text);
 
 /// --plugin FILE, which may be given again.
-void add_plugin_option(CLI::App& command, std::vector<std::string>& files);
+void add_plugin_option(command_parser& command, std::vector<std::string>& files);
 
 /// Loads those of a command line; throws config::error, as config::load_plugin() does.
 void load_plugins(const std::vector<std::string>& files);

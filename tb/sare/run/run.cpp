@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -18,7 +19,6 @@
 #include "tlm/network/simulation.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 
@@ -242,7 +242,7 @@ int run(const run_options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, action& chosen) {
+void add_run(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("run", "Run an experiment and write its results");
     auto options = std::make_shared<run_options>();
     options->input.add_to(*command);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/terminal.h"
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 namespace sare::cli {
 namespace {
@@ -141,8 +141,8 @@ int export_runs(const runs_options& options) {
     return exit_status::good;
 }
 
-CLI::App* add_one(CLI::App& runs, action& chosen, const std::shared_ptr<runs_options>& options,
-                  const char* name, const char* sentence, int (*does)(const runs_options&)) {
+command_parser* add_one(command_parser& runs, action& chosen, const std::shared_ptr<runs_options>& options,
+                        const char* name, const char* sentence, int (*does)(const runs_options&)) {
     auto* command = runs.add_subcommand(name, sentence);
     options->store.add_to(*command, store_options::use::looks);
     command->footer("'sare runs --help' has examples.");  // in place of those of sare
@@ -150,14 +150,15 @@ CLI::App* add_one(CLI::App& runs, action& chosen, const std::shared_ptr<runs_opt
     return command;
 }
 
-void add_limits(CLI::App& command, runs_options& options) {
+void add_limits(command_parser& command, runs_options& options) {
     command.add_option("-n", options.most, "Show so many, the last ones (default: 20)")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000'000));
     command.add_flag("--all", options.all, "Show all");
 }
 
-CLI::Option* add_numbers(CLI::App& command, runs_options& options, const char* name, const char* sentence) {
+command_option* add_numbers(command_parser& command, runs_options& options, const char* name,
+                            const char* sentence) {
     return command.add_option(name, options.ids, sentence)
         ->type_name("ID")
         ->check(whole_number(1, INT64_MAX));
@@ -170,7 +171,7 @@ constexpr const char* about_conditions =
 
 }  // namespace
 
-void add_runs(CLI::App& app, action& chosen) {
+void add_runs(command_parser& app, action& chosen) {
     auto* runs = app.add_subcommand("runs", "Look at the runs that a store has");
     runs->require_subcommand(1);
     auto options = std::make_shared<runs_options>();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/runs/store_options.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tlm/config/schema.h"
 #include "tlm/config/yaml.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -51,7 +50,7 @@ std::string user_configuration_file() {
     return home.empty() ? "" : (fs::path(home) / ".config/sare/config.yaml").string();
 }
 
-void store_options::add_to(CLI::App& command, use how) {
+void store_options::add_to(command_parser& command, use how) {
     command
         .add_option("--store", file,
                     "Store of runs, an SQLite file (default: 'store' of the user's "

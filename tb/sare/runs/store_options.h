@@ -2,11 +2,9 @@
 #pragma once
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace sare::cli {
+
+class command_parser;
 
 /// Which store of runs a command uses: that of its command line, or else that of the user's configuration.
 struct store_options {
@@ -19,7 +17,7 @@ struct store_options {
         records,  ///< and --no-store
         runs      ///< and --again
     };
-    void add_to(CLI::App& command, use how = use::runs);
+    void add_to(command_parser& command, use how = use::runs);
     /// "": none. config::error where the user's configuration is wrong.
     std::string place() const;
 };

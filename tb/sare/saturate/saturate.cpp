@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -13,7 +14,6 @@
 #include "tlm/network/simulation.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -177,7 +177,7 @@ int saturate(saturate_options options) {
 
 }  // namespace
 
-void add_saturate(CLI::App& app, action& chosen) {
+void add_saturate(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("saturate", "Find the highest load that every source sustains");
     auto options = std::make_shared<saturate_options>();
     options->input.add_to(*command);

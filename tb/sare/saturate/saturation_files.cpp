@@ -21,7 +21,7 @@ struct row_column {
     const char* unit;
     const char* sentence;
 };
-constexpr row_column columns[] = {
+constexpr row_column row_columns[] = {
     {"status", "/status", "status", "", "bracketed, or why it is not."},
     {"saturation", "/saturation/load", "saturation", "flits/node/cycle",
      "The highest load that every source sustains, as far as it was found."},
@@ -59,7 +59,7 @@ std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const satura
                                             const std::vector<json>& rows, bool for_people) {
     std::vector<std::string> header{"point"};
     for (const auto& a : plan.axes) header.push_back(for_people ? short_name(a.path) : a.path);
-    for (const row_column& c : columns) {
+    for (const row_column& c : row_columns) {
         if (!for_people)
             header.emplace_back(c.name);
         else if (std::string(c.name) == "slow_load")
@@ -73,7 +73,7 @@ std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const satura
         if (row.is_null()) continue;
         std::vector<std::string> line{std::to_string(p.number)};
         line.insert(line.end(), p.values.begin(), p.values.end());
-        for (const row_column& c : columns)
+        for (const row_column& c : row_columns)
             if (!for_people || *c.for_people != '\0') line.push_back(cell(row, c, for_people));
         all.push_back(std::move(line));
     }
@@ -86,7 +86,7 @@ json about_columns(const sweep_plan& plan) {
         json::array({{{"name", "point"}, {"kind", "count"}, {"unit", ""}, {"sentence", "Its number."}}});
     for (const auto& a : plan.axes)
         all.push_back({{"name", a.path}, {"kind", "text"}, {"unit", ""}, {"sentence", "An axis."}});
-    for (const row_column& c : columns)
+    for (const row_column& c : row_columns)
         all.push_back({{"name", c.name}, {"kind", "number"}, {"unit", c.unit}, {"sentence", c.sentence}});
     return {{"saturation.csv", {{"columns", all}}}};
 }
@@ -141,7 +141,7 @@ void write_saturation(const std::filesystem::path& where, const sweep_plan& plan
 
 std::string saturation_text(const sweep_plan& plan, const saturation_options& options,
                             const std::vector<json>& rows) {
-    std::string text = aligned(cells(plan, options, rows, true));
+    std::string text = folded(cells(plan, options, rows, true), 1, terminal_width(1, std::string::npos / 2));
     for (const auto& p : plan.points) {
         const json& row = rows[p.number];
         if (row.contains("/bound/why"_json_pointer))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/sweep/run_sweep.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -12,7 +13,6 @@
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -170,8 +170,8 @@ int run_sweep(const sweep_request& request) {
 namespace {
 
 /// Answers those that make no sense without a cluster.
-std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_options& options) {
-    std::vector<const CLI::Option*> all = options.array.add_to(command, "points");
+std::vector<const command_option*> add_cluster_options(command_parser& command, sweep_options& options) {
+    std::vector<const command_option*> all = options.array.add_to(command, "points");
     cluster_options& c = options.request.cluster;
     all.push_back(command
                       .add_option("--points-per-job", c.points_per_job,
@@ -187,7 +187,7 @@ std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_opt
 
 }  // namespace
 
-void add_sweep(CLI::App& app, action& chosen) {
+void add_sweep(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("sweep", "Run an experiment at every combination of some parameters");
     auto options = std::make_shared<sweep_options>();
     options->input.add_to(*command);

@@ -196,7 +196,10 @@ json sweep_table::columns() const {
 }
 
 std::string sweep_table::text() const {
-    const std::string text = aligned(has_seeds() ? rows_of_seeds(true) : rows_of_points(true));
+    // Behind the number of the point, or the values of the axes that a row is for.
+    const std::size_t keys = has_seeds() ? std::max<std::size_t>(m_plan.axes.size() - 1, 1) : 1;
+    const std::string text = folded(has_seeds() ? rows_of_seeds(true) : rows_of_points(true), keys,
+                                    terminal_width(1, std::string::npos / 2));
     const bool steady = std::all_of(m_plan.points.begin(), m_plan.points.end(),
                                     [&](const sweep_point& p) { return is_steady(p.number); });
     return steady ? text : text + not_steady + "\n";

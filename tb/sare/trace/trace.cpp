@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -13,7 +14,6 @@
 #include "traffic/trace/write/write.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -22,7 +22,7 @@
 
 namespace sare::cli {
 
-void trace_options::add_to(CLI::App& command) {
+void trace_options::add_to(command_parser& command) {
     command.add_option("FILE", file, "Trace (SimGrid: its index file), plain or compressed")->required();
     command.add_option("--format", format, "auto, or the name of a format (default: auto)")
         ->type_name("NAME");
@@ -93,7 +93,7 @@ int check(const check_options& options) {
     return exit_status::good;
 }
 
-void add_trace_check(CLI::App& trace, action& chosen) {
+void add_trace_check(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("check", "Find what is malformed, has no partner or cannot end");
     auto options = std::make_shared<check_options>();
     options->add_to(*command);
@@ -126,7 +126,7 @@ int write_converted(const write_options& options) {
     return exit_status::good;
 }
 
-void add_write(CLI::App& trace, action& chosen) {
+void add_write(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("write", "Write the program of an experiment as a trace");
     auto options = std::make_shared<write_options>();
     options->input.add_to(*command, false);
@@ -137,7 +137,7 @@ void add_write(CLI::App& trace, action& chosen) {
 
 }  // namespace
 
-void add_trace(CLI::App& app, action& chosen) {
+void add_trace(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("trace", "Look at a trace without a simulation, and convert it");
     command->require_subcommand(1);
     add_trace_check(*command, chosen);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -10,7 +11,6 @@
 #include "traffic/trace/write/write_goal.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <iostream>
 
@@ -34,7 +34,7 @@ sink_maker sink_for(const std::string& format) {
 struct target_options {
     std::string to, out;
 
-    void add_to(CLI::App& command, const std::vector<std::string>& formats) {
+    void add_to(command_parser& command, const std::vector<std::string>& formats) {
         command.add_option("--to", to, "Format to write")
             ->type_name("FORMAT")
             ->required()
@@ -149,7 +149,7 @@ int head(const head_options& options) {
 
 }  // namespace
 
-void add_trace_convert(CLI::App& trace, action& chosen) {
+void add_trace_convert(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("convert", "Write a trace in another format");
     auto options = std::make_shared<convert_options>();
     options->add_to(*command);
@@ -172,7 +172,7 @@ void add_trace_convert(CLI::App& trace, action& chosen) {
     command->callback([&chosen, first] { chosen = [first] { return head(*first); }; });
 }
 
-void add_trace_cut(CLI::App& trace, action& chosen) {
+void add_trace_cut(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("cut", "Write a part of a trace: some time, some tasks");
     auto options = std::make_shared<cut_options>();
     options->add_to(*command);

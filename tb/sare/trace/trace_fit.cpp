@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -9,7 +10,6 @@
 #include "traffic/trace/tools/gaps.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 /// Which law the times between messages of a recording follow.
 namespace sare::cli {
@@ -51,7 +51,7 @@ int fit(const fit_options& options) {
 
 }  // namespace
 
-void add_trace_fit(CLI::App& trace, action& chosen) {
+void add_trace_fit(command_parser& trace, action& chosen) {
     auto* command =
         trace.add_subcommand("fit", "Fit a law to the times between messages, for workload renewal");
     auto options = std::make_shared<fit_options>();

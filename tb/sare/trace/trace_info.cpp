@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -161,7 +161,7 @@ int info(const info_options& options) {
 
 }  // namespace
 
-void add_trace_info(CLI::App& trace, action& chosen) {
+void add_trace_info(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("info", "Count what is in it, and who sends to whom, and when");
     auto options = std::make_shared<info_options>();
     options->add_to(*command);

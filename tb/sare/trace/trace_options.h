@@ -9,12 +9,13 @@
 /// What the commands `sare trace ...` have in common.
 namespace sare::cli {
 
+class command_parser;
 class progress_line;
 
 struct trace_options {
     std::string file, format = "auto";
 
-    void add_to(CLI::App& command);
+    void add_to(command_parser& command);
     std::unique_ptr<traffic::trace_reader> open() const;
 };
 
@@ -26,9 +27,9 @@ std::function<void(std::uint64_t)> show_events(progress_line& line, const char* 
 /// "0-3,7": numbers in ascending order, each once. Throws usage_error.
 std::vector<std::uint32_t> number_list(const std::string& option, const std::string& text);
 
-void add_trace_info(CLI::App& trace, action& chosen);
-void add_trace_convert(CLI::App& trace, action& chosen);
-void add_trace_cut(CLI::App& trace, action& chosen);
-void add_trace_fit(CLI::App& trace, action& chosen);
+void add_trace_info(command_parser& trace, action& chosen);
+void add_trace_convert(command_parser& trace, action& chosen);
+void add_trace_cut(command_parser& trace, action& chosen);
+void add_trace_fit(command_parser& trace, action& chosen);
 
 }  // namespace sare::cli

@@ -36,7 +36,7 @@ TEST_F(terminal, colours_are_for_terminals_that_show_them) {
 TEST_F(terminal, lines_are_broken_between_words_at_its_width) {
     const std::string all = screen(
         "export NO_COLOR=1; $SARE run small.yaml --no-report --out a; $SARE run --help; $SARE describe "
-        "router; "
+        "router; $SARE sweep small.yaml --axis router.vcs=1,2 --no-report --out b 2> errors; "
         "$SARE check small.yaml --set router.vcz=2; $SARE check small.yaml --set zzzzzz=1; $SARE compare a a",
         64);
     std::istringstream lines(all);
@@ -48,6 +48,7 @@ TEST_F(terminal, lines_are_broken_between_words_at_its_width) {
         EXPECT_TRUE(example || line.size() <= 64 || has(line, "±")) << line;
     }
     EXPECT_GT(count, 100u);
+    EXPECT_TRUE(has(all, "\npoint  in network")) << all;  // below the columns before
     EXPECT_TRUE(has(all, "sare: --set router.vcz: unknown key 'vcz' in 'router';")) << all;
 }
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// The command line as commands declare it. Few files include the headers of CLI11 itself, which take longer
+/// to compile than a command.
+namespace sare::cli {
+
+/// What the text of a value must be.
+class value_check {
+  public:
+    using function = std::function<std::string(const std::string&)>;  ///< what is wrong; "": nothing
+
+    template <class Wrong>
+    value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}
+
+    const function& wrong() const { return m_wrong; }
+    const std::string& help() const { return m_help; }  ///< stands behind the type of the option
+
+  private:
+    function m_wrong;
+    std::string m_help;
+};
+
+/// An option, a flag or an argument of a command.
+class command_option {
+  public:
+    explicit command_option(CLI::Option& option) : m_option(option) {}
+
+    command_option* type_name(const std::string& text);
+    command_option* check(const value_check& what);
+    command_option* required(bool is = true);
+    command_option* group(const std::string& heading);
+    command_option* excludes(command_option* other);
+    command_option* expected(int values);
+    command_option* allow_extra_args(bool are);
+
+    std::size_t count() const;  ///< how often the command line has it
+    std::string get_name() const;
+
+  private:
+    CLI::Option& m_option;
+};
+
+/// A command, or the program itself, with what can follow it on the command line.
+class command_parser {
+  public:
+    explicit command_parser(CLI::App& app);
+    command_parser(const command_parser&) = delete;
+    ~command_parser();
+
+    const CLI::App& app() const { return m_app; }
+
+    command_parser* add_subcommand(const std::string& name, const std::string& sentence);
+    /// `value` is what the command line says, and must outlive the parsing.
+    template <class T>
+    command_option* add_option(const std::string& names, T& value, const std::string& sentence);
+    template <class T>
+    command_option* add_flag(const std::string& names, T& value, const std::string& sentence);
+    command_option* get_option(const std::string& name);
+
+    command_parser* footer(const std::string& text);
+    command_parser* callback(std::function<void()> does);
+    command_parser* group(const std::string& heading);  ///< "": not listed
+    command_parser* allow_extras();
+    command_parser* require_subcommand(std::size_t count);
+
+  private:
+    command_option* keep(CLI::Option* option);
+
+    CLI::App& m_app;
+    std::deque<command_option> m_options;
+    std::vector<std::unique_ptr<command_parser>> m_commands;
+};
+
+}  // namespace sare::cli
