@@ -42,7 +42,7 @@ MAY = {
     "traffic/program": SEEN, "traffic/program/messages": SEEN + " traffic/program",
     "traffic/collective": LEAVES + " traffic/program", "traffic/observe": SEEN + " traffic/program",
     "traffic/program/executor": SEEN + " traffic/collective traffic/observe traffic/placement traffic/program traffic/program/messages",
-    "traffic/kernel": LEAVES + RUN, "traffic/micro": SEEN, "traffic/cortex": LEAVES + RUN + " tlm/stats traffic/gap traffic/kernel traffic/source traffic/spatial", "traffic/bridge": SEEN,
+    "traffic/kernel": LEAVES + RUN, "traffic/kernel/npb": LEAVES + RUN + " traffic/kernel", "traffic/micro": SEEN, "traffic/cortex": LEAVES + RUN + " tlm/stats traffic/gap traffic/kernel traffic/source traffic/spatial", "traffic/bridge": SEEN,
     "traffic/bridge/insee": SEEN + " traffic/bridge", "traffic/bridge/simbricks": SEEN + " traffic/bridge",
     "traffic/multicast": SEEN + " traffic/source", "traffic/script": SEEN + " traffic/spatial", "traffic/tasks": SEEN + " traffic/gap traffic/program traffic/source",
     "traffic/trace": LEAVES + RUN + " traffic/collective traffic/program/messages traffic/spatial",
