@@ -34,7 +34,7 @@ HINTS = {
     "time_out": [200, 1000], "on_off.load": [0.05], "on_cycles": [20, 50], "off_cycles": [5, 30], "nodes": [0, [1, 3]], "group": [0, 2], "offset": [1, 2],
     "weights": [[0, 1], [0, 3, 1]], "tasks": [0, 0, 4, 8], "bytes": [0, 8, 100, 500, 4000], "result_bytes": [0, 500],
     "return_bytes": [0, 500], "sizes": [[], [100, 500]], "compute": [0, 0, 5e-7], "master_compute": [0, 1e-7], "repetitions": [1, 1, 2], "spare": ["idle"], "pairs": [[[0, 1]], [[0, 1], [1, 2]]],
-    "rounds": [1, 2], "stages": [1, 3], "jobs": [1, 5], "cells": [4, 10], "data": [0, 2], "fft3d.data": [[4, 4, 4], [8, 8, 4]],
+    "rounds": [1, 2], "stages": [1, 3], "jobs": [1, 5], "cells": [4, 10], "data": [0, 2], "fft3d.data": [[4, 4, 4], [8, 8, 4]], "size": ["S"],
     "row": [0, 2], "site_bytes": [8, 48], "fields": [1, 3], "width": [1, 2], "kba": [1, 2], "dimensions": [1, 2, 3],
     "halo.width": [1, 8], "sweep3d.cells": [[4, 4, 4], [5, 1, 2], [2, 3, 6]], "sweep3d.dimensions": [2], "bad_dragonfly.group": [1, 2, 4], "cpu_factor": [1, 0.5, 0], "flops_per_second": [1e9, 1e10], "overhead_send": [0, 1e-7],
     "overhead_receive": [0, 1e-7], "eager_limit": [0, 0, 200], "tasks_per_node": [1, 1, 2], "local_latency": [0, 1e-8],

@@ -116,7 +116,7 @@ def _facts(result):
         facts.append("proved free of deadlock")
     if (get("deadlock_check") or "").startswith("not needed: "):
         facts.append("no deadlock: " + get("deadlock_check").partition(": ")[2])
-    model = {"analytic": "contention-free model", "crossbar": "ideal crossbar"}.get(get("config.fidelity"))
+    model = {"analytic": "contention-free model", "crossbar": "ideal crossbar", "node_links": "links of nodes alone"}.get(get("config.fidelity"))
     if model:
         facts.append(model)
     period = get("clock_period_s")

@@ -85,10 +85,15 @@ ON = {"torus": ("topology: torus, dims: [8, 8]", "kind: bubble, request: smart, 
       "tree": ("topology: kary_ntree, k: 4, n: 3", "kind: multistage, routing: adaptive, vcs: 3")}
 
 
-def beside_crossbar(messages, torus, tree):
-    """A perfect crossbar has nothing but the links of its nodes: 200 flits a message, one after the other."""
+def beside(kernel):
+    """Both, and the crossbar whose nodes' links carry one message at a time."""
+    return {**{n: CH11.format(*how, kernel) for n, how in ON.items()},
+            "crossbar": CH11.format("topology: crossbar, n: 64", "kind: vc", kernel) + " --set fidelity=node_links"}
+
+
+def beside_crossbar(torus, tree):
     def figure(s):
-        ours = [makespan(s[n]) / (200 * messages) for n in ("torus", "tree")]
+        ours = [makespan(s[n]) / makespan(s["crossbar"]) for n in ("torus", "tree")]
         return f"torus {ours[0]:.2f}, tree {ours[1]:.2f}", all(abs(o / t - 1) < 0.1 for o, t in zip(ours, (torus, tree)))
     return figure
 
@@ -120,10 +125,10 @@ INSEE = [
     Row("insee-cg", "NAS CG, class W, 64 tasks", "gains from VCs, more from adaptivity",
         {"1 VC": CG.format("oblivious", 1), "3 VCs": CG.format("oblivious", 3), "adaptive": CG.format("smart", 3)}, cg),
     Row("insee-butterfly", "64 tasks, 3,200 B beside a perfect crossbar of 64 node links: butterfly", "torus about 2, tree about 1",
-        {n: CH11.format(*how, "butterfly") for n, how in ON.items()}, beside_crossbar(6, 2, 1),
+        beside("butterfly"), beside_crossbar(2, 1),
         why="our tree (4-ary, 3 levels, 3 VCs) loses a fifth in its ways up", quick=True),
     Row("insee-exchange", "the same: exchange on a 2-D mesh", "torus about 1, tree 1.25",
-        {n: CH11.format(*how, "mesh_exchange") for n, how in ON.items()}, beside_crossbar(4, 1, 1.25),
+        beside("mesh_exchange"), beside_crossbar(1, 1.25),
         why="the same tree", quick=True),
     Row("insee-burst", "ring of 64, pre-routed queues, LBR 3: gain in the time of a burst of 10, 100, 1,000", "grows with the burst",
         bursts(RING, (10, 100, 1000), [LBR]), burst_growth, why="grows up to 100 packets, and stays"),
@@ -145,7 +150,7 @@ XSIM = "tb/experiments/mesh-64.yaml --set clock_period=1ps --set 'network={{{}, 
 NETS = {"star": "topology: star, n: 4096", "tree": "topology: tree, degree: 4, depth: 6", "mesh": "topology: mesh, dims: [64, 64]",
         "torus": "topology: torus, dims: [64, 64]", "ring": "topology: ring, n: 4096"}
 RANDOM, ROUND = "workload: random, messages: 4000", "workload: ring"
-LARGE = {"star": "topology: star, n: 32768, concentration: 2", "tree": "topology: tree, degree: 4, depth: 8",
+LARGE = {"star": "topology: star, n: 65536", "tree": "topology: tree, degree: 4, depth: 8",
          "mesh": "topology: mesh, dims: [256, 256]"}
 
 
@@ -191,6 +196,7 @@ TASK = "tb/experiments/task-model.yaml --set network.n={} --set traffic.jobs={} 
        "--set traffic.bandwidth={}"
 STOCHASTIC = " --set 'traffic.tree={name: stochastic, n: 100, s: 1}' --set traffic.t_i=51e-6 --set traffic.t_a=51e-6 " \
              "--set traffic.s_s=43333 --set traffic.s_r=86667"
+ONE_AT_A_TIME = " --set fidelity=node_links"  # on the links of nodes: sources and sinks of a perfect switch
 
 
 def jobs(halves, count=200, beta=100, bandwidth="40e9", more=""):
@@ -209,6 +215,14 @@ def rates(s):
     return f"rho {list_of(rho)}: nodes {list_of(use)}, network {list_of(net)}", rising(use) and use[-1] <= 1
 
 
+def idle(s):
+    """Of the time in which a job has a node, what it does not compute."""
+    s = next(iter(s.values()))
+    net, lost, use = task(s, "network_utilisation"), task(s, "lost")["share"], task(s, "node_utilisation")
+    share = lost / (lost + use)
+    return f"{net:.1%}; {share:.0%}", net <= 0.23 and abs(share - 0.7) < 0.1
+
+
 def speedups(good):
     def figure(s):
         values = [task(one, "speedup") for one in s.values()]
@@ -220,16 +234,23 @@ TASKS = [
     Row("task-footprint", "z = [4, 3]: F_x (us), F_c (kB), F (Gb/s), bound", "340, 660.92, 15.55, 17/3", jobs([5], 20), footprint, quick=True),
     Row("task-beta", "N = 100: rho_x at beta = 29,117", "0.1", jobs([50], 20, 29117),
         lambda s: near([0.1], 0.001)([task(s[50], "rho_x")]), quick=True),
-    Row("task-low", "z = [4, 3] at 1 Gb/s: speed-up by N", "counter-productive from N = 4 on", jobs([1, 2, 5, 10], 50, 100, "1e9"),
-        speedups(lambda v: v[-1] < v[0]), why="without contention a node sends all subtasks at once: `analytic` inverts the trend"),
+    Row("task-low", "z = [4, 3] at 1 Gb/s: speed-up by N", "counter-productive from N = 4 on",
+        jobs([1, 2, 5, 10], 50, 100, "1e9", ONE_AT_A_TIME), speedups(lambda v: v[-1] < v[0])),
     Row("task-bound", "z = [4, 3]: speed-up by N", "near its bound for N >> 12 alone", jobs([6, 10, 50], 200, 5000), speedups(rising)),
     Row("task-utilisation", "N = 100: utilisation as beta grows", "nodes follow rho_x to 1 and saturate",
         {b: TASK.format(50, 2000, b, "40e9", "40e9") for b in (29117, 150000, 280000)}, rates),
     Row("task-trees", "stochastic, n = 100, s = 1, s_s + s_r = 130 kB: F_c (MB)", "9.07",
         jobs([50], 200, 100, "40e9", STOCHASTIC), lambda s: near([9.07], 0.02)([task(s[50], "F_c_bits") / 8e6]),
-        why="our trees have 66% leaves; their construction is not derived yet"),
-    Row("task-trees-slow", "the same at 1 Gb/s: speed-up by N", "below 1 and falling", jobs([5, 50], 100, 100, "1e9", STOCHASTIC),
-        speedups(lambda v: max(v) < 1), why="without contention, as above"),
+        why="trees that grow in proportion to degrees have 66 leaves in the mean, whatever counts as the root's; 9.07 MB are 71 leaves, an exponent of 1.2, or 66 leaves and 140 kB; their text is not at hand"),
+    Row("task-trees-slow", "the same at 1 Gb/s: speed-up by N", "below 1 and falling",
+        jobs([5, 20, 100], 100, 10, "1e9", STOCHASTIC + ONE_AT_A_TIME), speedups(lambda v: max(v) < 1 and rising(v[::-1]))),
+    Row("task-trees-fast", "the same at 10 Gb/s: speed-up by N", "rises to a limit",
+        jobs([5, 20, 100], 100, 10, "1e10", STOCHASTIC + ONE_AT_A_TIME), speedups(rising)),
+    Row("task-trees-faster", "the same at 100 Gb/s: speed-up by N", "rises to a limit",
+        jobs([5, 20, 100], 100, 10, "1e11", STOCHASTIC + ONE_AT_A_TIME), speedups(rising)),
+    Row("task-trees-idle", "the same at 1 Gb/s, N = 200, all nodes taken: network utilisation; idle time of nodes that jobs have",
+        "at most 23%; some 70%", jobs([100], 300, 1e6, "1e9", STOCHASTIC + ONE_AT_A_TIME), idle,
+        why="their load is not known; here more jobs come than nodes can take"),
     Row("task-spinet", "64 nodes: a switch at 40 Gb/s, SPINet at 160 Gb/s", "latency far lower, speed-up not in proportion",
         why="SPINet with jobs"),
 ]
@@ -269,19 +290,59 @@ TREES = [
 ]
 
 # ---- APEnet
+SPIKES = "DPSNN, 72 processes with 16x18, 32x18, 16x36 columns, time in the state of spikes"
+NO_GAIN = "theirs come from a file of spike counts that is not at hand; ours are Poisson's"
+SHEETS = ("[16, 18]", "[32, 18]", "[16, 36]")
+GRID = "network={{topology: torus, dims: [8, 9], link_latency: 35}}' --set 'routing={}"
+ROUTES = {"e-cube": GRID.format("{function: dor, dateline: basic}"), "star": GRID.format("duato"),
+          "smart": GRID.format("{function: smart_dor, dateline: basic}"),
+          "dragonfly": "network={topology: dragonfly, p: 2, a: 4, h: 2, g: 9, link_latency: 35, global_link_latency: 35}' --set 'routing=dragonfly_minimal"}
+
+
+def dpsnn(route):
+    return {(r, sheet): f"tb/experiments/dpsnn-torus-12x12.yaml --set '{ROUTES[r]}' --set 'router={{kind: apenet, vcs: 3}}' --set "
+                        "'nic={max_packet_flits: 258, flit_bytes: 16, header_bytes: 32}' --set checks.deadlock=false "
+                        f"--set 'traffic.dims=[8, 9]' --set 'traffic.columns={sheet}'"
+            for r in ("e-cube", route) for sheet in SHEETS}
+
+
+def dpsnn_144():
+    return {r: "tb/experiments/dpsnn-torus-12x12.yaml --set 'network={topology: torus, dims: [12, 12], link_latency: 35}' --set "
+               f"'routing={how}' --set 'router={{kind: apenet, vcs: 3}}' --set 'nic={{max_packet_flits: 258, flit_bytes: 16, "
+               "header_bytes: 32}' --set checks.deadlock=false"
+            for r, how in (("e-cube", "{function: dor, dateline: basic}"), ("star", "duato"))}
+
+
+def spike_time(s):
+    change = at(s["star"], DPSNN_SPIKES) / at(s["e-cube"], DPSNN_SPIKES) - 1
+    return f"{change:+.1%}", change < 0
+
+
+def spike_gains(s, route, good):
+    gains = [at(s["e-cube", n], DPSNN_SPIKES) / at(s[route, n], DPSNN_SPIKES) - 1 for n in SHEETS]
+    return list_of(gains, "{:+.1%}"), good(gains)
+
+
+DPSNN_SPIKES = "workload.dpsnn.states.spikes.mean_s"
 APENET = [
     Row("apenet-10x10", "10x10 torus, overloaded", "takes 40 to 50% of the load", recorded=("0.49 to 0.53 of 0.95: 51 to 56%", False, "torus-dragonfly.md"),
-        why="packets there are drawn at random, here of one size"),
+        why="with packets of 3 to 258 words, drawn at random as theirs are, 54% (0.51 of 0.96)"),
     Row("apenet-32x32", "32x32 torus", "15 to 20%; falls by nearly two beyond saturation", recorded=("22%; does not fall", False, "torus-dragonfly.md"),
-        why="packets there are of one size, theirs are drawn at random"),
+        why="with packets of 3 to 258 words drawn at random 0.181 of 0.194 and 0.188 of 0.249, which does not fall either; one run each"),
     Row("apenet-cube", "10x10x10 torus", "as 10x10", recorded=("0.516 beside 0.504", True, "torus-dragonfly.md")),
     Row("apenet-star", "star-channel beside e-cube, 10x10", "sustains more, lower latency", recorded=("0.704 and 0.639; 563 and 624 cycles", True, "torus-dragonfly.md")),
     Row("apenet-smart", "smart dimension order beside e-cube, 10x10", "no better, loses in places", recorded=("0.604 and 0.639", True, "torus-dragonfly.md")),
     Row("apenet-dragonfly-72", "dragonfly of 72 nodes", "above the tori with star-channel", recorded=("0.846 above 0.704", True, "torus-dragonfly.md")),
     Row("apenet-dragonfly-1056", "dragonfly of 1,056 nodes", "between e-cube and star-channel", recorded=("0.794 above 0.704", False, "torus-dragonfly.md"),
         why="the reason is not known"),
-    Row("apenet-dpsnn", "DPSNN, 72 processes: time of the spikes, three sizes and a 12x12 torus", "star-channel +12 to +24%, -9.5%; dragonfly -10 to -67%",
-        why="72 processes by a file of spike counts"),
+    Row("apenet-dpsnn-star", f"{SPIKES}: star-channel beside e-cube", "+12.4%, +19.7%, +24.1%", dpsnn("star"),
+        lambda s: spike_gains(s, "star", lambda gains: min(gains) > 0), why=NO_GAIN),
+    Row("apenet-dpsnn-smart", f"{SPIKES}: smart dimension order", "-4.6%, +0.7%, +3.6%", dpsnn("smart"),
+        lambda s: spike_gains(s, "smart", lambda gains: max(map(abs, gains)) < 0.1)),
+    Row("apenet-dpsnn-dragonfly", f"{SPIKES}: dragonfly of 72 nodes", "-30.3%, -10.0%, -67.1%", dpsnn("dragonfly"),
+        lambda s: spike_gains(s, "dragonfly", lambda gains: max(gains) < 0), why=NO_GAIN),
+    Row("apenet-dpsnn-144", "DPSNN, 144 processes on a 12x12 torus: time in the state of spikes, star-channel beside e-cube", "-9.5%",
+        dpsnn_144(), spike_time, why=NO_GAIN),
 ]
 
 PAPERS = [

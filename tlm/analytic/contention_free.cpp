@@ -19,7 +19,8 @@ contention_free::contention_free(const topology& map, const nic_params& nic, dou
       m_classes(classes),
       m_crossbar(crossbar),
       m_no_changes(),
-      m_nodes(map.nodes()) {}
+      m_nodes(map.nodes()),
+      m_overlap(map.nodes()) {}
 
 bool contention_free::arrival::operator<(const arrival& other) const {
     return std::tie(when, node, number) > std::tie(other.when, other.node, other.number);
@@ -35,8 +36,8 @@ void contention_free::set_workload(workload& w, bool stop_when_finished) {
 cycle_t contention_free::next_work(cycle_t) const {
     if (m_finished) return workload::never;
     if (!m_begun) return 0;
-    const cycle_t tick = m_workload->next_tick();
-    return m_arrivals.empty() ? tick : std::min(tick, m_arrivals.top().when);
+    const cycle_t next = std::min(m_workload->next_tick(), next_advance());
+    return m_arrivals.empty() ? next : std::min(next, m_arrivals.top().when);
 }
 
 void contention_free::run_until(cycle_t end) {
@@ -47,6 +48,7 @@ void contention_free::run_until(cycle_t end) {
 void contention_free::step(cycle_t t) {
     m_begun = true;
     m_now = t;
+    advance(t);
     while (!m_arrivals.empty() && m_arrivals.top().when == t) {
         const arrival next = m_arrivals.top();
         m_arrivals.pop();
@@ -57,7 +59,8 @@ void contention_free::step(cycle_t t) {
         m_workload->tick(t);
         call_for_room();
     }
-    m_finished = m_stop_when_finished && m_workload->finished() && m_arrivals.empty();
+    m_finished = m_stop_when_finished && m_workload->finished() && m_arrivals.empty() &&
+                 next_advance() == workload::never;
 }
 
 void contention_free::call_for_room() {
@@ -71,31 +74,56 @@ void contention_free::call_for_room() {
 
 path_cost contention_free::path(node_id from, node_id to) const {
     if (!m_crossbar) return path_between(m_map, from, to);
-    path_cost ends;
-    ends.add(m_map.injection_link(from));
-    const router_port exit = m_map.ejection_of(to);
-    ends.add(m_map.link(exit.router, exit.port));
+    path_cost ends = link_from(from.value);
+    ends.add(link_to(to.value));
     return ends;
+}
+
+path_cost contention_free::link_from(std::uint32_t node) const {
+    path_cost link;
+    link.add(m_map.injection_link(node_id(node)));
+    return link;
+}
+
+path_cost contention_free::link_to(std::uint32_t node) const {
+    path_cost link;
+    const router_port exit = m_map.ejection_of(node_id(node));
+    link.add(m_map.link(exit.router, exit.port));
+    return link;
 }
 
 void contention_free::send(const message& m) {
     const path_cost taken = path(node_id(m.source), node_id(m.destination));
+    const std::uint64_t bits = m_rule.bits(m);
     const std::uint32_t slot = m_flights.take();
+    m_flights[slot] = {m, m_now, taken.links, 0};
+    inject(slot);
+    will_arrive(slot, m_now + m_rule.cycles(taken, bits));
+    m_overlap.note(m.source, false, static_cast<double>(m_rule.start_of(m_now)),
+                   static_cast<double>(m_rule.transfer(link_from(m.source), bits)));
+}
+
+void contention_free::inject(std::uint32_t slot) {
     flight& f = m_flights[slot];
-    f = {m, m_now, taken.links};
-    for (node_state* n : {&m_nodes[m.source], &m_all}) {
+    f.injected = m_now;
+    for (node_state* n : {&m_nodes[f.what.source], &m_all}) {
         ++n->injected_packets;
-        n->injected_flits += m.flits;
+        n->injected_flits += f.what.flits;
     }
-    const cycle_t cycles = m_rule.cycles(taken, m_rule.bits(m));
-    m_slowest = std::max(m_slowest, cycles);
-    m_arrivals.push({m_now + cycles, m_all.injected_packets, m.destination, slot});
-    if (observer* o = m_observers.get()) o->packet_injected(m.source, packet_of(f), m_now);
+    if (observer* o = m_observers.get()) o->packet_injected(f.what.source, packet_of(f), m_now);
+}
+
+void contention_free::will_arrive(std::uint32_t slot, cycle_t when) {
+    const flight& f = m_flights[slot];
+    m_slowest = std::max(m_slowest, when - f.injected);
+    m_arrivals.push({when, ++m_sent, f.what.destination, slot});
 }
 
 void contention_free::arrive(const arrival& a) {
     const flight f = m_flights[a.slot];
     m_flights.give_back(a.slot);
+    const auto taken = static_cast<double>(m_rule.transfer(link_to(a.node), m_rule.bits(f.what)));
+    m_overlap.note(a.node, true, static_cast<double>(m_rule.start_of(m_now)) - taken, taken);
     for (node_state* n : {&m_nodes[a.node], &m_all}) {
         ++n->consumed_packets;
         n->consumed_flits += f.what.flits;

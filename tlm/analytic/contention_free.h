@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/analytic/latency_rule.h"
+#include "tlm/analytic/link_overlap.h"
 #include "tlm/api/network_engine.h"
+#include "tlm/api/overlapping_port.h"
 #include "tlm/api/packet.h"
 #include "tlm/base/pool.h"
 #include "tlm/fabric/run/observer_list.h"
 #include "tlm/nic/params.h"
 
+#include <optional>
 #include <queue>
 #include <vector>
 
@@ -16,7 +19,10 @@ namespace sare {
 /// the latency rule. A message is a packet. Nothing is kept of routers and links, so memory is that of nodes
 /// and of messages on their way. The order of a cycle is that of `workload`; what queue_space() asks for
 /// again is answered in the same cycle, for source queues are always empty.
-class contention_free final : public network_engine, public counted_network, public traffic_port {
+class contention_free : public network_engine,
+                        public counted_network,
+                        public traffic_port,
+                        public overlapping_port {
   public:
     /// `map` outlives it. `classes`: message classes of the traffic. `crossbar`: a path has only the links of
     /// its two nodes, whatever is between them.
@@ -37,7 +43,6 @@ class contention_free final : public network_engine, public counted_network, pub
     cycle_t next_work(cycle_t t) const override;
     void run_until(cycle_t end) override;
     bool has_contention() const override { return false; }
-    cycle_t slowest_message() const override { return m_slowest; }
     std::string describe_standstill() const override { return "nothing waits in a contention-free network"; }
     /// @}
 
@@ -77,7 +82,9 @@ class contention_free final : public network_engine, public counted_network, pub
     void call_when_queued(std::uint32_t node, std::uint32_t) override { m_room.push_back(node); }
     /// @}
 
-  private:
+    const link_overlap& overlap() const { return m_overlap; }
+
+  protected:
     const place_names* names() const override { return &m_map.names(); }  // of traffic_port
     std::uint32_t class_of(const route_header& way) const override { return way.vc_base; }
 
@@ -89,6 +96,7 @@ class contention_free final : public network_engine, public counted_network, pub
         message what;
         cycle_t injected = 0;
         std::uint32_t links = 0;
+        std::uint32_t next = 0;  ///< slot of the one that waits behind it, where they wait
     };
     struct arrival {
         cycle_t when;
@@ -98,6 +106,23 @@ class contention_free final : public network_engine, public counted_network, pub
     };
 
     path_cost path(node_id from, node_id to) const;
+    path_cost link_from(std::uint32_t node) const;
+    path_cost link_to(std::uint32_t node) const;
+    /// It enters the network in the present cycle, and will have arrived in cycle `when`.
+    void inject(std::uint32_t slot);
+    void will_arrive(std::uint32_t slot, cycle_t when);
+    /// The next cycle in which advance() has anything to do.
+    virtual cycle_t next_advance() const { return workload::never; }
+    /// What happens in a cycle before messages arrive.
+    virtual void advance(cycle_t t) { (void)t; }
+    void call_soon(std::uint32_t node) { m_room.push_back(node); }
+    const latency_rule& rule() const { return m_rule; }
+    flight& flight_at(std::uint32_t slot) { return m_flights[slot]; }
+    std::uint32_t take_flight() { return m_flights.take(); }
+
+  private:
+    cycle_t slowest_message() const override { return m_slowest; }
+    double overlap_seconds() const override { return m_overlap.sum() * 1e-12; }
     void step(cycle_t t);
     void arrive(const arrival& a);
     void call_for_room();
@@ -125,6 +150,8 @@ class contention_free final : public network_engine, public counted_network, pub
     pool<flight> m_flights;
     std::priority_queue<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;  ///< nodes that asked for a call
+    link_overlap m_overlap;
+    std::uint64_t m_sent = 0;  ///< messages
 };
 
 }  // namespace sare

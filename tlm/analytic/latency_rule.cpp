@@ -7,12 +7,9 @@
 namespace sare {
 namespace {
 
-// Wide enough for all products below: s < 2^67, a latency in picoseconds < 2^80, a second has 2^40 of them.
-__extension__ typedef unsigned __int128 wide;
-
 constexpr std::uint64_t picoseconds_of_a_second = 1'000'000'000'000;
 
-wide round_up(wide dividend, wide divisor) {
+picoseconds_t round_up(picoseconds_t dividend, picoseconds_t divisor) {
     return (dividend + divisor - 1) / divisor;
 }
 
@@ -27,16 +24,26 @@ std::uint64_t latency_rule::bits(const message& m) const {
     return m.bytes == message::in_flits ? m.flits * m_flit_bits : std::min(m.bytes, most) * 8;
 }
 
-cycle_t latency_rule::cycles(const path_cost& path, std::uint64_t bits) const {
-    wide transfer = 0;
+picoseconds_t latency_rule::latency(const path_cost& path) const {
+    return picoseconds_t{path.cycles} * m_clock + path.picoseconds;
+}
+
+picoseconds_t latency_rule::transfer(const path_cost& path, std::uint64_t bits) const {
+    picoseconds_t time = 0;
     if (path.bits_per_second != path_cost{}.bits_per_second)
-        transfer = round_up(wide{bits} * picoseconds_of_a_second, path.bits_per_second);
+        time = round_up(picoseconds_t{bits} * picoseconds_of_a_second, path.bits_per_second);
     if (path.cycles_per_flit != 0)
-        transfer = std::max(transfer, round_up(wide{bits} * path.cycles_per_flit * m_clock, m_flit_bits));
-    const wide latency = wide{path.cycles} * m_clock + path.picoseconds;
-    const wide all = round_up(latency + transfer, m_clock);
-    constexpr wide longest = wide{1} << 62;  // a number still when the present is added
-    return static_cast<cycle_t>(std::clamp(all, wide{1}, longest));
+        time = std::max(time, round_up(picoseconds_t{bits} * path.cycles_per_flit * m_clock, m_flit_bits));
+    return time;
+}
+
+cycle_t latency_rule::cycle_of(picoseconds_t time) const {
+    constexpr picoseconds_t longest = picoseconds_t{1} << 62;  // a number still when the present is added
+    return static_cast<cycle_t>(std::min(round_up(time, m_clock), longest));
+}
+
+cycle_t latency_rule::cycles(const path_cost& path, std::uint64_t bits) const {
+    return std::max<cycle_t>(1, cycle_of(latency(path) + transfer(path, bits)));
 }
 
 }  // namespace sare

@@ -5,6 +5,9 @@
 
 namespace sare {
 
+/// Wide enough for all that is added up: s < 2^67, a latency < 2^80, a second has 2^40 of them.
+__extension__ typedef unsigned __int128 picoseconds_t;
+
 /// L = sum(h_i l_i) + s / min(b): the time of a message of s bits that nothing holds up, over h_i links of
 /// latency l_i, where b is the bandwidth of the slowest. In whole cycles, rounded up once, at the end: all
 /// before is exact.
@@ -16,6 +19,14 @@ class latency_rule {
     std::uint64_t bits(const message& m) const;  ///< s
     /// At least 1: nothing arrives in the cycle in which it is sent.
     cycle_t cycles(const path_cost& path, std::uint64_t bits) const;
+
+    /// @name The parts of it
+    /// @{
+    picoseconds_t latency(const path_cost& path) const;
+    picoseconds_t transfer(const path_cost& path, std::uint64_t bits) const;
+    picoseconds_t start_of(cycle_t cycle) const { return picoseconds_t{cycle} * m_clock; }
+    cycle_t cycle_of(picoseconds_t time) const;  ///< the first that does not begin before
+                                                 /// @}
 
   private:
     std::uint64_t m_clock;      ///< picoseconds

@@ -114,6 +114,19 @@ void check_ports(const topology& map, const config::value& network) {
                                                      ", or any number without routers: 'fidelity: analytic'");
 }
 
+/// The contention-free model counts whole bits a second: 0.4 would be none, which stands for the default.
+void check_bandwidths(const config::value& part) {
+    for (const config::value& item : part.items()) check_bandwidths(item);
+    for (const auto& [key, inner] : part.entries()) {
+        check_bandwidths(inner);
+        if (key != "bandwidth" || inner.type() != config::value::kind::scalar) continue;
+        const double given = config::to_number(inner, key, 0, most_bandwidth);
+        if (given != std::floor(given))
+            throw config::error(inner.where(),
+                                "'bandwidth' is " + inner.text() + "; it must be a whole number of bit/s");
+    }
+}
+
 /// Of sections that the contention-free model has nothing for.
 void refuse_flits(const experiment& e) {
     if (!e.failures.empty())
@@ -154,6 +167,8 @@ const char* to_string(fidelity f) {
             return "analytic";
         case fidelity::crossbar:
             return "crossbar";
+        case fidelity::node_links:
+            return "node_links";
     }
     return "?";
 }
@@ -205,10 +220,12 @@ config::schema<experiment> experiment::fields() {
         .choice("fidelity", &e::fidelity,
                 {{to_string(sare::fidelity::flit), sare::fidelity::flit},
                  {to_string(sare::fidelity::analytic), sare::fidelity::analytic},
-                 {to_string(sare::fidelity::crossbar), sare::fidelity::crossbar}},
+                 {to_string(sare::fidelity::crossbar), sare::fidelity::crossbar},
+                 {to_string(sare::fidelity::node_links), sare::fidelity::node_links}},
                 "Every flit through every router; or the contention-free model, which leaves out routers: a "
                 "message takes the latencies of its way and its bits by the least bandwidth; or that with "
-                "the links of the two nodes alone, an ideal crossbar.")
+                "the links of the two nodes alone, an ideal crossbar; or a crossbar whose nodes' links "
+                "carry one message at a time.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .number("threads", &e::threads, 1, 1024, "",
                 "Threads that run the network, each a part of it: the same results, sooner. Fewer where a "
@@ -271,6 +288,8 @@ experiment experiment::read(const config::value& given, const std::string& folde
     const config::value* failures = tree.find("failures");
     e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
+    check_bandwidths(e.network);
+    check_bandwidths(e.links);
     if (e.fidelity != fidelity::flit) refuse_flits(e);
     return e;
 }

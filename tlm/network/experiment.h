@@ -44,9 +44,10 @@ struct checks_params {
 
 /// How exactly a network is simulated.
 enum class fidelity {
-    flit,      ///< every flit through every router
-    analytic,  ///< the contention-free model: see contention_free
-    crossbar   ///< that of a crossbar: nothing but the links of the nodes is left of the network
+    flit,       ///< every flit through every router
+    analytic,   ///< the contention-free model: see contention_free
+    crossbar,   ///< that of a crossbar: nothing but the links of the nodes is left of the network
+    node_links  ///< the crossbar, and these carry one message at a time: see node_link_network
 };
 
 const char* to_string(fidelity f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/simulation.h"
 
-#include "tlm/analytic/contention_free.h"
+#include "tlm/analytic/node_link_network.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
@@ -15,6 +15,7 @@
 #include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/results/sleep_table.h"
 #include "tlm/network/results/waiting_pairs.h"
+#include "tlm/network/rounded.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/network/verdict.h"
 #include "tlm/nic/go_back_n.h"
@@ -73,6 +74,18 @@ bool any_link_sleeps(const topology& map) {
     return false;
 }
 
+/// Times that no network with these links can have.
+void warn_of_crowded_links(const contention_free& net, const topology& map, double clock_seconds,
+                           const run_control& control) {
+    const auto worst = net.overlap().most_crowded(static_cast<double>(net.cycle()) * clock_seconds * 1e12);
+    if (!worst) return;
+    control.warn("the contention-free model is faster here than any network with such links: the link " +
+                 std::string(worst->to_node ? "to" : "from") + " " +
+                 map.names().text(place_kind::node, worst->node) + " would take " + rounded(worst->needs) +
+                 " s for what it carried in " + rounded(worst->had) +
+                 " s, several messages at once; 'fidelity: node_links' has them wait there");
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -88,7 +101,9 @@ struct simulation::parts {
           own_links(any_link_of_classes(e.links)),
           structure(e.structure()),
           at(e.at) {
-        if (e.fidelity != fidelity::flit)
+        if (e.fidelity == fidelity::node_links)
+            ideal = std::make_unique<node_link_network>(*map, e.nic, e.clock_seconds(), classes);
+        else if (e.fidelity != fidelity::flit)
             ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes,
                                                       e.fidelity == fidelity::crossbar);
         else
@@ -246,6 +261,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     const auto start = std::chrono::steady_clock::now();
     run_method(e, *m_parts->method, out);
     out.wall_s = seconds_since(start);
+    if (m_parts->ideal) warn_of_crowded_links(*m_parts->ideal, map(), e.clock_seconds(), control);
     result_streams seen;
     for (const auto& one : observers) {
         one->close(out.cycles);

@@ -94,11 +94,12 @@ bool moves(const fitted_line& line, const evidence& e, const run_result& out) {
     return line.rises_or_falls && std::fabs(line.last - line.first) > e.tolerance * mean;
 }
 
-/// Of what is offered a part has neither come nor been lost, nor does it wait in sources: the network fills.
+/// Of what sources have sent a part has neither come nor been lost, nor does it wait there: the network
+/// fills.
 bool still_fills(const run_result& out) {
     if (out.flits.dropped != 0 || out.messages.dropped != 0) return false;
     const double chance = 3 / std::sqrt(static_cast<double>(out.packet_latency.from_generation.count));
-    return out.accepted < out.offered * (1 - std::max(0.05, chance));
+    return out.accepted < (out.offered - out.refused) * (1 - std::max(0.05, chance));
 }
 
 std::string why_unsettled(const evidence& e, const run_result& out, const fitted_line& line) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/forwarding.h"
 #include "tlm/api/observer.h"
+#include "tlm/api/refusals.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/class_vcs.h"
 
@@ -28,7 +29,10 @@ constexpr const char* given_up = "given_up";  ///< messages of which a packet wa
 /// acknowledged, and takes them in order at the other end. Acknowledgements are cumulative: the number that
 /// is expected next. A NIC is given a packet of a class when the one before it has begun to leave; the flows
 /// of a node take turns, and acknowledgements come first.
-class go_back_n final : public forwarding_workload, public forwarding_port, public observer {
+class go_back_n final : public forwarding_workload,
+                        public forwarding_port,
+                        public observer,
+                        public refusing_workload {
   public:
     struct counters {
         std::uint64_t packets = 0;           ///< of data, each counted once
@@ -79,6 +83,10 @@ class go_back_n final : public forwarding_workload, public forwarding_port, publ
     generated_counts backlog(std::uint32_t node) const override {
         const generated_counts inner = m_inner.backlog(node);
         return {inner.messages + m_queued[node], inner.flits + m_flits[node]};
+    }
+    generated_counts refused(std::uint32_t node) const override { return refused_by(m_inner, node); }
+    generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return refused_by(m_inner, node, message_class);
     }
     void serialize(archive& a) override;
     /// @}

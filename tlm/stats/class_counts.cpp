@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/class_counts.h"
 
+#include "tlm/api/refusals.h"
 #include "tlm/state/archive.h"
 
 namespace sare {
 
-/// In source queues, and before them. A message of which nothing is injected is one packet.
+/// In source queues, before them, or refused there. A message of which nothing is injected is one packet.
 std::vector<generated_counts> class_counts::waiting(const workload& w) const {
     std::vector<generated_counts> all(m_all.size());
     for (std::uint32_t c = 0; c < all.size(); ++c)
         for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
-            for (const generated_counts& some : {m_net.waiting_of(n, c), w.backlog_of(n, c)}) {
-                all[c].messages += some.messages;
-                all[c].flits += some.flits;
-            }
+            for (const generated_counts& some :
+                 {m_net.waiting_of(n, c), w.backlog_of(n, c), refused_by(w, n, c)})
+                all[c] += some;
     return all;
 }
 
@@ -44,10 +44,7 @@ void class_counts::report(double cycles, run_result& out) const {
 void class_counts::add(const class_counts& other) {
     const auto add_each = [](std::vector<generated_counts>& sum, const std::vector<generated_counts>& more) {
         sum.resize(more.size());
-        for (std::size_t k = 0; k < more.size(); ++k) {
-            sum[k].messages += more[k].messages;
-            sum[k].flits += more[k].flits;
-        }
+        for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k];
     };
     for (std::size_t k = 0; k < m_all.size(); ++k) {
         counts& c = m_all[k];

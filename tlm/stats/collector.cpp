@@ -179,13 +179,17 @@ std::vector<collector::node_totals> collector::nodes_now(const workload& w) cons
     return all;
 }
 
-/// Behind read(), which counts the backlogs. What is generated is injected, or waits in the NIC, or in the
-/// workload; a message of which nothing is injected counts as one packet.
+/// Behind read(), which counts the backlogs. What is generated is injected, waits in the NIC or in the
+/// workload, or was refused; a message of which nothing is injected counts as one packet.
 collector::node_totals collector::read_node(std::uint32_t node, const workload& w) const {
     const generated_counts backlog = w.backlog(node);
-    node_totals all{m_net.counts_of(node)};
-    all.generated_packets = all.moved.injected_packets + all.moved.waiting.messages + backlog.messages;
-    all.generated_flits = all.moved.injected_flits + all.moved.waiting.flits + backlog.flits;
+    node_totals all;
+    all.moved = m_net.counts_of(node);
+    all.refused = refused_by(w, node);
+    all.generated_packets =
+        all.moved.injected_packets + all.moved.waiting.messages + backlog.messages + all.refused.messages;
+    all.generated_flits =
+        all.moved.injected_flits + all.moved.waiting.flits + backlog.flits + all.refused.flits;
     return all;
 }
 
@@ -247,12 +251,20 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
         out.injected = static_cast<double>(t.injected - m_window_totals.injected) / node_cycles;
         out.accepted = static_cast<double>(t.consumed - m_window_totals.consumed) / node_cycles;
     }
-    out.flits = {all.generated.flits, all.flits_injected, all.flits_consumed, 0, 0};
+    out.flits = {all.generated.flits, all.flits_injected, all.flits_consumed, 0, 0, 0};
     // A message that still waits has not been cut into packets: it counts as one.
     out.packets = {all.packets_injected + (all.generated.messages - all.messages_started),
-                   all.packets_injected, all.packets_consumed, 0, 0};
-    out.messages = {all.generated.messages, all.messages_started, m_messages_consumed,
-                    m_net.changes().lost_messages, 0};
+                   all.packets_injected,
+                   all.packets_consumed,
+                   0,
+                   0,
+                   0};
+    out.messages = {all.generated.messages,
+                    all.messages_started,
+                    m_messages_consumed,
+                    m_net.changes().lost_messages,
+                    0,
+                    0};
     report_changes(out);
     histograms of_packets = m_packet_latency, of_messages = m_message_latency;
     of_packets.add(m_lone_latency);
@@ -335,12 +347,15 @@ void collector::report_links(run_result& out) const {
 void collector::report_nodes(double cycles, const workload& w, run_result& out) const {
     const topology& map = *m_net.map();
     double sum = 0, squares = 0;
+    generated_counts refused, before;
     out.fairness_min = std::numeric_limits<double>::infinity();
     out.node_loads.reserve(m_net.nodes());
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
         const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
         const node_totals to = m_nodes_at_end.empty() ? read_node(n, w) : m_nodes_at_end[n];
         const std::uint64_t injected = to.moved.injected_flits - from.moved.injected_flits;
+        refused += to.refused;
+        before += from.refused;
         node_result node;
         node.node = n;
         node.router = map.router_of(node_id(n)).value;
@@ -359,6 +374,9 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
             out.link_loads.push_back(
                 {n, 0, node.router, map.port_of(node_id(n)).value, "injection", injected, {}});
     }
+    out.messages.refused = out.packets.refused = refused.messages;
+    out.flits.refused = refused.flits;
+    if (cycles > 0) out.refused = static_cast<double>(refused.flits - before.flits) / cycles / m_net.nodes();
     out.fairness_jain = squares == 0 ? none : sum * sum / (m_net.nodes() * squares);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/counted_network.h"
 #include "tlm/api/observer.h"
+#include "tlm/api/refusals.h"
 #include "tlm/stats/backlog.h"
 #include "tlm/stats/class_counts.h"
 #include "tlm/stats/latency.h"
@@ -69,10 +70,12 @@ class collector final : public observer {
     struct node_totals {
         node_counts moved;
         std::uint64_t generated_packets = 0, generated_flits = 0;
+        generated_counts refused;  ///< of these
         node_totals& operator+=(const node_totals& o) {
             moved += o.moved;
             generated_packets += o.generated_packets;
             generated_flits += o.generated_flits;
+            refused += o.refused;
             return *this;
         }
     };

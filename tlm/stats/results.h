@@ -43,6 +43,7 @@ struct latency_pair {
 
 struct counts {
     std::uint64_t generated = 0, injected = 0, consumed = 0, dropped = 0, copied = 0;
+    std::uint64_t refused = 0;  ///< of the generated ones: source queues were full
 };
 
 struct batch_result {
@@ -164,6 +165,7 @@ struct run_result {
     std::vector<failure_result> failures;            ///< that were asked for
     std::uint64_t detoured = 0;                      ///< packets sent by an emergency route, since the start
     double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
+    double refused = 0;                              ///< of what was offered
     latency_pair packet_latency, message_latency;
     double hops_mean = 0, hops_max = 0;                            ///< routers visited
     double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load by node

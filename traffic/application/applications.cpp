@@ -99,36 +99,30 @@ void applications::measured_to(cycle_t now) {
 
 generated_counts applications::generated(cycle_t now) {
     generated_counts sum;
-    for (const entry& e : m_all) {
-        const generated_counts one = e.what->generated(e.what->ends() ? now : std::min(now, m_last));
-        sum.messages += one.messages;
-        sum.flits += one.flits;
-    }
+    for (const entry& e : m_all) sum += e.what->generated(e.what->ends() ? now : std::min(now, m_last));
     return sum;
 }
 
 generated_counts applications::backlog(std::uint32_t node) const {
-    generated_counts sum;
-    const auto [first, last] = std::equal_range(m_residents.begin(), m_residents.end(), resident{node, 0, 0});
-    for (auto r = first; r != last; ++r) {
-        const generated_counts one = m_all[r->application].what->work().backlog(r->task);
-        sum.messages += one.messages;
-        sum.flits += one.flits;
-    }
-    return sum;
+    return sum_of(node, [](const application& a, std::uint32_t task) { return a.work().backlog(task); });
+}
+
+generated_counts applications::refused(std::uint32_t node) const {
+    return sum_of(node, [](const application& a, std::uint32_t task) { return refused_by(a.work(), task); });
 }
 
 generated_counts applications::backlog_of(std::uint32_t node, std::uint32_t message_class) const {
-    generated_counts sum;
-    const auto [first, last] = std::equal_range(m_residents.begin(), m_residents.end(), resident{node, 0, 0});
-    for (auto r = first; r != last; ++r) {
-        const application& a = *m_all[r->application].what;
-        if (message_class < a.first_class()) continue;
-        const generated_counts one = a.work().backlog_of(r->task, message_class - a.first_class());
-        sum.messages += one.messages;
-        sum.flits += one.flits;
-    }
-    return sum;
+    return sum_of(node, [message_class](const application& a, std::uint32_t task) {
+        return message_class < a.first_class() ? generated_counts{}
+                                               : a.work().backlog_of(task, message_class - a.first_class());
+    });
+}
+
+generated_counts applications::refused_of(std::uint32_t node, std::uint32_t message_class) const {
+    return sum_of(node, [message_class](const application& a, std::uint32_t task) {
+        return message_class < a.first_class() ? generated_counts{}
+                                               : refused_by(a.work(), task, message_class - a.first_class());
+    });
 }
 
 std::uint32_t applications::largest_message() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/refusals.h"
 #include "traffic/application/application.h"
 #include "traffic/placement/placement.h"
 
@@ -14,7 +15,7 @@ const config::schema<applications_parameters>& applications_fields();
 
 /// Several applications at once, each on nodes of its own. What comes from the network goes to the one whose
 /// tag it has; they meet nowhere but in the network and in the source queues of nodes that they share.
-class applications final : public workload {
+class applications final : public workload, public refusing_workload {
   public:
     /// `section`: its place, for errors. Decides how many tasks and nodes each has; where they are is decided
     /// at the start.
@@ -35,6 +36,8 @@ class applications final : public workload {
     generated_counts generated(cycle_t now) override;
     generated_counts backlog(std::uint32_t node) const override;
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
+    generated_counts refused(std::uint32_t node) const override;
+    generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::uint32_t largest_message() const override;
     std::uint32_t classes_needed() const override;
     config::value results() const override;
@@ -59,6 +62,15 @@ class applications final : public workload {
         std::uint32_t node, application, task;
         bool operator<(const resident& o) const { return node < o.node; }
     };
+    /// Sum of count(application, task) over those of a node.
+    template <class Count>
+    generated_counts sum_of(std::uint32_t node, Count count) const {
+        generated_counts sum;
+        const auto [first, last] =
+            std::equal_range(m_residents.begin(), m_residents.end(), resident{node, 0, 0});
+        for (auto r = first; r != last; ++r) sum += count(*m_all[r->application].what, r->task);
+        return sum;
+    }
 
     struct declared {  ///< a section
         std::string name;

@@ -10,9 +10,8 @@ const config::registration<workload, const workload_context&> registered{
     "bernoulli", "Every node makes a message in every cycle with the same probability (open loop).",
     config::schema<timed_parameters>()
         .include(timed_fields())
-        .number(
-            "source_queue", &timed_parameters::source_queue, 0, 1 << 20, "messages",
-            "a node makes no message while so many wait in it: those are counted as refused; 0: no limit"),
+        .number("source_queue", &timed_parameters::source_queue, 0, 1 << 20, "messages",
+                "a message is refused while so many wait in its node: it counts as generated; 0: no limit"),
     [](const timed_parameters& p, const config::value& section, const workload_context& c) {
         return in_classes(p.message_class, p.classes, [&](double part) {
             auto length = make_length(p.length, c.folder);

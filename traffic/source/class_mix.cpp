@@ -176,24 +176,15 @@ void class_mix::measured_to(cycle_t now) {
     for (const auto& m : m_members) m->work->measured_to(now);
 }
 
-namespace {
-
-void add_counts(generated_counts& sum, const generated_counts& more) {
-    sum.messages += more.messages;
-    sum.flits += more.flits;
-}
-
-}  // namespace
-
 generated_counts class_mix::generated(cycle_t now) {
     generated_counts sum;
-    for (const auto& m : m_members) add_counts(sum, m->work->generated(now));
+    for (const auto& m : m_members) sum += m->work->generated(now);
     return sum;
 }
 
 generated_counts class_mix::backlog(std::uint32_t node) const {
     generated_counts sum;
-    for (const auto& m : m_members) add_counts(sum, m->work->backlog(node));
+    for (const auto& m : m_members) sum += m->work->backlog(node);
     return sum;
 }
 
@@ -201,6 +192,18 @@ generated_counts class_mix::backlog_of(std::uint32_t node, std::uint32_t message
     const member& m = of_class(message_class);
     if (message_class < m.first) return {};
     return m.work->backlog_of(node, message_class - m.first);
+}
+
+generated_counts class_mix::refused(std::uint32_t node) const {
+    generated_counts sum;
+    for (const auto& m : m_members) sum += refused_by(*m->work, node);
+    return sum;
+}
+
+generated_counts class_mix::refused_of(std::uint32_t node, std::uint32_t message_class) const {
+    const member& m = of_class(message_class);
+    if (message_class < m.first) return {};
+    return refused_by(*m.work, node, message_class - m.first);
 }
 
 std::uint32_t class_mix::largest_message() const {

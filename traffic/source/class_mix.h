@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/forwarding.h"
+#include "tlm/api/refusals.h"
 
 #include <cstdint>
 #include <functional>
@@ -12,7 +13,7 @@ namespace sare::traffic {
 /// Sources side by side, each with message classes of its own: one source of a class other than 0, or several
 /// that share out a load. Each has a window of its own in the source queues of nodes, so that one that is
 /// held up in the network holds up no other before it.
-class class_mix final : public workload {
+class class_mix final : public workload, public refusing_workload {
   public:
     struct part {
         std::uint32_t first_class;  ///< its class 0 is this one of the network
@@ -39,6 +40,8 @@ class class_mix final : public workload {
     generated_counts generated(cycle_t now) override;
     generated_counts backlog(std::uint32_t node) const override;
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
+    generated_counts refused(std::uint32_t node) const override;
+    generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::uint32_t largest_message() const override;
     std::uint32_t nodes_needed() const override;
     std::uint32_t classes_needed() const override;

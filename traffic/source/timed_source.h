@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/refusals.h"
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
@@ -33,7 +34,7 @@ const config::schema<timed_parameters>& timed_fields();
 /// may be 0, for messages of the same cycle. A law that also has `std::uint32_t flits(clock&)` says the
 /// length of the message that is due itself.
 template <class Law>
-class timed_source : public workload, public open_loop_source {
+class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
     /// `rate`: messages per node and cycle; 0: none is ever made, and `law` is not asked.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
@@ -51,6 +52,7 @@ class timed_source : public workload, public open_loop_source {
         m_pattern = choose_pattern(port);
         m_count = port.nodes();
         m_nodes.resize(m_count);
+        if (m_parameters.source_queue != 0) m_refused.resize(m_count);
         m_fixed = m_length->fixed() && !says_length::value ? m_length->largest() : 0;
         m_plain = m_pattern->uniform() && m_fixed != 0 && m_count > 1;
         m_draft.flits = m_fixed;
@@ -78,7 +80,7 @@ class timed_source : public workload, public open_loop_source {
         node& n = m_nodes[i];
         const cycle_t now = m_port->now();
         if (m_parameters.source_queue != 0) {
-            m_refused += refused_by(n, now);
+            m_refused[i] += refused_until(n, now);
             n.when = m_law.first(n.arrivals, now);
             if (!alive(n)) return;
         }
@@ -119,7 +121,7 @@ class timed_source : public workload, public open_loop_source {
 
     generated_counts generated(cycle_t now) override {
         generated_counts all{m_sent_messages, m_fixed != 0 ? m_sent_messages * m_fixed : m_sent_flits};
-        if (m_parameters.source_queue != 0) return all;
+        if (m_parameters.source_queue != 0) return with_refused(all, now);
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             if (!m_nodes[i].waits) continue;
             if (m_backlogs.empty()) m_backlogs.resize(m_nodes.size());
@@ -142,15 +144,19 @@ class timed_source : public workload, public open_loop_source {
         return m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{} : m_backlogs[i].waiting;
     }
 
+    generated_counts refused(std::uint32_t i) const override {
+        return m_parameters.source_queue == 0 ? generated_counts{} : refused_before(i, m_counted);
+    }
+
     void add_up(world& all) override {
-        const std::uint64_t here = refused();
+        const std::uint64_t here = refused_messages();
         m_refused_elsewhere = all.sum(here) - here;
     }
 
     config::value results() const override {
         config::value out = config::value::map({});
         if (m_parameters.source_queue != 0)
-            out.set("refused_messages", config::number(refused() + m_refused_elsewhere));
+            out.set("refused_messages", config::number(refused_messages() + m_refused_elsewhere));
         return out;
     }
 
@@ -227,7 +233,7 @@ class timed_source : public workload, public open_loop_source {
         }
     };
 
-    std::uint32_t next_length(typename Law::clock& arrivals) {
+    std::uint32_t next_length(typename Law::clock& arrivals) const {
         if constexpr (says_length::value)
             return m_law.flits(arrivals);
         else
@@ -248,17 +254,28 @@ class timed_source : public workload, public open_loop_source {
 
     /// Messages that a node would have made before cycle `until`, had there been room from n.when on: what
     /// the law says next. The node draws anew when there is.
-    std::uint64_t refused_by(const node& n, cycle_t until) const {
+    generated_counts refused_until(const node& n, cycle_t until) const {
         typename Law::clock arrivals = n.arrivals;
-        std::uint64_t messages = 0;
-        for (cycle_t when = n.when; when < std::min(until, m_stop); when += m_law.next(arrivals)) ++messages;
-        return messages;
+        generated_counts all;
+        for (cycle_t when = n.when; when < std::min(until, m_stop); when += m_law.next(arrivals))
+            all += generated_counts{1, next_length(arrivals)};
+        return all;
     }
-    /// By nodes that are still full, too.
-    std::uint64_t refused() const {
-        std::uint64_t messages = m_refused;
-        for (const node& n : m_nodes)
-            if (n.waits) messages += refused_by(n, m_port->now() + 1);
+    /// By a node that is still full, too.
+    generated_counts refused_before(std::uint32_t i, cycle_t until) const {
+        generated_counts all = m_refused[i];
+        if (m_nodes[i].waits) all += refused_until(m_nodes[i], until);
+        return all;
+    }
+    generated_counts with_refused(generated_counts all, cycle_t now) {
+        m_counted = now + 1;
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) all += refused(i);
+        return all;
+    }
+    std::uint64_t refused_messages() const {
+        std::uint64_t messages = 0;
+        for (std::uint32_t i = 0; i < m_refused.size(); ++i)
+            messages += refused_before(i, m_port->now() + 1).messages;
         return messages;
     }
 
@@ -314,8 +331,9 @@ class timed_source : public workload, public open_loop_source {
     std::uint64_t m_sent_messages = 0;
     std::uint64_t m_sent_flits = 0;  ///< where lengths are drawn
     std::vector<counted> m_backlogs;
-    std::uint64_t m_refused = 0;            ///< messages, by a full source queue
-    std::uint64_t m_refused_elsewhere = 0;  ///< likewise, in other processes
+    std::vector<generated_counts> m_refused;  ///< by full source queues; none where they have no limit
+    cycle_t m_counted = 0;                    ///< generated() has counted what was made before
+    std::uint64_t m_refused_elsewhere = 0;    ///< likewise, in other processes
 };
 
 }  // namespace sare::traffic

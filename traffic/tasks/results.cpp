@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/overlapping_port.h"
 #include "tlm/stats/table.h"
 #include "traffic/tasks/task_model.h"
+
+#include <cstdio>
 
 /// The measures of the task model.
 namespace sare::traffic {
@@ -19,6 +22,12 @@ const table_form jobs_form{
      {"completion_cycle", column::count, "cycles", "When it was done."},
      {"speedup", column::number, "", "Its work over the time from arrival to report."},
      {"bound", column::number, "", "That no network could better: its work over that of its longest path."}}};
+std::string short_text(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", x);
+    return text;
+}
+
 /// Null where there is nothing to divide by.
 config::value ratio(double a, double b) {
     return b == 0 ? config::value{} : number(a / b);
@@ -49,6 +58,26 @@ task_model::footprint task_model::mean_footprint() const {
 double task_model::speedup(const job_record& job) const {
     const double seconds = static_cast<double>(job.completed - job.arrived) * m_port->cycle_seconds();
     return seconds == 0 ? 0 : job.work_s / seconds;
+}
+
+/// Where links of nodes carry several messages at once, jobs take between what they do and what they would if
+/// all that is left out came on top of it. The model cannot tell a gain from a loss if the speed-up is above
+/// 1 with the one and below with the other.
+void task_model::warn_of_overlap() const {
+    const auto* const port = dynamic_cast<const overlapping_port*>(m_port);
+    const double overlap = port != nullptr ? port->overlap_seconds() : 0;
+    double work = 0, completion = 0;
+    for (const job_record& j : m_jobs) {
+        if (j.tree != nullptr) continue;
+        work += j.work_s;
+        completion += static_cast<double>(j.completed - j.arrived) * m_port->cycle_seconds();
+    }
+    if (!m_warn || work <= completion || work >= completion + overlap) return;
+    m_warn("the jobs' speed-up is " + short_text(work / completion) + ", and may be as little as " +
+           short_text(work / (completion + overlap)) + ": their messages would have waited up to " +
+           short_text(overlap / static_cast<double>(m_completed)) +
+           " s a job for links of nodes, which carry all at once without contention; 'fidelity: node_links' "
+           "has them wait");
 }
 
 double task_model::node_bandwidth() const {

@@ -34,6 +34,8 @@ class task_model final : public workload, private task_site {
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
     bool finished() const override;
+    void use(const host_services& host) override { m_warn = host.warn; }
+    void measured_to(cycle_t) override { warn_of_overlap(); }
     bool runs_to_completion() const override { return true; }
     double progress() const override;
     generated_counts generated(cycle_t) override { return m_generated; }
@@ -88,6 +90,7 @@ class task_model final : public workload, private task_site {
 
     footprint mean_footprint() const;
     double speedup(const job_record& job) const;
+    void warn_of_overlap() const;
     double node_bandwidth() const;
     void add_job_times(config::value& out) const;
     void add_use(config::value& out) const;
@@ -97,6 +100,7 @@ class task_model final : public workload, private task_site {
     task_needs m_means;
     needs_law m_needs;
     traffic_port* m_port = nullptr;
+    std::function<void(const std::string&)> m_warn;
     rng m_arrivals, m_trees, m_draws;
     double m_fraction = 0;  ///< of a cycle, of the last arrival
     cycle_t m_next_arrival = never, m_last = 0;

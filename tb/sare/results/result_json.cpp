@@ -24,6 +24,7 @@ json counts_json(const counts& c) {
                 {"consumed", c.consumed},
                 {"dropped", c.dropped}};
     if (c.copied != 0) all["copied"] = c.copied;
+    if (c.refused != 0) all["refused"] = c.refused;
     return all;
 }
 

@@ -46,7 +46,8 @@ std::string headline_text(const experiment& e, const run_result& r) {
     for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
     const std::string way = e.fidelity == fidelity::flit       ? name_of(e.routing)
                             : e.fidelity == fidelity::analytic ? "contention-free"
-                                                               : "ideal crossbar";
+                            : e.fidelity == fidelity::crossbar ? "ideal crossbar"
+                                                               : "links of nodes alone";
     std::string what = fmt::format("{}, {}, {}", network, way, name_of(e.traffic));
     if (e.traffic.type() == config::value::kind::map)
         if (const auto* pattern = e.traffic.find("pattern")) what += " " + name_of(*pattern);
@@ -60,6 +61,7 @@ std::string counts_line(const counts& c) {
                                    count(c.injected), count(c.consumed));
     if (c.copied != 0) text += fmt::format(", {} copied", count(c.copied));
     if (c.dropped != 0) text += fmt::format(", {} dropped", count(c.dropped));
+    if (c.refused != 0) text += fmt::format(", {} refused", count(c.refused));
     return text;
 }
 

@@ -67,6 +67,8 @@ const char* const workloads[] = {
     "lattice_qcd cells=4",
     "master_worker jobs=3 compute=1e-7",
     "n_body bytes=400",
+    "npb_ep size=S flops_per_second=1e12",
+    "npb_mg size=S flops_per_second=1e12",
     "sweep3d cells=10,10,10",
     "dpsnn columns=16,16 steps=3",
     "training {pipeline: 2, tensor: 2, layers: [{count: 4, parameters: 1e5, activations: 1e4, forward: "

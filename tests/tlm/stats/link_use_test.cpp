@@ -192,7 +192,7 @@ TEST(Matrix, HasPairsThatWait) {
     EXPECT_GT(without, 8U);
 }
 
-/// What a full source queue refuses: with the messages made, all that the law would have made.
+/// What a full source queue refuses is generated and offered: all that the law makes.
 TEST(SourceQueue, WhatItRefusesIsCounted) {
     for (const char* load : {"0.05", "0.9"}) {
         experiment e = parsed(
@@ -202,14 +202,22 @@ TEST(SourceQueue, WhatItRefusesIsCounted) {
             load + "}");
         const std::string said = in_child([&] {
             const run_result r = simulation(e).run(e);
-            return std::to_string(r.messages.generated) + " " + r.workload.find("refused_messages")->text() +
-                   " " + std::to_string(r.cycles);
+            const std::uint64_t waiting = r.messages.generated - r.messages.injected - r.messages.refused;
+            EXPECT_EQ(r.workload.find("refused_messages")->text(), std::to_string(r.messages.refused));
+            EXPECT_EQ(r.flits.refused, 4 * r.messages.refused);
+            EXPECT_LE(waiting, 16U * 2);
+            EXPECT_EQ(r.status, run_status::completed) << r.reason;
+            return std::to_string(r.messages.generated) + " " + std::to_string(r.messages.refused) + " " +
+                   std::to_string(r.cycles) + " " + std::to_string(r.offered) + " " +
+                   std::to_string(r.offered - r.refused - r.injected);
         });
         std::istringstream in(said);
-        double made = 0, refused = 0, cycles = 0;
-        ASSERT_TRUE(in >> made >> refused >> cycles) << said;
+        double made = 0, refused = 0, cycles = 0, offered = 0, between = 0;
+        ASSERT_TRUE(in >> made >> refused >> cycles >> offered >> between) << said;
         const double expected = std::stod(load) / 4 * 16 * cycles;
-        EXPECT_NEAR(made + refused, expected, 4 * std::sqrt(expected)) << load;
+        EXPECT_NEAR(made, expected, 4 * std::sqrt(expected)) << load;
+        EXPECT_NEAR(offered, std::stod(load), 0.02);
+        EXPECT_NEAR(between, 0, 0.01);  // what is offered is refused or injected
         if (load[2] == '9') {
             EXPECT_GT(refused, 0.2 * expected);
         } else {

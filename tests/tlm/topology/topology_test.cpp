@@ -335,8 +335,10 @@ TEST(topology, bad_input_is_one_line) {
     const std::pair<const char*, const char*> cases[] = {
         {"mesh dims=0,4", "test.yaml:2:1: 'dims' is 0; it must be from 1 to 65536"},
         {"ring n=0", "test.yaml:2:1: 'n' is 0; it must be from 1 to 65536"},
-        {"star n=65536", "test.yaml:2:1: 'n' is 65536; it must be from 1 to 65535"},
-        {"crossbar n=65536", "test.yaml:2:1: 'n' is 65536; it must be from 1 to 65535"},
+        {"star n=16777216", "test.yaml:2:1: 'n' is 16777216; it must be from 1 to 16777215"},
+        {"star n=16777215 concentration=17",
+         "test.yaml:3:1: 'n' is 16777215 and 'concentration' is 17: more than 268435456 nodes"},
+        {"crossbar n=16777216", "test.yaml:2:1: 'n' is 16777216; it must be from 1 to 16777215"},
         {"mesh dims=5000,5000", "test.yaml:2:1: 'dims' is [5000, 5000]: more than 16777216 routers"},
         {"mesh dims=65536,65536,65536,65536,65536",
          "test.yaml:2:1: 'dims' is [65536, 65536, 65536, 65536, 65536]: more than 16777216 routers"},

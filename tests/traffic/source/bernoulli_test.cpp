@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/traffic/fake_port.h"
+#include "tlm/api/refusals.h"
 #include "traffic/gap/geometric.h"
 
 #include <gtest/gtest.h>
@@ -160,7 +161,13 @@ TEST(bernoulli, limited_source_draws_nothing_while_its_queue_is_full) {
     // 4 cycles of sending, and no draw in 3 of them: a renewal process of mean 3 + 1/p, p = 1/4.
     const double expected = 4 * 100000 / 7.0;
     EXPECT_NEAR(static_cast<double>(port.sent.size()), expected, 0.02 * expected);
-    EXPECT_EQ(w->generated(99999).messages, port.sent.size());
+    // What the law makes meanwhile is refused: in all, its load.
+    const generated_counts made = w->generated(99999);
+    generated_counts refused;
+    for (std::uint32_t i = 0; i < 4; ++i) refused += refused_by(*w, i);
+    EXPECT_EQ(made.messages, port.sent.size() + refused.messages);
+    EXPECT_EQ(made.flits, 4 * made.messages);
+    EXPECT_NEAR(static_cast<double>(made.messages), 100000, 4 * std::sqrt(100000));
 }
 
 TEST(bernoulli, starts_and_stops) {

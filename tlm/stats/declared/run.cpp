@@ -48,6 +48,8 @@ const figures_declaration run_loads{
     0,
     {of_run("load.offered", "flits/node/cycle", "What the workload made, in the measured window.",
             &run_result::offered),
+     {scope::run, "load.refused", "flits/node/cycle", "Of that, what full source queues refused.",
+      summing::as_is, run_number(&run_result::refused), [](const reading& r) { return r.out.refused > 0; }},
      of_run("load.injected", "flits/node/cycle", "What entered the network.", &run_result::injected),
      of_run("load.accepted", "flits/node/cycle", "What came to nodes.", &run_result::accepted),
      of_batches("load.offered_stddev", "Standard deviation of it over batches.", deviation_of,

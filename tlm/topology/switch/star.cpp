@@ -72,7 +72,7 @@ class star final : public topology {
 config::schema<star_parameters> star_fields() {
     config::schema<star_parameters> fields;
     fields
-        .number("n", &star_parameters::n, 1, most_ideal_ports, "routers",
+        .number("n", &star_parameters::n, 1, most_routers - 1, "routers",
                 "leaf routers around the hub: at most 64 where fidelity is flit")
         .number("concentration", &star_parameters::concentration, 1, most_ideal_ports - 1, "nodes",
                 concentration_sentence)
@@ -80,7 +80,12 @@ config::schema<star_parameters> star_fields() {
     return fields;
 }
 
-topology* make_star(const star_parameters& p, const config::value&) {
+topology* make_star(const star_parameters& p, const config::value& section) {
+    if (std::uint64_t{p.n} * p.concentration > most_nodes)
+        throw config::error(place(section, "concentration"),
+                            "'n' is " + std::to_string(p.n) + " and 'concentration' is " +
+                                std::to_string(p.concentration) + ": more than " +
+                                std::to_string(most_nodes) + " nodes");
     return new star(p);
 }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/analytic/node_link_network.h"
+
+#include <algorithm>
+
+namespace sare {
+
+node_link_network::node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
+                                     std::uint32_t classes)
+    : contention_free(map, nic, clock_seconds, classes, true), m_links(map.nodes()) {}
+
+void node_link_network::send(const message& m) {
+    const std::uint32_t slot = take_flight();
+    flight_at(slot) = {m, now(), path(node_id(m.source), node_id(m.destination)).links, 0};
+    node_links& links = m_links[m.source];
+    if (++links.queued == 1) return put_on_link(slot, rule().start_of(now()));
+    (links.waiting.messages == 0 ? links.first : flight_at(links.last).next) = slot;
+    links.last = slot;
+    ++links.waiting.messages;
+    links.waiting.flits += m.flits;
+}
+
+/// `at`: in the present cycle or the one before, when the link became free.
+void node_link_network::put_on_link(std::uint32_t slot, picoseconds_t at) {
+    const message& m = flight_at(slot).what;
+    inject(slot);
+    const path_cost taken = path(node_id(m.source), node_id(m.destination));
+    const picoseconds_t free = at + rule().transfer(link_from(m.source), rule().bits(m));
+    const picoseconds_t there = at + rule().latency(taken);
+    m_links[m.source].from_free = free;
+    m_events.push({rule().cycle_of(free), m_made++, m.source, none, free});
+    m_events.push({std::max(rule().cycle_of(there), now() + 1), m_made++, m.destination, slot, there});
+}
+
+void node_link_network::advance(cycle_t t) {
+    while (!m_events.empty() && m_events.top().when == t) {
+        const event next = m_events.top();
+        m_events.pop();
+        if (next.slot == none)
+            link_is_free(next.node);
+        else
+            come_to_node(next);
+    }
+}
+
+void node_link_network::link_is_free(std::uint32_t node) {
+    node_links& links = m_links[node];
+    --links.queued;
+    if (links.wanted != none && links.queued <= links.wanted) {
+        links.wanted = none;
+        call_soon(node);
+    }
+    if (links.waiting.messages == 0) return;
+    const std::uint32_t slot = links.first;
+    links.first = flight_at(slot).next;
+    --links.waiting.messages;
+    links.waiting.flits -= flight_at(slot).what.flits;
+    put_on_link(slot, links.from_free);
+}
+
+/// The last bit comes when the slower link has carried it.
+void node_link_network::come_to_node(const event& e) {
+    const message& m = flight_at(e.slot).what;
+    const std::uint64_t bits = rule().bits(m);
+    picoseconds_t& free = m_links[e.node].to_free;
+    free = std::max(e.at, free) + rule().transfer(link_to(e.node), bits);
+    const picoseconds_t end = std::max(free, e.at + rule().transfer(link_from(m.source), bits));
+    will_arrive(e.slot, std::max(rule().cycle_of(end), now()));
+}
+
+void node_link_network::call_when_queued(std::uint32_t node, std::uint32_t level) {
+    if (m_links[node].queued <= level)
+        call_soon(node);
+    else
+        m_links[node].wanted = level;
+}
+
+node_counts node_link_network::counts_of(std::uint32_t node) const {
+    node_counts all = contention_free::counts_of(node);
+    all.waiting = m_links[node].waiting;
+    return all;
+}
+
+}  // namespace sare

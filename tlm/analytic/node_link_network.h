@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/analytic/contention_free.h"
+
+namespace sare {
+
+/// The ideal crossbar whose nodes have one link each way: a link carries one message at a time, in the order
+/// in which they come to it, and nothing else is waited for. A message's first bit takes the latencies, and
+/// its last one comes when both links have carried it; so one that meets no other takes what the latency rule
+/// says. What waits for the link to a node waits in the crossbar, where there is room for all.
+class node_link_network final : public contention_free {
+  public:
+    node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
+                      std::uint32_t classes);
+
+    void send(const message& m) override;
+    std::uint32_t queued(std::uint32_t node) const override { return m_links[node].queued; }
+    void call_when_queued(std::uint32_t node, std::uint32_t level) override;
+    node_counts counts_of(std::uint32_t node) const override;
+    std::string describe_standstill() const override { return "links of nodes alone are waited for"; }
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    struct node_links {
+        picoseconds_t from_free = 0, to_free = 0;  ///< the link is in use before
+        std::uint32_t queued = 0;                  ///< messages, that on the link included
+        std::uint32_t wanted = none;               ///< a call is asked for at so many
+        generated_counts waiting;                  ///< behind that on the link
+        std::uint32_t first = 0, last = 0;         ///< slots of these
+    };
+    /// The link from a node is free again, or, with a slot, its message has come to the link to its node.
+    struct event {
+        cycle_t when;
+        std::uint64_t number;  ///< of all: those of a cycle come in the order of their making
+        std::uint32_t node, slot;
+        picoseconds_t at;  ///< exactly
+        bool operator<(const event& o) const { return when != o.when ? when > o.when : number > o.number; }
+    };
+
+    double overlap_seconds() const override { return 0; }
+    cycle_t next_advance() const override { return m_events.empty() ? workload::never : m_events.top().when; }
+    void advance(cycle_t t) override;
+    void put_on_link(std::uint32_t slot, picoseconds_t at);
+    void link_is_free(std::uint32_t node);
+    void come_to_node(const event& e);
+
+    std::vector<node_links> m_links;
+    std::priority_queue<event> m_events;
+    std::uint64_t m_made = 0;  ///< events
+};
+
+}  // namespace sare
