@@ -13,7 +13,7 @@ void workload::serialize(archive&) {
 }
 
 void network_engine::serialize(archive&) {
-    throw unwritable("a network without routers (fidelity analytic or crossbar)");
+    throw unwritable("a network without routers (fidelity analytic, crossbar or node_links)");
 }
 
 }  // namespace sare
