@@ -193,8 +193,8 @@ Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>
 router& network::router_module(std::uint32_t r) {
     if (m_late && r < m_routers.size() && !m_routers[r] && m_engine.net().view().has_router(r))
         make_inside(*this, [&] {
-            m_routers[r].reset(
-                new router(("r" + std::to_string(r)).c_str(), m_engine, m_map->ports(router_id(r)), r));
+            m_routers[r].reset(new router(("r" + std::to_string(r)).c_str(), m_engine,
+                                          m_map->ports(router_id(r)), router::existing{r}));
         });
     return module_of(*this, m_routers, r, "router");
 }

@@ -49,9 +49,8 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::u
       m_id(engine.wiring().add(*this, std::move(model), ports, clock)),
       m_ports(ports) {}
 
-router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
-               std::uint32_t id)
-    : sc_core::sc_module(name), m_engine(engine), m_id(id), m_ports(ports) {
+router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports, existing r)
+    : sc_core::sc_module(name), m_engine(engine), m_id(r.number), m_ports(ports) {
     engine.wiring().join(*this);
 }
 

@@ -73,8 +73,12 @@ class router : public sc_core::sc_module {
   private:
     friend class network;
     struct sockets;
-    /// Of a router that the fabric has already, with number `id`.
-    router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports, std::uint32_t id);
+    /// A number that the fabric has already. Nothing converts to it: {} is a section of the public
+    /// constructor.
+    struct existing {
+        std::uint32_t number;
+    };
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports, existing r);
     sockets& at(std::uint32_t port);
 
     cycle_engine& m_engine;
