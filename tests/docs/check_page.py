@@ -86,7 +86,9 @@ def cut_down(command):
     if re.match(r"(build/)?sare cosim ", command):
         command = at_most(command, "--cycles", 200)
         if "--random" in command:
-            command = at_most(at_most(command, "--random", 1), "--most-vcs", 4)
+            command = at_most(command, "--random", 1)
+            if "--of " not in command:
+                command = at_most(command, "--most-vcs", 4)
         return command + ("" if "--speed" in command else " --speed quick") + " --out out/cosim"
     return command
 
