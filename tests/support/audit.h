@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/support/test_fabric.h"
+#include "tlm/api/refusals.h"
 
 #include <algorithm>
 #include <deque>
@@ -55,7 +56,7 @@ class audit final : public observer {
     /// After the last cycle: all that was generated has been consumed.
     void check_end(cycle_t now) {
         check(now);
-        const generated_counts made = m_traffic.generated(now);
+        const generated_counts made = made_until(now);
         if (!m_net.view().leftovers().empty()) fail("left: " + m_net.view().leftovers());
         if (made.flits != m_net.view().flits_consumed() || made.messages != m_messages)
             fail("traffic was lost");
@@ -77,8 +78,19 @@ class audit final : public observer {
         if (m_problem.empty()) m_problem = what;
     }
 
+    /// What source queues have refused is generated, and never sent.
+    generated_counts made_until(cycle_t now) {
+        generated_counts made = m_traffic.generated(now);
+        for (std::uint32_t n = 0; n < m_net.view().nodes(); ++n) {
+            const generated_counts refused = refused_by(m_traffic, n);
+            made.messages -= refused.messages;
+            made.flits -= refused.flits;
+        }
+        return made;
+    }
+
     void check_totals(cycle_t now) {
-        const generated_counts made = m_traffic.generated(now);
+        const generated_counts made = made_until(now);
         const std::uint64_t in = m_net.view().flits_injected(), out = m_net.view().flits_consumed();
         if (made.flits < in || in < out) fail("more flits at the end than at the beginning");
         // Of each class a node has begun one packet at the most.
