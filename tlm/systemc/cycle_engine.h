@@ -177,8 +177,16 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool is_over() const;
     void note_end(cycle_t t);
     void finish_together();
+    /// What `cycle` throws stops the engine.
     template <class Cycle>
-    void guarded(const Cycle& run);
+    void guarded(const Cycle& cycle) {
+        try {
+            cycle();
+        } catch (const std::exception&) {
+            fail();
+        }
+    }
+    void fail();
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
     bool may_lag(cycle_t t, cycle_t next);
