@@ -39,7 +39,7 @@ void cycle_engine::catch_up() {
     const bool begun =
         m_clock.begin_of(now) < sc_core::sc_time_stamp() || sc_core::sc_get_status() == sc_core::SC_RUNNING;
     const cycle_t end = std::min(begun ? now + 1 : now, m_due);
-    if (m_failure || end == 0) return;
+    if (m_failure || m_finished || end == 0) return;
     m_fabric.set_behind(nullptr);
     if (m_behind) run_late(end);
     if (m_bridge != nullptr && !m_failure) {
