@@ -192,7 +192,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool may_lag(cycle_t t, cycle_t next);
     void run_late(cycle_t end);
     void catch_up() override;
-    void end_lag();
+    void end_lag() override;
     cycle_t run_unseen(cycle_t next);
     void wait_until(cycle_t end);
     bool check_period(const sc_core::sc_time& period) const;
