@@ -25,8 +25,9 @@ class latency_rule {
     picoseconds_t latency(const path_cost& path) const;
     picoseconds_t transfer(const path_cost& path, std::uint64_t bits) const;
     picoseconds_t start_of(cycle_t cycle) const { return picoseconds_t{cycle} * m_clock; }
-    cycle_t cycle_of(picoseconds_t time) const;  ///< the first that does not begin before
-                                                 /// @}
+    /// The first that does not begin before.
+    cycle_t cycle_of(picoseconds_t time) const;
+    /// @}
 
   private:
     std::uint64_t m_clock;      ///< picoseconds

@@ -100,7 +100,7 @@ void home::requested(const flit& f) {
 
 void home::refuse(const flit& f) {
     ++m_counts.refused;
-    m_refused.push_back(f.source);
+    m_refused.push_back(f);
     send(flit::answer(rsp::retry_ack, f));
 }
 
@@ -111,7 +111,7 @@ void home::end(std::uint16_t id) {
     if (known != m_directory.end() && known->second.nodes.empty()) m_directory.erase(known);
     if (!m_refused.empty()) {
         ++m_reserved;
-        send(flit::make(rsp::pcrd_grant, m_refused.front(), 0));
+        send(flit::make(rsp::pcrd_grant, m_refused.front().source, 0, m_refused.front().qos));
         m_refused.pop_front();
     }
     auto& waiting = m_lines.at(line);

@@ -75,8 +75,8 @@ class home final : public agent {
     std::map<std::uint64_t, std::deque<std::uint16_t>>
         m_lines;  ///< busy ones: their trackers, the first at work
     std::map<std::uint64_t, holders> m_directory;
-    std::deque<std::uint32_t> m_refused;  ///< nodes that are owed a credit
-    std::uint32_t m_reserved = 0;         ///< trackers, for credits given
+    std::deque<flit> m_refused;    ///< requests that are owed a credit
+    std::uint32_t m_reserved = 0;  ///< trackers, for credits given
     cache_observer* m_observer = nullptr;
     counts m_counts;
 };

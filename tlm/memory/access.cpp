@@ -24,7 +24,8 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const placement& at) {
         response_class = options->response_class;
         alone = options->exclusive;
     }
-    alone = alone || atomic_of(of) != nullptr;
+    atomic = atomic_of(of) != nullptr;
+    alone = alone || atomic;
     if (at.range == nullptr) return;
     set_data_length(length_in(at.bytes, of));
     set_address(at.address);
@@ -45,7 +46,7 @@ void memory_access::forget() {
     mode = access_mode::exact;
     request_class = 0;
     response_class = access_options::last;
-    alone = false;
+    alone = atomic = false;
     probe = false;
     response = over = answered = end_owed = false;
 }
@@ -106,7 +107,7 @@ bool depend(const memory_access& a, const memory_access& b) {
     if (a.order != b.order && !a.alone && !b.alone) return false;
     if (a.order == b.order && a.from->order() == access_order::network)
         return true;  // responses leave as requests have come
-    if (!a.is_write() && !b.is_write()) return false;
+    if (!a.writes() && !b.writes()) return false;
     const auto bytes = [](const memory_access& x) {
         return std::min(x.get_streaming_width(), x.get_data_length());
     };

@@ -45,6 +45,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     /// What the initiator knows: the original, or what that is a part of.
     tlm::tlm_generic_payload& whole() const;
     void forget();
+    /// It changes memory, also while a bridge has made a read of it: see atomic_steps.
+    bool writes() const { return atomic || is_write(); }
 
     const std::uint32_t slot;
     tlm::tlm_generic_payload* original = nullptr;  ///< null: its process is gone
@@ -54,6 +56,7 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool probe = false;                     ///< messages only, to see how long they take
     std::uint32_t id = 0;
     std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
+    bool atomic = false;
     bool alone = false;        ///< exclusive or atomic: what overlaps it waits for its end
     std::uint64_t number = 0;  ///< among those of its ID: for responses
     reorder_buffer<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory

@@ -74,9 +74,9 @@ memory_access* memory_port::next(std::uint32_t way) {
         std::uint32_t beside = 0;
         for (const memory_access* b : m_with_memory) {
             if (depend(*a, *b)) return nullptr;
-            beside += ways() == 1 || a->is_write() == b->is_write();
+            beside += ways() == 1 || a->writes() == b->writes();
         }
-        if (beside == m_params.at_once || keeps_away(takes_steps(*a))) return nullptr;
+        if (beside >= m_params.at_once || keeps_away(takes_steps(*a))) return nullptr;
         queue.pop_front();
         m_atomics += takes_steps(*a);
         m_with_memory.push_back(a);

@@ -46,8 +46,7 @@ class network : public sc_core::sc_module {
     /// Null: this process runs all of it.
     world* processes() const { return m_world; }
     /// Before the simulation starts. One that there is not, or in whose place another block stands, is a
-    /// report
-    /// "/sare/elaboration".
+    /// report "/sare/elaboration".
     router& router_module(std::uint32_t r);
     nic& nic_module(std::uint32_t n);
     bool bound() const { return m_bound; }

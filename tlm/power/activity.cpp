@@ -33,25 +33,32 @@ void add_lost(std::vector<event_counts>& classes, power_event requests, power_ev
 /// Flits that come into each router, by whence.
 class flows_in {
   public:
-    flows_in(const run_result& out, std::size_t routers) : m_sum(routers), m_squares(routers) {
+    flows_in(const run_result& out, std::size_t routers) : m_into(routers) {
         for (const link_result& l : out.link_loads) {
             if (l.kind == "ejection") continue;
-            const auto flits = static_cast<double>(l.flits);
-            m_sum[l.to] += flits;
-            m_squares[l.to] += flits * flits;
-            m_links[{l.kind == "injection", l.from, l.to}] += flits;
+            m_into[l.to].add(static_cast<double>(l.flits));
+            m_from[{l.kind == "injection", l.from, l.to}].add(static_cast<double>(l.flits));
         }
     }
     /// That two flits of this output, drawn from those that came in by other ports, are of two inputs.
     double mixed_at(const link_result& l) const {
-        const auto back = m_links.find({l.kind == "ejection", l.to, l.from});
-        const double own = back == m_links.end() ? 0 : back->second, others = m_sum[l.from] - own;
-        return others > 0 ? std::max(0.0, 1 - (m_squares[l.from] - own * own) / (others * others)) : 0;
+        const auto back = m_from.find({l.kind == "ejection", l.to, l.from});
+        const flow all = m_into[l.from], own = back == m_from.end() ? flow{} : back->second;
+        const double others = all.flits - own.flits;
+        return others > 0 ? std::max(0.0, 1 - (all.squares - own.squares) / (others * others)) : 0;
     }
 
   private:
-    std::vector<double> m_sum, m_squares;                                      ///< by router
-    std::map<std::tuple<bool, std::uint32_t, std::uint32_t>, double> m_links;  ///< of a node; from, to
+    /// Of one link, or of several.
+    struct flow {
+        double flits = 0, squares = 0;
+        void add(double more) {
+            flits += more;
+            squares += more * more;
+        }
+    };
+    std::vector<flow> m_into;                                               ///< by router
+    std::map<std::tuple<bool, std::uint32_t, std::uint32_t>, flow> m_from;  ///< of a node; from, to
 };
 
 }  // namespace
@@ -146,7 +153,7 @@ void network_activity::finish_routers() {
             for (const power_event e :
                  {power_event::route_compute, power_event::va_grant, power_event::va_request})
                 of(n, e) = heads;
-            of(n, power_event::long_head) = std::min(heads, flits - heads);
+            of(n, power_event::long_head) = std::max(0.0, std::min(heads, flits - heads));
         }
 }
 

@@ -332,18 +332,15 @@ void cycle_engine::run_ahead(cycle_t end) {
     m_ahead.reset();
 }
 
-/// What a cycle throws stops the engine.
-template <class Cycle>
-void cycle_engine::guarded(const Cycle& run) {
+/// By the exception in hand: a report is passed on, and of another one there is a report.
+void cycle_engine::fail() {
+    m_failure = std::current_exception();
+    m_ahead.reset();
     try {
-        run();
+        throw;
     } catch (const sc_core::sc_report&) {
-        m_failure = std::current_exception();
-        m_ahead.reset();
         throw;
     } catch (const std::exception& problem) {
-        m_failure = std::current_exception();
-        m_ahead.reset();
         report_error(report_id::engine, std::string(name()) + ", cycle " +
                                             std::to_string(m_fabric.port().now()) + ": " + problem.what());
     }

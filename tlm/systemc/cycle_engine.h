@@ -177,14 +177,22 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool is_over() const;
     void note_end(cycle_t t);
     void finish_together();
+    /// What `cycle` throws stops the engine.
     template <class Cycle>
-    void guarded(const Cycle& run);
+    void guarded(const Cycle& cycle) {
+        try {
+            cycle();
+        } catch (const std::exception&) {
+            fail();
+        }
+    }
+    void fail();
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
     bool may_lag(cycle_t t, cycle_t next);
     void run_late(cycle_t end);
     void catch_up() override;
-    void end_lag();
+    void end_lag() override;
     cycle_t run_unseen(cycle_t next);
     void wait_until(cycle_t end);
     bool check_period(const sc_core::sc_time& period) const;

@@ -32,14 +32,15 @@ void cycle_engine::run_late(cycle_t end) {
     m_next_cycle = m_fabric.port().now() + 1;
 }
 
-/// Somebody looks: at the beginning of a cycle sc_main before the engine's process, and other processes after
-/// it. What routers in lists have foreseen is seen when its cycle has come, though they do nothing in it.
+/// Somebody looks: the cycles that have begun are run. The one that begins right now is run after sc_main has
+/// looked, and before other processes do. The network's time passes even where nothing happens: by it routers
+/// in lists know which of the flits that they have foreseen to leave are gone.
 void cycle_engine::catch_up() {
     const cycle_t now = cycle();
     const bool begun =
         m_clock.begin_of(now) < sc_core::sc_time_stamp() || sc_core::sc_get_status() == sc_core::SC_RUNNING;
     const cycle_t end = std::min(begun ? now + 1 : now, m_due);
-    if (m_failure || end == 0) return;
+    if (m_failure || m_finished || end == 0) return;
     m_fabric.set_behind(nullptr);
     if (m_behind) run_late(end);
     if (m_bridge != nullptr && !m_failure) {

@@ -291,9 +291,10 @@ TEST(CheckpointRuns, WhatCannotBeWrittenIsNamedBeforeTheRun) {
     EXPECT_NE(
         refusal(MESH "traffic: {workload: task_model}\n").find("the workload 'task_model' cannot be written"),
         std::string::npos);
-    EXPECT_NE(refusal("fidelity: analytic\n" MESH "traffic: {workload: ping}\n")
-                  .find("a network without routers (fidelity analytic, crossbar or node_links) cannot be written"),
-              std::string::npos);
+    EXPECT_NE(
+        refusal("fidelity: analytic\n" MESH "traffic: {workload: ping}\n")
+            .find("a network without routers (fidelity analytic, crossbar or node_links) cannot be written"),
+        std::string::npos);
     EXPECT_NE(refusal(MESH "traffic: {workload: halo}\nobserve: {timeline: true}\n")
                   .find("what 'observe' records of tasks cannot be written"),
               std::string::npos);

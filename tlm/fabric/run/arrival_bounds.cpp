@@ -32,6 +32,8 @@ cycle_t arrival_bounds::least_cycles(const message& m) {
     const bool elsewhere = m_net.nics.is_taken_over(m.source) || m_net.nics.is_taken_over(m.destination);
     if (*m_router_cycles == 0 || elsewhere || m_net.map() == nullptr) return 0;
     if (m_paths == nullptr) m_paths = std::make_unique<path_search>(*m_net.map());
+    // From more sources than it keeps, searches would cost more than is saved.
+    if (m_paths->searches() * m_net.routers() > path_search::most_kept) return 0;
     const router_id from = m_net.map()->router_of(node_id(m.source));
     const router_id to = m_net.map()->ejection_of(node_id(m.destination)).router;
     const cycle_t links = m_paths->path(from, to).links;

@@ -40,10 +40,12 @@ class arrival_bounds {
     std::optional<std::uint32_t> m_router_cycles;  ///< least of all routers; 0: some do not say
 };
 
-/// Runs a network that may lag behind SystemC's time; who looks at it does so after catch_up().
+/// Runs a network that may lag behind SystemC's time; who looks at it does so after catch_up(), who is to be
+/// told of each cycle from now on joins after end_lag().
 class lagging_engine {
   public:
     virtual void catch_up() = 0;
+    virtual void end_lag() = 0;
 
   protected:
     ~lagging_engine() = default;

@@ -4,6 +4,7 @@
 #include "tlm/base/bits.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
+#include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/deliveries.h"
 #include "tlm/fabric/view/watch.h"
 
@@ -44,12 +45,19 @@ void network_stepper::shuffle_evaluation(std::uint64_t seed) {
     m_net.shuffle.random = rng(seed, stream::test, 0);
 }
 
+/// Whoever is to be told of cycles misses none that has begun.
+void network_stepper::end_lag() {
+    if (m_net.behind != nullptr) m_net.behind->end_lag();
+}
+
 void network_stepper::set_observer(observer* o) {
+    end_lag();
     m_net.observers.set(o);
     m_net.share_observers();
 }
 
 void network_stepper::add_observer(observer& o) {
+    end_lag();
     m_net.observers.add(o);
     m_net.share_observers();
 }
@@ -60,6 +68,7 @@ void network_stepper::remove_observer(const observer& o) {
 }
 
 link_watch& network_stepper::watch() {
+    end_lag();
     if (m_net.watch == nullptr) m_net.watch = std::make_unique<link_watch>(m_net);
     return *m_net.watch;
 }

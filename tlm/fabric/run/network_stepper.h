@@ -97,6 +97,7 @@ class network_stepper {
     void run_foreign(std::uint32_t index, cycle_t t);
     void run_shuffled(partition& p, const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
     cycle_t next_work_here(cycle_t t) const;
+    void end_lag();
     link_watch& watch();
     template <class Observer>
     void stop_watching(const Observer& o);

@@ -109,12 +109,12 @@ out_vc network_view::out(std::uint32_t router, std::uint32_t port, std::uint32_t
 flit network_view::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc,
                             std::uint32_t k) const {
     checked_number("flit", k, in(router, port, vc).count);
-    return present().bank_of(router).buffered(present().in_bank(router), port, vc, k);
+    return present().bank_of(router).buffered(m_net.in_bank(router), port, vc, k);
 }
 
 bool network_view::bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return present().bank_of(router).bids_for_vc(present().in_bank(router), port, vc);
+    return present().bank_of(router).bids_for_vc(m_net.in_bank(router), port, vc);
 }
 
 const nic_state& network_view::nic(std::uint32_t node) const {
@@ -122,7 +122,7 @@ const nic_state& network_view::nic(std::uint32_t node) const {
 }
 
 bool network_view::is_taken_over(std::uint32_t node) const {
-    return present().nics.is_taken_over(checked_number("node", node, nodes()));
+    return m_net.nics.is_taken_over(checked_number("node", node, nodes()));
 }
 
 const shared_pool<packet>& network_view::packets() const {
@@ -142,7 +142,7 @@ std::uint64_t network_view::messages_waiting() const {
 }
 
 std::size_t network_view::sleepers() const {
-    return present().sleepers.size();
+    return m_net.sleepers.size();
 }
 
 const link_sleep& network_view::sleeper(std::uint32_t number) const {
@@ -150,8 +150,8 @@ const link_sleep& network_view::sleeper(std::uint32_t number) const {
 }
 
 std::optional<std::uint32_t> network_view::sleeper_number(const link_end& from) const {
-    const auto found = present().sleeper_of.find(from);
-    return found == present().sleeper_of.end() ? std::nullopt : std::optional(found->second);
+    const auto found = m_net.sleeper_of.find(from);
+    return found == m_net.sleeper_of.end() ? std::nullopt : std::optional(found->second);
 }
 
 const link_sleep* network_view::sleeper_of(const link_end& from) const {
@@ -189,12 +189,12 @@ const packet_changes& network_view::changes() const {
 
 std::uint32_t network_view::flits_sent(std::uint32_t router) const {
     check_vc(m_net, router, 0, 0);
-    return has_router(router) ? present().bank_of(router).flits_sent(present().in_bank(router)) : 0;
+    return has_router(router) ? present().bank_of(router).flits_sent(m_net.in_bank(router)) : 0;
 }
 
 std::uint32_t network_view::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return has_router(router) ? present().bank_of(router).flits_sent(present().in_bank(router), port, vc) : 0;
+    return has_router(router) ? present().bank_of(router).flits_sent(m_net.in_bank(router), port, vc) : 0;
 }
 
 std::uint32_t network_view::flits_sent() const {

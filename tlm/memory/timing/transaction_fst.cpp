@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 
 /// Accesses as signals of an FST file.
@@ -30,10 +29,6 @@ struct fst_owner {
     fstHandle open, what;
     std::uint32_t count = 0;
 };
-
-std::uint64_t fst_time(const sc_core::sc_time& t) {
-    return static_cast<std::uint64_t>(std::llround(t / sc_core::sc_time(1, sc_core::SC_PS)));
-}
 
 class fst_writer {
   public:
@@ -90,7 +85,7 @@ void transaction_trace::write_fst(std::ostream& out) const {
     std::vector<fst_event> events;
     const auto add = [&](const std::string& owner, const sc_core::sc_time& from, const sc_core::sc_time& to,
                          const std::string& what) {
-        const std::uint64_t begin = fst_time(from), end = fst_time(to);
+        const std::uint64_t begin = picoseconds_of(from), end = picoseconds_of(to);
         if (begin == end) return;  // of no time
         events.push_back({begin, owner, 1, what});
         events.push_back({end, owner, -1, what});

@@ -10,10 +10,6 @@ namespace {
 
 constexpr int picoseconds = -12;
 
-std::uint64_t ps_of(const sc_core::sc_time& t) {
-    return static_cast<std::uint64_t>(t / sc_core::sc_time(1, sc_core::SC_PS) + 0.5);
-}
-
 /// Streams by their owner, with generators by name.
 class ftr_streams {
   public:
@@ -40,31 +36,31 @@ void transaction_trace::write_ftr(std::ostream& out) const {
     ftr_streams initiators(to, "initiator"), nodes(to, "packets"), memories(to, "memory");
     for (const transaction& t : m_all) {
         const std::string command = t.write ? "write" : "read";
-        const auto access =
-            to.add(initiators.generator(t.initiator, command), ps_of(t.times.made), ps_of(t.times.answered));
+        const auto access = to.add(initiators.generator(t.initiator, command), picoseconds_of(t.times.made),
+                                   picoseconds_of(t.times.answered));
         to.attribute("address", t.address);
         to.attribute("bytes", t.bytes);
         to.attribute("id", t.id);
         to.attribute("status", t.status);
-        to.time("queueing", ps_of(t.times.queueing()));
-        to.time("request", ps_of(t.times.request()));
-        to.time("memory", ps_of(t.times.memory()));
-        to.time("response", ps_of(t.times.response()));
+        to.time("queueing", picoseconds_of(t.times.queueing()));
+        to.time("request", picoseconds_of(t.times.request()));
+        to.time("memory", picoseconds_of(t.times.memory()));
+        to.time("response", picoseconds_of(t.times.response()));
         to.attribute("request_hops", t.times.request_hops);
         to.attribute("response_hops", t.times.response_hops);
         to.attribute("stalls", t.times.request_stalls + t.times.response_stalls);
         for (const access_packet& p : t.packets) {
             const auto packet = to.add(
                 nodes.generator("node " + std::to_string(p.source), p.response ? "response" : "request"),
-                ps_of(p.injected), ps_of(p.consumed));
+                picoseconds_of(p.injected), picoseconds_of(p.consumed));
             to.attribute("packet", p.number);
             to.attribute("destination", p.destination);
             to.attribute("flits", p.flits);
             to.relate("packet", access, packet);
         }
         if (t.memory.empty()) continue;
-        const auto served = to.add(memories.generator(t.memory, command), ps_of(t.times.memory_begun),
-                                   ps_of(t.times.memory_done));
+        const auto served = to.add(memories.generator(t.memory, command),
+                                   picoseconds_of(t.times.memory_begun), picoseconds_of(t.times.memory_done));
         to.attribute("address", t.address);
         to.attribute("bytes", t.bytes);
         to.relate("memory", access, served);

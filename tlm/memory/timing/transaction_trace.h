@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/memory/access.h"
 
+#include <cmath>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 namespace sare {
 
 class memory_map;
+
+/// How FTR and FST count time.
+inline std::uint64_t picoseconds_of(const sc_core::sc_time& t) {
+    return static_cast<std::uint64_t>(std::llround(t / sc_core::sc_time(1, sc_core::SC_PS)));
+}
 
 /// The accesses of all initiators of a map that are answered from start() on, with the packets that they
 /// became, as lines, for Perfetto, as FTR or as FST. It keeps them in memory, some 300 bytes each.
