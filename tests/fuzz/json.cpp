@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -19,8 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const char* how : {"", " --rel 0.1"})
         fuzz::read([&] {
             CLI::App app;
+            cli::command_parser program(app);
             cli::action compare;
-            cli::add_compare(app, compare);
+            cli::add_compare(program, compare);
             app.parse("compare " + mine.path() + " " + other.path() + how);
             compare();
         });

@@ -142,6 +142,10 @@ TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
         {"regress:\n  runs:\n    - {random: 1, name: a/b}\n",
          "sare: f.yaml:3:7: regress.runs: name: 'a/b' must be of letters, digits, - and _: it names a "
          "folder\n"},
+        {"regress:\n  runs:\n    - {name: jobs, random: 1}\n",
+         "sare: f.yaml:3:7: regress.runs: name: 'jobs' is a folder that a regression has itself; give the "
+         "run "
+         "another name\n"},
         {"regress:\n  runs:\n    - {random: 1, speed: slow}\n",
          "sare: f.yaml:3:7: unknown speed 'slow'; one of: quick, checked, fast\n"},
         {"regress:\n  runs:\n    - {random: 1, of: links}\n",

@@ -2,6 +2,7 @@
 #include "cosim/axi/run/block_case.h"
 
 #include <chrono>
+#include <limits>
 #include <set>
 
 namespace sare::axi {
@@ -87,8 +88,7 @@ class block_shrinker {
         for (std::uint64_t seed = 1; seed <= last_seeds && !late(); ++seed) {
             block_case c = m_shrunk.smallest;
             c.seed = seed;
-            --c.cycles;  // sooner, or not at all
-            if (c.cycles != 0) take(c);
+            take(c, m_shrunk.cycles - 1);
         }
         m_shrunk.complete = !late();
         return m_shrunk;
@@ -98,12 +98,16 @@ class block_shrinker {
     using place = std::vector<block_edit>::const_iterator;
 
     bool late() const { return std::chrono::steady_clock::now() > m_end; }
-    /// Takes `c` over, as far as to the difference, if it fails.
-    bool take(block_case c) {
+    /// Takes `c` over, as far as to the difference, if it fails by the cycle `latest`. Bridges may fail after
+    /// its traffic, when that is still on its way: it keeps its cycles then.
+    bool take(block_case c, std::uint64_t latest = std::numeric_limits<std::uint64_t>::max()) {
+        c.cycles = std::min(c.cycles, latest);
+        if (c.cycles == 0) return false;
         ++m_shrunk.runs;
         const random_outcome o = run(c, cosim::rtl_speed::quick, m_sources);
-        if (o.difference.empty()) return false;
-        c.cycles = m_shrunk.cycles = o.cycle;
+        if (o.difference.empty() || o.cycle > latest) return false;
+        m_shrunk.cycles = o.cycle;
+        c.cycles = std::min(c.cycles, o.cycle);
         m_shrunk.problem = o.difference;
         m_shrunk.smallest = std::move(c);
         return true;

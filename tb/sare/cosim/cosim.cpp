@@ -133,6 +133,7 @@ class cosim_session {
             m_block = axi::read_block_case(tree);
         else
             m_experiment = m_options.input.read();
+        if (m_block && m_options.random == 0) m_options.check_without_routers("bridges and NICs");
         if (m_experiment && !m_options.old_rtl.empty())
             throw usage_error(
                 "--old-rtl compares random routers and shrunk cases, not the routers of an experiment");

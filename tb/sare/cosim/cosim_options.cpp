@@ -61,9 +61,12 @@ void cosim_options::check() const {
     for (const command_option* option : m_of_random)
         if (random == 0 && option->count() != 0)
             throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");
+    if (of != "routers") check_without_routers(of);
+}
+
+void cosim_options::check_without_routers(const std::string& what) const {
     for (const command_option* option : m_of_routers)
-        if (of != "routers" && option->count() != 0)
-            throw usage_error(option->get_name() + " is of routers, not of " + of);
+        if (option->count() != 0) throw usage_error(option->get_name() + " is of routers, not of " + what);
 }
 
 std::pair<std::uint64_t, std::uint64_t> cosim_options::window_cycles() const {
@@ -91,7 +94,7 @@ void cosim_options::add_random_to(command_parser& command) {
         ->check(whole_number(4, 256));
     command
         .add_option("--shrink", shrink,
-                    "Shrink random routers that differ, in so many seconds each; 0: do not (default: 300)")
+                    "Shrink what is random and differs, in so many seconds each; 0: do not (default: 300)")
         ->type_name("SECONDS")
         ->check(whole_number(0, 1000000));
     command
@@ -127,7 +130,7 @@ void cosim_options::add_output_to(command_parser& command) {
         ->type_name("FROM:TO");
     m_router = command.add_option("--router", router, "Of a network, whose they are (default: 0)")
                    ->type_name("N")
-                   ->check(whole_number());
+                   ->check(whole_number(0, 999999999));
     command.add_flag("--quiet", quiet, "Print nothing but errors and the last line");
 }
 

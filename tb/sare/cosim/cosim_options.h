@@ -29,6 +29,8 @@ struct cosim_options {
     void add_to(command_parser& command);
     /// Throws usage_error where an option is given that would be of no effect.
     void check() const;
+    /// The same where nothing but `what` is run.
+    void check_without_routers(const std::string& what) const;
     /// First and last cycle of `window`. Throws usage_error.
     std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 

@@ -70,6 +70,10 @@ regress_entry read_entry(const config::value& item, const fs::path& folder, std:
         std::string::npos)
         throw config::error(item.where(), "regress.runs: name: '" + e.name +
                                               "' must be of letters, digits, - and _: it names a folder");
+    if (e.name == "again" || e.name == "first_failure" || e.name == "jobs")
+        throw config::error(item.where(),
+                            "regress.runs: name: '" + e.name +
+                                "' is a folder that a regression has itself; give the run another name");
     if (!names.insert(e.name).second)
         throw config::error(item.where(), "there are two runs named " + e.name + "; give one another name");
     if (!e.experiment.empty()) {
