@@ -188,6 +188,8 @@ TEST_F(cosim, writes_waves_of_any_window) {
         "--speed quick --window 100:150 --router 1 --out out");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_GT(read("out/waves/0000-window.fst").size(), 1000u);
+    EXPECT_NE(o.out.find("waves of cycles 100:150 in out/waves/0000-window.fst"), std::string::npos) << o.out;
+    EXPECT_NE(read("out/cosim.json").find("\"waves\": \"waves/0000-window.fst\""), std::string::npos);
 }
 
 /// A NIC whose body flits need no credits.

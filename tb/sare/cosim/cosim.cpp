@@ -359,6 +359,7 @@ class cosim_session {
             m_jobs[number].caused_in = result.value("since", cycle_t{0});
             m_jobs[number].router = result.value("router", 0u);
         }
+        note_asked_waves(number);
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
         if (m_options.quiet) return;
@@ -366,6 +367,16 @@ class cosim_session {
             show(fmt::format("  {}\n  {}\n", c.parameters, c.place));
         for (const auto& line : c.history) show(fmt::format("  {}\n", line));
         std::fflush(stdout);
+    }
+
+    void note_asked_waves(std::size_t number) {
+        const fs::path waves = asked_window(number).file;
+        if (waves.empty() || !fs::exists(waves)) return;
+        cosim_case& c = m_results.cases[number];
+        c.waves = fs::relative(waves, m_directory.path());
+        if (!m_options.quiet)
+            show(fmt::format("  {}: waves of cycles {} in {}\n", c.name, m_options.window,
+                             (m_directory.final_path() / c.waves).string()));
     }
 
     void write_files() {
