@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <sstream>
 
 namespace sare::cli {
 namespace {
+
+constexpr std::size_t most_bytes = 1 << 20;
 
 std::string trimmed(const std::string& text) {
     const auto first = text.find_first_not_of(" \t\r\n");
@@ -38,14 +39,13 @@ std::vector<std::string> split_list(const std::string& text) {
 
 booksim_file::booksim_file(const std::string& file, const std::vector<std::string>& overrides)
     : m_name(file) {
-    constexpr std::size_t most_bytes = 1 << 20;
     read(config::read_file(file, most_bytes), file);
     for (const std::string& text : overrides) assign(text, {text, 0, 0});
 }
 
-/// Its first statement decides.
-bool is_booksim_file(const std::string& file) {
-    std::ifstream lines(file);
+/// Its first statement decides. Not all of a file is read: it may be anything, an endless device too.
+bool is_booksim_file(const std::string& file) try {
+    std::istringstream lines(config::read_file(file, most_bytes));
     for (std::string line; std::getline(lines, line);) {
         const std::string statement = trimmed(line.substr(0, line.find("//")));
         if (statement.empty()) continue;
@@ -53,6 +53,8 @@ bool is_booksim_file(const std::string& file) {
         return equals != std::string::npos && statement.back() == ';' &&
                statement.substr(0, equals).find(':') == std::string::npos;
     }
+    return false;
+} catch (const config::error&) {  // there is no such file, or it cannot be read
     return false;
 }
 
