@@ -12,7 +12,7 @@ class network_view;
 
 /// Which links are waited for, and by packets that came by which: samples of all input VCs at the ends of
 /// intervals, which every run takes. A sample asks each router once, so that runs do not get slower by it
-/// (docs/congestion.md#what-it-costs).
+/// (docs/congestion.md#how-it-is-found).
 ///
 /// Links are numbered: those of the outputs of routers in order, then those from nodes.
 class wait_samples final : public statistic {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tb/broken/broken_case.h"
 
+#include <sys/resource.h>
+
 /// Mistakes of users, and the one line that answers each.
 namespace sare::test::broken_test {
 namespace {
@@ -440,6 +442,9 @@ TEST_F(program, control_characters_are_escaped_in_what_an_error_quotes) {
 TEST_F(program, a_file_without_end_is_refused) {
     const outcome o = sare("check /dev/zero");
     EXPECT_EQ(o.err, "sare: /dev/zero:1:1: more than 4 MiB; YAML of that size is no experiment\n");
+    rusage used{};
+    ASSERT_EQ(getrusage(RUSAGE_CHILDREN, &used), 0);
+    EXPECT_LT(used.ru_maxrss, 500'000) << "KiB: reading ends before memory does";
 }
 
 TEST_P(broken, one_line) {
