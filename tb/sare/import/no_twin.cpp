@@ -17,7 +17,7 @@ bool is_of_replies(const std::string& key) {
 const no_twin* find_no_twin(const std::string& key) {
     static constexpr const char *buffers = "each VC has a buffer of its own here",
                                 *speculation = "requests that are not speculative win here",
-                                *power = "power is not estimated",
+                                *power = "the section power estimates energy, by tables of its own",
                                 *outputs = "what BookSim2 prints; a run here writes its own files",
                                 *unused = "BookSim2 makes nothing of it with this topology or traffic";
 
