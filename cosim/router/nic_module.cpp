@@ -31,19 +31,11 @@ void nic_module::dump(std::ostream& out) const {
 }
 
 flit_target_socket& nic_module::in(std::uint32_t) {
-    if (!m_in) {
-        make_socket(m_in, *this, "in");
-        m_in->bind(*this);
-    }
-    return *m_in;
+    return in_socket(m_in, *this, *this);
 }
 
 flit_initiator_socket& nic_module::out(std::uint32_t) {
-    if (!m_out) {
-        make_socket(m_out, *this, "out");
-        m_out->bind(*this);
-    }
-    return *m_out;
+    return out_socket(m_out, *this, *this);
 }
 
 /// Arrivals are the node's in the same cycle, so they do not wait for the clock. Where the RTL hands on

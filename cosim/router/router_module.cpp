@@ -66,20 +66,12 @@ router_module::port_sockets& router_module::at(std::uint32_t port) {
 
 flit_target_socket& router_module::in(std::uint32_t port) {
     port_sockets& s = at(port);
-    if (!s.in) {
-        make_socket(s.in, *this, "in" + std::to_string(port));
-        s.in->bind(s);
-    }
-    return *s.in;
+    return in_socket(s.in, *this, s, port);
 }
 
 flit_initiator_socket& router_module::out(std::uint32_t port) {
     port_sockets& s = at(port);
-    if (!s.out) {
-        make_socket(s.out, *this, "out" + std::to_string(port));
-        s.out->bind(s);
-    }
-    return *s.out;
+    return out_socket(s.out, *this, s, port);
 }
 
 void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet& header) {

@@ -35,8 +35,8 @@ class counted_network {
     virtual ~counted_network() = default;
 
     virtual const topology* map() const = 0;
-    /// That run it together, each a part: of single routers and nodes it knows its own, of others nothing.
-    /// Null where there is one.
+    /// The processes that run it, each a part: of single routers and nodes, one knows its own alone. Null
+    /// where there is one process.
     virtual world* processes() const { return nullptr; }
     virtual std::uint32_t nodes() const = 0;
     virtual std::uint64_t flits_injected() const = 0;

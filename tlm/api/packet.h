@@ -16,8 +16,8 @@ struct flit {
     static constexpr std::uint8_t tail = 2;
 
     std::uint32_t packet = 0;    ///< slot in the packet pool
-    std::uint16_t sequence = 0;  ///< place in the packet, from 0; of heads among plain routers: what
-                                 ///< says their way, see packed_route and fabric::route_key()
+    std::uint16_t sequence = 0;  ///< place in the packet, from 0; of a head in a network with a keyed
+                                 ///< route table: see router_context::head_number()
     std::uint8_t vc = 0;         ///< virtual channel on the link it is on, or in the buffer it is in
     std::uint8_t kind = 0;       ///< head | tail
 

@@ -11,10 +11,10 @@
 /// What becomes of packets besides coming in and going out: copies and drops.
 namespace sare {
 
-/// Causes by which packets and messages are counted that hazards cost.
+/// Why hazards lose packets and messages: the causes that these are counted by.
 namespace loss {
-constexpr const char* failure = "failure";    ///< packets caught on a link or in a router that failed
-constexpr const char* dead_end = "dead_end";  ///< no way on was left at a router that still has the old ways
+constexpr const char* failure = "failure";          ///< packets caught on a link or in a router that failed
+constexpr const char* dead_end = "dead_end";        ///< a router that routes as before has no candidate left
 constexpr const char* bit_error = "bit_error";      ///< packets that came to their NIC with a bad bit
 constexpr const char* unreachable = "unreachable";  ///< messages to or from nodes that are cut off
 }  // namespace loss

@@ -17,7 +17,7 @@ class fabric;
 class network_engine;
 class section_parts;
 
-/// A run before its first cycle, for what looks on.
+/// A run before its first cycle, for its observers.
 struct run_context {
     network_engine& engine;
     fabric* net;  ///< null: the contention-free model
@@ -27,7 +27,7 @@ struct run_context {
     std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical, by number
 };
 
-/// It looks on in a run, and has files in the end.
+/// Observes a run, and has files in the end.
 class run_observer {
   public:
     virtual ~run_observer() = default;
@@ -64,7 +64,7 @@ class section_part {
     virtual config::number_set foreign_routers() const { return {}; }
     /// Statistics that it has taken in a run, beside those of measurement.statistics: a section each.
     virtual std::vector<config::value> statistics() const { return {}; }
-    /// Makes what looks on; null: nothing does. Throws config::error for what this run cannot show.
+    /// Makes the observer; null: there is none. Throws config::error for what this run cannot show.
     virtual std::unique_ptr<run_observer> observe(const run_context& run) const { return (void)run, nullptr; }
 
     config::location at;  ///< of the section; where it is left out, of the experiment

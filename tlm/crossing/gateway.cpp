@@ -63,19 +63,11 @@ void gateway::dump(std::ostream& out) const {
 }
 
 flit_target_socket& gateway::in(std::uint32_t) {
-    if (!m_in) {
-        make_socket(m_in, *this, "in");
-        m_in->bind(*this);
-    }
-    return *m_in;
+    return in_socket(m_in, *this, *this);
 }
 
 flit_initiator_socket& gateway::out(std::uint32_t) {
-    if (!m_out) {
-        make_socket(m_out, *this, "out");
-        m_out->bind(*this);
-    }
-    return *m_out;
+    return out_socket(m_out, *this, *this);
 }
 
 bool gateway::empty() const {

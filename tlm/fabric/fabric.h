@@ -44,7 +44,7 @@ class fabric {
     foreign_port& foreign() { return m_foreign; }
     external_nics& nics() { return m_nics; }
     arrival_bounds& arrivals() { return m_arrivals; }
-    /// Until null is given, what looks at the network calls `e` first.
+    /// Sets the engine that may lag behind, which whoever looks at the network calls first; null removes it.
     void set_behind(lagging_engine* e);
     /// What routers see.
     router_context& context();

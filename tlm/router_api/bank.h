@@ -42,9 +42,9 @@ struct router_terms {
     /// Its banks share nothing that cycles change, with each other or with anything but the fabric, and make
     /// no copies of packets: several may run at the same time.
     bool thread_safe = false;
-    bool routes_by_itself = false;  ///< itself, and does not ask the network's routing function
-    bool deflects = false;          ///< packets may leave the ways of the routing function
-    bool looks_ahead = false;       ///< heads must come with the route they take here
+    bool routes_by_itself = false;  ///< it has routing of its own, and never asks the routing function
+    bool deflects = false;          ///< packets may leave the paths of the routing function
+    bool looks_ahead = false;       ///< heads must bring the route that they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 };
@@ -76,8 +76,8 @@ class router_model {
     /// The routing function that it is for, where only one will do: what 'routing' is if it is left out. "":
     /// any.
     virtual std::string default_routing() const { return ""; }
-    /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
-    /// static check to find out, which is not made then; "" for a kind that the check is for.
+    /// Why a network of this kind is free of deadlock by design ("bubble flow control: ..."): the static
+    /// check is skipped. "": the check is made.
     virtual std::string deadlock_free_by_design() const { return {}; }
     /// Cycles that a head takes through one without other traffic, as far as the parameters tell.
     virtual std::uint32_t head_cycles() const { return 1; }
@@ -87,7 +87,7 @@ class router_model {
         router_context& net, const std::vector<router_instance>& all) const = 0;
 };
 
-/// How a router works on a packet, in cycles of its clock: what looks on tells working from waiting by it.
+/// How a router works on a packet, in cycles of its clock: observers tell working from waiting by it.
 struct router_pace {
     std::uint32_t rc = 0;    ///< from when a head is at the front until it bids for an output VC
     std::uint32_t va = 0;    ///< from when a packet has one until it bids for the switch
@@ -124,7 +124,7 @@ class router_bank {
         bool flits_in_table() const { return table != 0 && own == 0; }
     };
     virtual inbox_words inbox() const = 0;
-    /// Cycles that it wakes itself ahead.
+    /// How many cycles ahead its routers may wake themselves.
     virtual std::uint32_t reach() const = 0;
     /// Cycles ahead of its grant that a flit may be written to its wire.
     virtual std::uint32_t write_ahead() const { return 0; }
@@ -140,7 +140,7 @@ class router_bank {
         std::vector<std::uint32_t> table, own;
     };
     virtual void construct(plane_layout at) = 0;
-    /// Where flits go that come in by a port, and credits for what left by it; but for delays.
+    /// The wires that lead to a port, of flits and of credits, without their delays.
     virtual std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const = 0;
     virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
     /// Flits that leave by `port` go there, into buffers of `x.depth` places.
@@ -159,16 +159,16 @@ class router_bank {
     /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one
     /// run was that one, or so long before that all that was under way has come.
     virtual void forget_times(cycle_t now) { (void)now; }
-    /// Random choices begin anew.
+    /// Restarts the streams of random numbers.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
-    /// Writes all that a cycle may change, or reads it (docs/checkpoint.md); throws unwritable where it is
-    /// not written how. Between two cycles.
+    /// Writes all that a cycle may change, or reads it (docs/checkpoint.md), between two cycles; throws
+    /// unwritable for a kind that does not override it.
     virtual void serialize(archive& a);
 
     /// @name Reset, between two cycles
     /// @{
     enum class resets : std::uint8_t { none, of_network, of_blocks };
-    /// What of these it knows how to do: nothing; clear(); and take_out(), give_back() as well.
+    /// What it implements: nothing; clear(); or take_out() and give_credits() as well.
     virtual resets can_reset() const { return resets::none; }
     /// Router k is as after construction, but for the flits that it counts; cycle `t` is the next one.
     virtual void clear(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
@@ -182,7 +182,7 @@ class router_bank {
                           const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
         (void)k, (void)which, (void)t, (void)freed;
     }
-    /// Router k has so many credits more for an output VC, or less.
+    /// Adds credits for an output VC of router k; a negative number takes them away.
     virtual void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
                               cycle_t t) {
         (void)k, (void)port, (void)vc, (void)credits, (void)t;
@@ -191,9 +191,9 @@ class router_bank {
 
     /// @name Failures (docs/links.md), between two cycles
     /// @{
-    /// It goes on when links fail: fail_port() and route_again() do what they say, and
-    /// router_context::find_candidates() tells no dead ways. Where its packets may have several flits, it
-    /// can_reset() blocks as well, as packets that a failure cuts in two are taken out.
+    /// Links may fail: fail_port() and route_again() are implemented, and
+    /// router_context::find_candidates() gives no dead candidates. Where packets may have several flits, it
+    /// can_reset() blocks as well, since packets that a failure cuts in two are taken out.
     virtual bool survives_failures() const { return false; }
     /// The link at `port` of router k carries nothing, neither way, from cycle `t` on, which is the next one:
     /// one to a router, or to a node where router k itself has failed. Flits on it are gone, and packets that
@@ -202,7 +202,7 @@ class router_bank {
         (void)port;
         route_again(k, t);
     }
-    /// Heads in router k that have no output VC yet ask for their way again.
+    /// Computes the routes of the heads in router k that have no output VC yet once more.
     virtual void route_again(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
     /// @}
 
@@ -237,7 +237,7 @@ class router_bank {
         return 0;
     }
     /// Flits in input buffers whose first packet leaves by an output port or asks for it: for routing that
-    /// looks at congestion. Not those of a packet that is asking for its way.
+    /// looks at congestion. Not those of the packet whose route is being computed.
     virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const;
     virtual std::uint64_t bytes() const = 0;
     /// @}

@@ -38,7 +38,7 @@ struct cut_wire {
 
 /// Routers of one clock and one part of the network, and the planes of what is on their links. Cycle k of a
 /// domain of period p is the network's cycle k * p; time inside is k, so a router never knows what its clock
-/// is. Endpoints are routers, bank by bank; NICs; blocks that are not ours; crossings to domains of other
+/// is. Endpoints are routers, bank by bank; NICs; foreign blocks; crossings to domains of other
 /// clocks; cuts to those of other parts, one after another. Each group starts a word of the bits to wake.
 /// NICs are all in domains of the network's own period, 1; so are foreign blocks, in that of part 0.
 class clock_domain {
@@ -144,7 +144,7 @@ class clock_domain {
             }
         }
     }
-    /// Nothing is on any link, and nothing has been.
+    /// Takes everything off the links and forgets it, as in the beginning.
     void clear();
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
     cycle_t next_work(cycle_t t) const {

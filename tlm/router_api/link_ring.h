@@ -10,8 +10,8 @@
 /// cycle t + delay with delay >= 1, so no order of evaluation can matter.
 ///
 /// A plane is [anything here? | a bit per endpoint to wake | table | inboxes]. An endpoint (router, NIC,
-/// block that is not ours) reads its inbox: sets of what has arrived, then flits, one a port. What the sets
-/// mean is the reader's affair: a writer has a wire, which says where in a plane what it sends goes. The
+/// foreign block) reads its inbox: sets of what has arrived, then flits, one a port. What the sets mean is
+/// up to the reader: a writer has a wire, which says where in a plane it writes. The
 /// *table* has the sets of many endpoints, equally far apart; where a word of it is all that has to be looked
 /// at, and the network is small, writers need not set bits to wake: looking through the table costs less.
 namespace sare {
@@ -30,7 +30,7 @@ struct wire {
     std::uint64_t port_bit = 0;
 };
 
-/// What else there is to know of a wire, off the usual path.
+/// The rest of a wire, which the fast path does not read.
 struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
     std::uint16_t batch = 1;  ///< credits leave at multiples of this
@@ -105,7 +105,7 @@ class link_ring {
         if (Wakes) plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
     }
-    /// Nothing is on any link.
+    /// Takes everything off the links.
     void clear() const { std::fill_n(m_words, m_size * m_slots, 0); }
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);

@@ -65,14 +65,6 @@ void routing_function::drawn_headers(const route_header& plain, std::vector<draw
     for (const route_header& h : all) out.push_back({h, 1.0 / static_cast<double>(all.size())});
 }
 
-void add_drawn_vias(const route_header& plain, std::uint32_t routers,
-                    std::vector<routing_function::drawn_header>& out) {
-    for (std::uint32_t via = 0; via < routers; ++via) {
-        out.push_back({plain, 1.0 / routers});
-        out.back().header.via = via;
-    }
-}
-
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out) {
     for (const std::uint8_t phase : {0, 1}) {
         out.push_back(plain);

@@ -39,10 +39,6 @@ std::vector<config::value> functions_of_parts(const config::value& given, const 
 /// the source's.
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out);
 
-/// The headers of a function that draws its router `via` among all, for routing_function::drawn_headers().
-void add_drawn_vias(const route_header& plain, std::uint32_t routers,
-                    std::vector<routing_function::drawn_header>& out);
-
 /// The router and port that a node is attached to.
 struct node_attachment {
     std::uint32_t router = 0, port = 0;

@@ -3,6 +3,7 @@
 
 #include "tlm/api/refusals.h"
 #include "tlm/state/archive.h"
+#include "tlm/stats/add_each.h"
 
 namespace sare {
 
@@ -42,10 +43,6 @@ void class_counts::report(double cycles, run_result& out) const {
 }
 
 void class_counts::add(const class_counts& other) {
-    const auto add_each = [](std::vector<generated_counts>& sum, const std::vector<generated_counts>& more) {
-        sum.resize(more.size());
-        for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k];
-    };
     for (std::size_t k = 0; k < m_all.size(); ++k) {
         counts& c = m_all[k];
         const counts& o = other.m_all[k];

@@ -4,7 +4,6 @@
 #include "tlm/base/bits.h"
 #include "tlm/base/world.h"
 #include "tlm/stats/statistic.h"
-#include "tlm/topology/adjacency.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
@@ -33,43 +32,17 @@ collector::collector(const counted_network& net, bool matrix, sent_flits sent)
       m_matrix(matrix),
       m_backlogs(net.nodes(), net.classes()),
       m_classes(net),
-      m_consumed_hops(std::size_t{std::numeric_limits<decltype(packet::hops)>::max()} + 1) {
+      m_hops(net) {
     if (!m_sent)
         m_sent = [&net](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
             return net.flits_sent(r, p, v);
         };
-    find_distances();
-}
-
-void collector::find_distances() {
-    constexpr std::uint32_t most_nodes = 1024;  // two megabytes
-    const std::uint32_t nodes = m_net.nodes();
-    if (m_net.map() == nullptr || nodes > most_nodes) return;
-    const topology& map = *m_net.map();
-    const adjacency graph(map, adjacency::direction::forward);
-    std::vector<std::uint32_t> links, queue;
-    m_distance_table.resize(static_cast<std::size_t>(nodes) * nodes);
-    for (std::uint32_t s = 0; s < nodes; ++s) {
-        breadth_first(graph, map.router_of(node_id(s)).value, links, queue);
-        for (std::uint32_t d = 0; d < nodes; ++d)
-            m_distance_table[static_cast<std::size_t>(s) * nodes + d] =
-                static_cast<std::uint16_t>(links[map.ejection_of(node_id(d)).router.value] + 1);
-    }
-    m_distances = m_distance_table.data();
-    m_nodes = nodes;
-    m_pair_flits.resize(m_distance_table.size());
-    m_injected_hops.resize(std::size_t{*std::max_element(m_distance_table.begin(), m_distance_table.end())} +
-                           1);
 }
 
 void collector::packet_injected(std::uint32_t node, const packet& p, cycle_t) {
     if (m_classes.any()) m_backlogs.injected(node, m_net.class_of(p.route), p.flits);
     if (!m_measuring) return;
-    if (m_distances != nullptr) {
-        const std::size_t pair = std::size_t{p.route.source} * m_nodes + p.route.destination;
-        ++m_injected_hops[m_distances[pair]];
-        m_pair_flits[pair] += p.flits;
-    }
+    m_hops.injected(p);
     if (m_matrix) {
         pair_counts& pair = counts_of_pair(p);
         ++pair.injected;
@@ -84,11 +57,11 @@ collector::pair_counts& collector::counts_of_pair(const packet& p) {
 
 /// True if its latencies are wanted as well.
 SARE_INLINE bool collector::count_consumed(const packet& p, cycle_t now) {
-    ++m_interval_packets;
-    m_interval_latency += now - p.generated;
+    ++m_arrivals.packets;
+    m_arrivals.latency += now - p.generated;
     if (__builtin_expect(m_of_packets != nullptr, 0)) m_of_packets->packet_consumed(p, now);
     if (!m_measuring) return false;
-    ++m_consumed_hops[p.hops];
+    m_hops.consumed(p);
     if (m_matrix) {
         pair_counts& pair = counts_of_pair(p);
         ++pair.consumed;
@@ -126,26 +99,25 @@ generated_counts collector::generated(cycle_t now, workload& w) const {
 collector::interval collector::end_interval(cycle_t now, workload& w) {
     const totals t = read(now, w);
     if (world* const all = m_net.processes()) {
-        m_interval_packets = all->sum(m_interval_packets);
-        m_interval_latency = all->sum(m_interval_latency);
+        m_arrivals.packets = all->sum(m_arrivals.packets);
+        m_arrivals.latency = all->sum(m_arrivals.latency);
     }
     interval i;
-    i.from = m_interval_start;
+    i.from = m_interval.at;
     i.to = now;
-    i.packets = m_interval_packets;
-    i.latency_mean = m_interval_packets == 0
+    i.packets = m_arrivals.packets;
+    i.latency_mean = m_arrivals.packets == 0
                          ? none
-                         : static_cast<double>(m_interval_latency) / static_cast<double>(m_interval_packets);
-    const double node_cycles = static_cast<double>(now - m_interval_start) * m_net.nodes();
+                         : static_cast<double>(m_arrivals.latency) / static_cast<double>(m_arrivals.packets);
+    const double node_cycles = static_cast<double>(now - m_interval.at) * m_net.nodes();
     auto load = [&](std::uint64_t to, std::uint64_t from) {
         return node_cycles > 0 ? static_cast<double>(to - from) / node_cycles : 0;
     };
-    i.offered = load(t.generated, m_interval_totals.generated);
-    i.injected = load(t.injected, m_interval_totals.injected);
-    i.accepted = load(t.consumed, m_interval_totals.consumed);
-    m_interval_start = now;
-    m_interval_totals = t;
-    m_interval_packets = m_interval_latency = 0;
+    i.offered = load(t.generated, m_interval.counted.generated);
+    i.injected = load(t.injected, m_interval.counted.injected);
+    i.accepted = load(t.consumed, m_interval.counted.consumed);
+    m_interval = {now, t};
+    m_arrivals = {};
     return i;
 }
 
@@ -157,10 +129,8 @@ void collector::ask(statistic_set& asked) {
 void collector::start_measuring(cycle_t now, workload& w) {
     w.measured_from(now);
     m_measuring = true;
-    m_window_start = now;
-    m_window_totals = read(now, w);
-    m_links_at_start = links_now();
-    m_nodes_at_start = nodes_now(w);
+    m_window = {now, read(now, w)};
+    m_at_start = {links_now(), nodes_now(w)};
     m_backlogs.start_window();
     m_classes.start(w);
     if (m_asked != nullptr) m_asked->start(now);
@@ -242,14 +212,14 @@ collector::sums collector::read_all(cycle_t now, workload& w) const {
 source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workload& w,
                                        run_result& out) const {
     const totals t = all.flits();
-    const auto cycles = static_cast<double>(now - m_window_start);
+    const auto cycles = static_cast<double>(now - m_window.at);
     const double node_cycles = cycles * m_net.nodes();
-    out.measured_from = m_window_start;
+    out.measured_from = m_window.at;
     out.measured_to = now;
     if (node_cycles > 0) {
-        out.offered = static_cast<double>(t.generated - m_window_totals.generated) / node_cycles;
-        out.injected = static_cast<double>(t.injected - m_window_totals.injected) / node_cycles;
-        out.accepted = static_cast<double>(t.consumed - m_window_totals.consumed) / node_cycles;
+        out.offered = static_cast<double>(t.generated - m_window.counted.generated) / node_cycles;
+        out.injected = static_cast<double>(t.injected - m_window.counted.injected) / node_cycles;
+        out.accepted = static_cast<double>(t.consumed - m_window.counted.consumed) / node_cycles;
     }
     out.flits = {all.generated.flits, all.flits_injected, all.flits_consumed, 0, 0, 0};
     // A message that still waits has not been cut into packets: it counts as one.
@@ -272,17 +242,7 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
     out.packet_latency = {of_packets.generation.summary(), of_packets.injection.summary()};
     out.message_latency = {of_messages.generation.summary(), of_messages.injection.summary()};
     out.latency_histogram = latency_histogram::bins(of_packets.generation, of_packets.injection);
-    std::uint64_t packets = 0, hops = 0;
-    out.hops_max = none;
-    for (std::uint32_t h = 0; h < m_consumed_hops.size(); ++h) {
-        const std::uint64_t consumed = m_consumed_hops[h];
-        const std::uint64_t injected = h < m_injected_hops.size() ? m_injected_hops[h] : 0;
-        packets += consumed;
-        hops += h * consumed;
-        if (consumed != 0) out.hops_max = h;
-        if (consumed + injected != 0) out.distances.push_back({h, injected, consumed});
-    }
-    out.hops_mean = packets == 0 ? none : static_cast<double>(hops) / static_cast<double>(packets);
+    m_hops.report(out);
     out.flit_hops = all.flit_hops;
     for (std::uint32_t f = 0; f < m_occupancy.size(); ++f)
         out.queue_occupancy.emplace_back(f, m_occupancy[f]);
@@ -293,7 +253,6 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
-    out.pair_flits = m_pair_flits;
     if (m_net.vcs() != 0) report_links(out);
     report_nodes(cycles, w, out);
     report_classes(cycles, w, out);
@@ -335,8 +294,8 @@ void collector::report_links(run_result& out) const {
                 r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router", 0, {}};
             link.vc_flits.reserve(m_net.vcs());
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
-                const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
-                link.vc_flits.push_back((m_links_at_end.empty() ? m_sent(r, p, v) : m_links_at_end[k]) -
+                const std::uint32_t start = m_at_start.links.empty() ? 0 : m_at_start.links[k];
+                link.vc_flits.push_back((m_at_end.links.empty() ? m_sent(r, p, v) : m_at_end.links[k]) -
                                         start);
                 link.flits += link.vc_flits.back();
             }
@@ -351,8 +310,8 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
     out.fairness_min = std::numeric_limits<double>::infinity();
     out.node_loads.reserve(m_net.nodes());
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
-        const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
-        const node_totals to = m_nodes_at_end.empty() ? read_node(n, w) : m_nodes_at_end[n];
+        const node_totals from = m_at_start.nodes.empty() ? node_totals{} : m_at_start.nodes[n];
+        const node_totals to = m_at_end.nodes.empty() ? read_node(n, w) : m_at_end.nodes[n];
         const std::uint64_t injected = to.moved.injected_flits - from.moved.injected_flits;
         refused += to.refused;
         before += from.refused;

@@ -5,6 +5,7 @@
 #include "tlm/api/refusals.h"
 #include "tlm/stats/backlog.h"
 #include "tlm/stats/class_counts.h"
+#include "tlm/stats/hop_counts.h"
 #include "tlm/stats/latency.h"
 
 #include <cstdint>
@@ -94,8 +95,7 @@ class collector final : public observer {
     std::vector<std::uint32_t> links_now() const;
     std::vector<node_totals> nodes_now(const workload& w) const;
     void note_end(const workload& w) {
-        m_links_at_end = links_now();
-        m_nodes_at_end = nodes_now(w);
+        m_at_end = {links_now(), nodes_now(w)};
         m_classes.stop(w);
     }
     void add_other_processes(world& all);
@@ -110,7 +110,6 @@ class collector final : public observer {
     struct pair_counts {
         std::uint64_t injected = 0, injected_flits = 0, consumed = 0, consumed_flits = 0;
     };
-    void find_distances();
     pair_counts& counts_of_pair(const packet& p);
     bool count_consumed(const packet& p, cycle_t now);
 
@@ -118,17 +117,20 @@ class collector final : public observer {
     statistic_set *m_asked = nullptr, *m_of_packets = nullptr;  ///< the latter: if it wants them
     std::function<std::uint64_t()> m_useful;
     sent_flits m_sent;
-    std::vector<std::uint16_t> m_distance_table;
-    const std::uint16_t* m_distances = nullptr;  ///< routers on a shortest path, by pair of nodes; null for
-                                                 ///< large networks
-    std::size_t m_nodes = 0;
     bool m_matrix;
     bool m_measuring = false;
-    cycle_t m_interval_start = 0, m_window_start = 0;
-    totals m_interval_totals, m_window_totals;
+    /// What has come since the last call of end_interval().
+    struct arrivals {
+        std::uint64_t packets = 0, latency = 0;
+    } m_arrivals;
+    struct beginning {
+        cycle_t at = 0;
+        totals counted;  ///< by then
+    };
+    beginning m_interval, m_window;
     source_backlogs m_backlogs;
     class_counts m_classes;
-    std::uint64_t m_interval_packets = 0, m_interval_latency = 0;
+    hop_counts m_hops;
     struct histograms {
         latency_histogram generation, injection;
         void record(cycle_t generated, cycle_t injected, cycle_t now) {
@@ -157,14 +159,12 @@ class collector final : public observer {
     /// same.
     histograms m_packet_latency, m_message_latency, m_lone_latency;
     std::uint64_t m_messages_consumed = 0;
-    std::vector<std::uint64_t> m_injected_hops;
-    std::vector<std::uint64_t> m_pair_flits;     ///< injected, by source and destination; where distances are
-    std::vector<std::uint64_t> m_consumed_hops;  ///< as many as packet::hops can count
-    std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)
-    std::vector<node_totals> m_nodes_at_start;    ///< of the window
-    /// The same at the end, of all processes; empty where there is one.
-    std::vector<std::uint32_t> m_links_at_end;
-    std::vector<node_totals> m_nodes_at_end;
+    struct counted {
+        std::vector<std::uint32_t> links;  ///< flits by (router, port, VC)
+        std::vector<node_totals> nodes;
+    };
+    counted m_at_start;  ///< of the window
+    counted m_at_end;    ///< of all processes; empty where there is one
     std::vector<std::uint64_t> m_occupancy;
     std::unordered_map<std::uint64_t, pair_counts> m_pairs;  ///< by source and destination
 };

@@ -6,10 +6,11 @@
 namespace sare {
 
 void collector::serialize(archive& a) {
-    a(m_measuring, m_interval_start, m_window_start, m_interval_totals, m_window_totals, m_interval_packets,
-      m_interval_latency);
-    a(m_packet_latency, m_message_latency, m_lone_latency, m_messages_consumed, m_injected_hops,
-      m_consumed_hops, m_links_at_start, m_nodes_at_start, m_occupancy, m_pairs, m_pair_flits, m_backlogs);
+    a(m_measuring, m_interval.at, m_window.at, m_interval.counted, m_window.counted, m_arrivals.packets,
+      m_arrivals.latency);
+    a(m_packet_latency, m_message_latency, m_lone_latency, m_messages_consumed);
+    m_hops.serialize(a);
+    a(m_at_start.links, m_at_start.nodes, m_occupancy, m_pairs, m_backlogs);
     if (m_classes.any()) m_classes.serialize(a);
 }
 

@@ -69,20 +69,12 @@ router::sockets& router::at(std::uint32_t p) {
 
 flit_target_socket& router::in(std::uint32_t p) {
     sockets& s = at(p);
-    if (!s.in) {
-        make_socket(s.in, *this, "in" + std::to_string(p));
-        s.in->bind(s.receiver);
-    }
-    return *s.in;
+    return in_socket(s.in, *this, s.receiver, p);
 }
 
 flit_initiator_socket& router::out(std::uint32_t p) {
     sockets& s = at(p);
-    if (!s.out) {
-        make_socket(s.out, *this, "out" + std::to_string(p));
-        s.out->bind(s);
-    }
-    return *s.out;
+    return out_socket(s.out, *this, s, p);
 }
 
 flit_target_socket* router::made_in(std::uint32_t p) {
@@ -112,19 +104,11 @@ nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_pa
 }
 
 flit_initiator_socket& nic::out() {
-    if (!m_out) {
-        make_socket(m_out, *this, "out");
-        m_out->bind(*this);
-    }
-    return *m_out;
+    return out_socket(m_out, *this, *this);
 }
 
 flit_target_socket& nic::in() {
-    if (!m_in) {
-        make_socket(m_in, *this, "in");
-        m_in->bind(*this);
-    }
-    return *m_in;
+    return in_socket(m_in, *this, *this);
 }
 
 tlm::tlm_sync_enum nic::nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) {

@@ -57,14 +57,40 @@ inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     in->nb_transport_bw(payload, phase, now);
 }
 
-/// A socket that is made after its module's constructor belongs to the module all the same.
 template <class Socket>
-void make_socket(std::optional<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
-    make_inside(owner, [&] { place.emplace(name.c_str()); });
+void make_socket(std::optional<Socket>& place, const char* name) {
+    place.emplace(name);
 }
 template <class Socket>
-void make_socket(std::unique_ptr<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
-    make_inside(owner, [&] { place = std::make_unique<Socket>(name.c_str()); });
+void make_socket(std::unique_ptr<Socket>& place, const char* name) {
+    place = std::make_unique<Socket>(name);
 }
+
+template <class Place, class Interface>
+auto& made_socket(Place& place, sc_core::sc_module& owner, Interface& served_by, const char* name,
+                  std::optional<std::uint32_t> port) {
+    if (!place) {
+        const std::string whole = name + (port ? std::to_string(*port) : "");
+        make_inside(owner, [&] { make_socket(place, whole.c_str()); });
+        place->bind(served_by);
+    }
+    return *place;
+}
+
+/// @name The socket in `place`
+/// Made at the first call, as a child of its module though the constructor is over, and bound to what serves
+/// it; `port` is behind its name.
+/// @{
+template <class Place>
+flit_target_socket& in_socket(Place& place, sc_core::sc_module& owner, flit_fw_if& served_by,
+                              std::optional<std::uint32_t> port = {}) {
+    return made_socket(place, owner, served_by, "in", port);
+}
+template <class Place>
+flit_initiator_socket& out_socket(Place& place, sc_core::sc_module& owner, flit_bw_if& served_by,
+                                  std::optional<std::uint32_t> port = {}) {
+    return made_socket(place, owner, served_by, "out", port);
+}
+/// @}
 
 }  // namespace sare

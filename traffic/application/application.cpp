@@ -119,7 +119,7 @@ message application::opened(const message& what) const {
 void application::delivered(const delivery& d, bool wanted) {
     m_consumed.add(d.what);
     --m_under_way;
-    if (m_measuring) {
+    if (m_window.measuring) {
         m_from_generation.record(d.consumed - d.what.generated);
         m_from_injection.record(d.consumed - d.injected);
     }
@@ -151,14 +151,14 @@ generated_counts application::generated(cycle_t now) {
 }
 
 void application::measured_from(cycle_t now) {
-    m_measuring = true;
-    m_window_start = m_window_end = now;
-    m_generated_at_start = generated(now == 0 ? 0 : now - 1).flits;
-    m_consumed_at_start = m_consumed.flits;
+    m_window.measuring = true;
+    m_window.begin = m_window.end = now;
+    m_window.generated = generated(now == 0 ? 0 : now - 1).flits;
+    m_window.consumed = m_consumed.flits;
 }
 
 void application::measured_to(cycle_t now) {
-    m_window_end = now;
+    m_window.end = now;
 }
 
 }  // namespace sare::traffic

@@ -127,6 +127,12 @@ class application final : public traffic_port {
             if (m.bytes != message::in_flits) bytes += m.bytes;
         }
     };
+    /// The measured one.
+    struct window {
+        bool measuring = false;
+        cycle_t begin = 0, end = 0;
+        std::uint64_t generated = 0, consumed = 0;  ///< flits, before it
+    };
 
     void keep_inside(const message& m);
     message opened(const message& m) const;
@@ -151,9 +157,7 @@ class application final : public traffic_port {
     totals m_kept, m_consumed;     ///< m_kept: inside nodes
     generated_counts m_generated;  ///< when last asked for
     std::uint64_t m_lost = 0;
-    bool m_measuring = false;
-    cycle_t m_window_start = 0, m_window_end = 0;
-    std::uint64_t m_generated_at_start = 0, m_consumed_at_start = 0;  ///< flits
+    window m_window;
     latency_histogram m_from_generation, m_from_injection;
 };
 

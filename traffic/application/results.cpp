@@ -61,7 +61,7 @@ table application::new_table() {
 
 /// In flits per task and cycle of the measured window.
 double application::load(std::uint64_t flits) const {
-    const double cycles = static_cast<double>(m_window_end - m_window_start);
+    const double cycles = static_cast<double>(m_window.end - m_window.begin);
     return cycles > 0 ? static_cast<double>(flits) / cycles / m_tasks : 0;
 }
 
@@ -84,8 +84,8 @@ config::value application::results() const {
     out.set("flits",
             value::map({{"generated", number(m_generated.flits)}, {"consumed", number(m_consumed.flits)}}));
     out.set("bytes", number(m_consumed.bytes));
-    out.set("load", value::map({{"offered", number(load(m_generated.flits - m_generated_at_start))},
-                                {"accepted", number(load(m_consumed.flits - m_consumed_at_start))}}));
+    out.set("load", value::map({{"offered", number(load(m_generated.flits - m_window.generated))},
+                                {"accepted", number(load(m_consumed.flits - m_window.consumed))}}));
     out.set("latency", value::map({{"from_generation", latency(m_from_generation.summary())},
                                    {"from_injection", latency(m_from_injection.summary())}}));
     out.set("results", m_work->results());
@@ -102,8 +102,8 @@ void application::add_row(table& to) const {
     complete() ? to.cell(m_completed - first_cycle()) : to.no_cell();
     to.counts({m_generated.messages, m_consumed.messages, m_lost, m_kept.messages, m_generated.flits,
                m_consumed.flits, m_consumed.bytes});
-    real(load(m_generated.flits - m_generated_at_start));
-    real(load(m_consumed.flits - m_consumed_at_start));
+    real(load(m_generated.flits - m_window.generated));
+    real(load(m_consumed.flits - m_window.consumed));
     const latency_summary s = m_from_generation.summary();
     for (const auto& each : latency_columns) real(s.*each.second);
     real(m_from_injection.summary().mean);

@@ -14,8 +14,8 @@ void application::serialize(archive& a) {
     }
     a(m_envelopes, m_under_way, m_pending_requests, m_inside, m_completed, m_kept, m_consumed, m_generated,
       m_lost);
-    a(m_measuring, m_window_start, m_window_end, m_generated_at_start, m_consumed_at_start, m_from_generation,
-      m_from_injection);
+    a(m_window.measuring, m_window.begin, m_window.end, m_window.generated, m_window.consumed,
+      m_from_generation, m_from_injection);
 }
 
 void applications::serialize(archive& a) {

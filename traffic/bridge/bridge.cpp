@@ -11,38 +11,40 @@
 namespace sare::traffic {
 
 cycle_t bridge::next_tick() const {
-    if (m_over) return never;
-    return m_outgoing.empty() ? m_next_slice : std::min(m_next_slice, cycle_of(m_outgoing.top().what.time));
+    if (m_phase.over) return never;
+    return m_queues.outgoing.empty()
+               ? m_time.next_slice
+               : std::min(m_time.next_slice, m_time.cycle_of(m_queues.outgoing.top().what.time));
 }
 
 void bridge::tick(cycle_t now) {
-    m_now = now;
-    if (now == m_next_slice) synchronise();
-    if (!m_over) inject(now);
+    m_time.now = now;
+    if (now == m_time.next_slice) synchronise();
+    if (!m_phase.over) inject(now);
 }
 
-/// At the begin of slice m_slice, up to which the network has run: the computers run it, too, and what they
+/// At the begin of the next slice, up to which the network has run: the computers run it, too, and what they
 /// have sent in it is known then.
 void bridge::synchronise() {
-    if (!m_begun) {
+    if (!m_phase.begun) {
         open();
         if (all_have_come()) begin();
     }
     if (m_host.stop_wanted()) {
-        m_next_slice = m_now + 1;
+        m_time.next_slice = m_time.now + 1;
         return;
     }
-    if (m.cycles != 0 && m_now - m_first >= m.cycles) return end_run("the run's time is over");
-    if (!m_slices.run_at_once()) release(m_slice);
+    if (m.cycles != 0 && m_time.now - m_time.first >= m.cycles) return end_run("the run's time is over");
+    if (!m_slices.run_at_once()) release(m_time.slice);
     await_slice();
-    if (m_over || m_host.stop_wanted()) {
-        m_next_slice = m_now + 1;
+    if (m_phase.over || m_host.stop_wanted()) {
+        m_time.next_slice = m_time.now + 1;
         return;
     }
-    pass_marks(m_slices.begin(m_slice));
-    if (m_slices.run_at_once()) release(m_slice + 1);
-    ++m_slice;
-    m_next_slice = m_first + m_slice * m.quantum;
+    pass_marks(m_slices.begin(m_time.slice));
+    if (m_slices.run_at_once()) release(m_time.slice + 1);
+    ++m_time.slice;
+    m_time.next_slice = m_time.first + m_time.slice * m.quantum;
 }
 
 /// Lets the computers run a slice, with what is to arrive in it.
@@ -52,7 +54,7 @@ void bridge::release(std::uint64_t slice) {
         attached& a = m_peers[i];
         if (!a.alive) continue;
         try {
-            frame_queue& frames = m_incoming[i];
+            frame_queue& frames = m_queues.incoming[i];
             for (; !frames.empty() && frames.top().what.time < until; frames.pop())
                 a.who->deliver(frames.top().what);
             a.who->grant(until);
@@ -71,10 +73,10 @@ void bridge::await_slice() {
         if (waited > 1) report_waiting();
         for (attached& a : m_peers)
             if (late && a.is_pending())
-                fail(a, "it has not run slice " + std::to_string(m_slice) + " within " +
+                fail(a, "it has not run slice " + std::to_string(m_time.slice) + " within " +
                             config::number_text(m.reply_s) + " s" + a.who->missing());
     }
-    m_waited_s += seconds_since(since);
+    m_host_seconds.waiting += seconds_since(since);
     if (!m_host.stop_wanted()) take_leave();
 }
 
@@ -82,7 +84,7 @@ void bridge::report_waiting() const {
     const auto slow =
         std::find_if(m_peers.begin(), m_peers.end(), [](const attached& a) { return a.is_pending(); });
     if (slow != m_peers.end())
-        m_host.show("slice " + std::to_string(m_slice) + ": waiting for '" + slow->who->name() + "'");
+        m_host.show("slice " + std::to_string(m_time.slice) + ": waiting for '" + slow->who->name() + "'");
 }
 
 /// Attends to those for whom all wait, once. False: there are none.
@@ -137,8 +139,8 @@ void bridge::fail(attached& a, const std::string& why) {
     std::string nodes;
     for (const computer& c : a.who->computers())
         nodes += (nodes.empty() ? "" : ", ") + std::to_string(c.node);
-    const std::string text =
-        "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " + std::to_string(m_slice) + ": " + why;
+    const std::string text = "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " +
+                             std::to_string(m_time.slice) + ": " + why;
     a.alive = false;
     a.end = why;
     a.who->dismiss(why);
@@ -154,8 +156,8 @@ void bridge::fail(attached& a, const std::string& why) {
 }
 
 void bridge::end_run(const std::string& why) {
-    m_over = true;
-    m_end = why;
+    m_phase.over = true;
+    m_phase.end = why;
     for (attached& a : m_peers) {
         if (!a.alive) continue;
         a.alive = false;
@@ -163,8 +165,8 @@ void bridge::end_run(const std::string& why) {
         a.who->dismiss(why);
     }
     pass_marks(~picoseconds{0});
-    for (; !m_outgoing.empty(); m_outgoing.pop()) m_counts->dropped("at_the_end");
-    for (frame_queue& q : m_incoming) q = {};
+    for (; !m_queues.outgoing.empty(); m_queues.outgoing.pop()) m_counts->dropped("at_the_end");
+    for (frame_queue& q : m_queues.incoming) q = {};
     if (m_capture) m_capture->finish();
     if (!m_command) return;
     constexpr double to_end = 10;
@@ -175,14 +177,14 @@ void bridge::end_run(const std::string& why) {
 }
 
 void bridge::sent(frame f) {
-    m_outgoing.push({std::move(f), m_numbers++});
+    m_queues.outgoing.push({std::move(f), m_queues.numbers++});
 }
 
 /// Frames enter the network in order of time, node, and as they were sent.
 void bridge::inject(cycle_t now) {
-    while (!m_outgoing.empty() && cycle_of(m_outgoing.top().what.time) <= now) {
-        const frame f = m_outgoing.top().what;
-        m_outgoing.pop();
+    while (!m_queues.outgoing.empty() && m_time.cycle_of(m_queues.outgoing.top().what.time) <= now) {
+        const frame f = m_queues.outgoing.top().what;
+        m_queues.outgoing.pop();
         pass_marks(f.time);
         launch(f);
     }
@@ -227,7 +229,7 @@ void bridge::send_copy(const std::shared_ptr<const frame>& f, std::uint32_t dest
     out.destination = destination;
     out.flits = m_port->flits_for(f->length);
     out.bytes = f->length;
-    out.generated = m_now;
+    out.generated = m_time.now;
     out.tag = slot;
     ++m_generated.messages;
     m_generated.flits += out.flits;
@@ -245,12 +247,12 @@ void bridge::delivered(const delivery& d) {
     if (!is_there(d.what.destination)) return m_counts->dropped("no_computer_there");
     const std::uint32_t to = m_peer_of[d.what.destination];
     const peer& p = *m_peers[to].who;
-    const picoseconds arrival = now_ps(d.consumed);
+    const picoseconds arrival = m_time.of_cycle(d.consumed);
     frame here = *f;
     here.node = d.what.destination;
     here.time = m_slices.due(arrival, p.access_latency(), p.granted());
     m_counts->arrived(here, f->time, arrival + p.access_latency());
-    m_incoming[to].push({std::move(here), m_numbers++});
+    m_queues.incoming[to].push({std::move(here), m_queues.numbers++});
 }
 
 void bridge::lost(const message& one) {

@@ -38,10 +38,11 @@ class bridge final : public workload, private bridge_side {
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
     void lost(const message& m) override;
-    bool finished() const override { return m_over && m_flying.in_use() == 0; }
+    bool finished() const override { return m_phase.over && m_flying.in_use() == 0; }
     bool runs_to_completion() const override { return true; }
     double progress() const override {
-        return m.cycles == 0 ? -1 : static_cast<double>(m_now - m_first) / static_cast<double>(m.cycles);
+        return m.cycles == 0 ? -1
+                             : static_cast<double>(m_time.now - m_time.first) / static_cast<double>(m.cycles);
     }
     generated_counts generated(cycle_t) override { return m_generated; }
     config::value results() const override;
@@ -74,6 +75,27 @@ class bridge final : public workload, private bridge_side {
         }
     };
     using frame_queue = std::priority_queue<queued, std::vector<queued>, std::greater<>>;
+    struct frame_queues {
+        frame_queue outgoing;               ///< have left their computers, not yet in the network
+        std::vector<frame_queue> incoming;  ///< by peer: have left the network
+        std::uint64_t numbers = 0;
+    };
+    /// Cycles of the network, and the computers' time: both begin together.
+    struct times {
+        picoseconds period = 1000;
+        cycle_t first = 0, next_slice = never, now = 0;
+        std::uint64_t slice = 0;  ///< the next to be run by the network
+
+        picoseconds of_cycle(cycle_t cycle) const { return (cycle - first) * period; }
+        cycle_t cycle_of(picoseconds t) const { return first + (t + period - 1) / period; }
+    };
+    struct phase {
+        bool begun = false, over = false;
+        std::string end;  ///< why the run ended
+    };
+    struct host_seconds {
+        double joining = 0, waiting = 0;
+    };
 
     /// @name bridge_side
     /// @{
@@ -106,8 +128,6 @@ class bridge final : public workload, private bridge_side {
     picoseconds worst_false_delay() const;
     bool is_there(std::uint32_t node) const;
 
-    picoseconds now_ps(cycle_t cycle) const { return (cycle - m_first) * m_period; }
-    cycle_t cycle_of(picoseconds t) const { return m_first + (t + m_period - 1) / m_period; }
     double seconds_since(clock::time_point t) const {
         return std::chrono::duration<double>(clock::now() - t).count();
     }
@@ -118,9 +138,7 @@ class bridge final : public workload, private bridge_side {
     std::string m_private_folder;  ///< for the run's sockets
     host_services m_host;
     traffic_port* m_port = nullptr;
-    picoseconds m_period = 1000;
-    cycle_t m_first = 0, m_next_slice = never, m_now = 0;
-    std::uint64_t m_slice = 0;  ///< the next to be run by the network
+    times m_time;
     slices m_slices;
     bridge_terms m_terms;
     std::vector<std::unique_ptr<reception>> m_receptions;
@@ -131,9 +149,7 @@ class bridge final : public workload, private bridge_side {
     std::unique_ptr<command> m_command;
     std::optional<std::string> m_command_end;  ///< see command::ended()
 
-    frame_queue m_outgoing;               ///< have left their computers, not yet in the network
-    std::vector<frame_queue> m_incoming;  ///< by peer: have left the network
-    std::uint64_t m_numbers = 0;
+    frame_queues m_queues;
     std::multimap<picoseconds, bool>
         m_marks;  ///< of the region of interest, not yet passed: it begins, or ends
     mac_table m_table;
@@ -141,9 +157,8 @@ class bridge final : public workload, private bridge_side {
     std::unique_ptr<frame_counts> m_counts;
     std::unique_ptr<class capture_file> m_capture;
     generated_counts m_generated;
-    bool m_begun = false, m_over = false;
-    std::string m_end;  ///< why the run ended
-    double m_waited_s = 0, m_joining_s = 0;
+    phase m_phase;
+    host_seconds m_host_seconds;
     std::vector<pollfd> m_watched;
 };
 

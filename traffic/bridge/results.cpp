@@ -26,7 +26,7 @@ config::value bridge::results() const {
     out.set("access_latency_us", number(us(m_terms.access_latency)));
     out.set("computers_and_network", value::scalar(m_slices.run_at_once() ? "at once" : "by turns"));
     out.set("worst_false_delay_us", number(us(worst_false_delay())));
-    if (!m_end.empty()) out.set("end", value::scalar(m_end));
+    if (!m_phase.end.empty()) out.set("end", value::scalar(m_phase.end));
     if (m_command) {
         const std::string end = m_command_end.value_or("still running");
         out.set("start", value::scalar(end.empty() ? "status 0" : end));
@@ -61,7 +61,8 @@ std::string bridge::failure() const {
 }
 
 config::value bridge::host_results() const {
-    value out = value::map({{"joining_s", number(m_joining_s)}, {"waiting_s", number(m_waited_s)}});
+    value out = value::map(
+        {{"joining_s", number(m_host_seconds.joining)}, {"waiting_s", number(m_host_seconds.waiting)}});
     std::vector<value> all;
     for (const attached& a : m_peers)
         all.push_back(value::map({{"name", value::scalar(a.who->name())}, {"waited_s", number(a.waited_s)}}));

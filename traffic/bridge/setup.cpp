@@ -96,19 +96,19 @@ bridge::~bridge() = default;
 
 void bridge::start(traffic_port& port) {
     m_port = &port;
-    m_first = port.first_cycle();
-    m_next_slice = m_first;
+    m_time.first = port.first_cycle();
+    m_time.next_slice = m_time.first;
     const double ps = port.cycle_seconds() * 1e12;
-    m_period = static_cast<picoseconds>(std::llround(ps));
-    if (m_period == 0 || std::abs(ps - static_cast<double>(m_period)) > 1e-6 * ps)
+    m_time.period = static_cast<picoseconds>(std::llround(ps));
+    if (m_time.period == 0 || std::abs(ps - static_cast<double>(m_time.period)) > 1e-6 * ps)
         throw config::error(m_at,
                             "workload 'bridge': clock.period must be a whole number of picoseconds, the unit "
                             "of time between computers and network");
     if (port.nodes() < 2) throw config::error(m_at, "workload 'bridge' needs a network of 2 nodes or more");
-    m_counts = std::make_unique<frame_counts>(m_period);
+    m_counts = std::make_unique<frame_counts>(m_time.period);
     m_terms.nodes = port.nodes();
-    m_terms.quantum = m.quantum * m_period;
-    m_terms.access_latency = m.access_latency * m_period;
+    m_terms.quantum = m.quantum * m_time.period;
+    m_terms.access_latency = m.access_latency * m_time.period;
     m_terms.max_frame = m.max_frame;
     m_terms.max_slice_bytes = m.max_slice_bytes;
     m_terms.computers.resize(port.nodes());
@@ -186,7 +186,7 @@ void bridge::await_peers() {
         if (seconds_since(since) < m.join_s || all_have_come()) continue;
         throw config::error(m_at, "bridge: after " + config::number_text(m.join_s) + " s there are " + state);
     }
-    m_joining_s = seconds_since(since);
+    m_host_seconds.joining = seconds_since(since);
 }
 
 void bridge::check_command() {
@@ -214,9 +214,9 @@ void bridge::begin() {
         m_peers.back().who = std::move(p);
     }
     m_newcomers.clear();
-    m_incoming.resize(m_peers.size());
+    m_queues.incoming.resize(m_peers.size());
     m_slices = slices(m.mode, m_terms.quantum, least);
-    m_begun = true;
+    m_phase.begun = true;
     if (m_slices.run_at_once()) release(0);
 }
 

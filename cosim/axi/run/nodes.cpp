@@ -32,19 +32,11 @@ void axi_node::dump(std::ostream& out) const {
 }
 
 flit_target_socket& axi_node::in(std::uint32_t) {
-    if (!m_in) {
-        make_socket(m_in, *this, "in");
-        m_in->bind(*this);
-    }
-    return *m_in;
+    return in_socket(m_in, *this, *this);
 }
 
 flit_initiator_socket& axi_node::out(std::uint32_t) {
-    if (!m_out) {
-        make_socket(m_out, *this, "out");
-        m_out->bind(*this);
-    }
-    return *m_out;
+    return out_socket(m_out, *this, *this);
 }
 
 /// The NIC sees it at the clock edge of this cycle.

@@ -56,6 +56,7 @@ cluster_backend::cluster_backend(sweep_source source, sweep_points& points,
       m_options(std::move(options)),
       m_tell(std::move(tell)),
       m_scheduler(std::move(scheduler)),
+      m_watch(*m_scheduler),
       m_attempts(points.size()) {}
 
 void cluster_backend::run(const std::function<void()>& on_progress) {
@@ -144,59 +145,27 @@ void cluster_backend::look() {
 }
 
 bool cluster_backend::ask() {
-    std::map<std::string, array_report> found;
-    try {
-        if (!m_arrays.empty()) found = m_scheduler->look(names());
-    } catch (const scheduler_error& problem) {
-        if (m_answers && stop_requested() == 0)
-            warn(fmt::format("{}; {} is asked again until it answers", problem.what(), m_scheduler->title()));
-        m_answers = false;
-        return false;
-    }
-    m_answers = true;
+    const auto found = m_watch.look(names());
+    if (!found) return false;
     for (array& a : m_arrays) {
-        const array_report& reports = found[a.what.array];
+        const array_report& reports = found->at(a.what.array);
         a.was_seen = a.was_seen || !reports.empty();
         for (std::size_t i = 0; i < a.jobs.size(); ++i) {
             const auto report = reports.find(i);
-            see(a.jobs[i], report == reports.end() ? nullptr : &report->second);
+            a.jobs[i].see(report == reports.end() ? nullptr : &report->second);
         }
     }
-    cancel_stillborn();
     return true;
 }
 
-/// What the scheduler tells of a job; null: nothing.
-void cluster_backend::see(job& j, const job_report* report) const {
-    if (report != nullptr) {
-        if (report->held && !report->stillborn && !j.report.held)
-            warn(fmt::format("{} holds job {}: {}", m_scheduler->title(), report->id, report->said));
-        j.report = *report;
-    } else if (j.report.now != job_report::state::ended) {
-        j.report.said = "forgotten";
-    }
-    const bool alive = report != nullptr && report->now != job_report::state::ended;
-    j.unseen = alive ? 0 : j.unseen + 1;
-}
-
-/// They would wait for ever.
-void cluster_backend::cancel_stillborn() {
-    std::vector<std::string> ids;
-    for (array& a : m_arrays)
-        for (job& j : a.jobs)
-            if (!j.over && j.report.stillborn) {
-                ids.push_back(j.report.id);
-                j.unseen = looks_until_lost;
-            }
-    cancel(ids);
-}
-
-/// What cannot be cancelled runs in vain.
-void cluster_backend::cancel(const std::vector<std::string>& ids) const {
-    try {
-        if (!ids.empty()) m_scheduler->cancel_jobs(ids);
-    } catch (const scheduler_error&) {
-    }
+/// What the scheduler tells of it; null: nothing.
+void cluster_backend::job::see(const job_report* found) {
+    if (found != nullptr)
+        report = *found;
+    else if (report.is_alive())
+        report.said = "forgotten";
+    unseen = found != nullptr && found->is_alive() ? 0 : unseen + 1;
+    if (report.stillborn) unseen = looks_until_lost;  // it is being cancelled
 }
 
 void cluster_backend::take_results() {
@@ -217,7 +186,7 @@ void cluster_backend::settle_jobs(bool answered) {
                 needless.push_back(j.report.id);
             if (complete || (answered && j.unseen >= looks_until_lost)) settle(a, i);
         }
-    cancel(needless);
+    m_watch.cancel(needless);
 }
 
 /// A job is over. What it has left without a result waits again, unless that is hopeless: a job that has got
@@ -263,7 +232,7 @@ void cluster_backend::cancel_past() {
             ids.push_back(j.report.id);
             j.cancelled = true;
         }
-    cancel(ids);
+    m_watch.cancel(ids);
 }
 
 void cluster_backend::close_arrays() {
@@ -316,7 +285,7 @@ std::vector<std::vector<std::size_t>> cluster_backend::chunks() const {
 }
 
 void cluster_backend::submit_waiting() {
-    if (!m_answers || now() < m_submit_again) return;
+    if (!m_watch.answers() || now() < m_submit_again) return;
     const auto jobs = chunks();
     const std::size_t most = m_scheduler->most_jobs();
     for (std::size_t i = 0; i < jobs.size() && stop_requested() == 0; i += most) {
@@ -414,7 +383,7 @@ std::string cluster_backend::activity() const {
         }
     std::string text = fmt::format("jobs: {} running", running);
     if (waiting != 0) text += fmt::format(", {} waiting{}", waiting, why.empty() ? "" : " (" + why + ")");
-    if (!m_answers) text += fmt::format(", {} does not answer", m_scheduler->title());
+    if (!m_watch.answers()) text += fmt::format(", {} does not answer", m_scheduler->title());
     return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tb/sare/cluster/scheduler.h"
+#include "tb/sare/cluster/scheduler_watch.h"
 #include "tb/sare/cluster/submission.h"
 #include "tb/sare/sweep/sweep_backend.h"
 #include "tb/sare/sweep/sweep_failures.h"
@@ -38,6 +39,8 @@ class cluster_backend : public sweep_backend {
         std::size_t done_before = 0;  ///< points with a result when it was submitted, or found
         int unseen = 0;               ///< looks in a row that have not found it
         bool over = false, cancelled = false;
+
+        void see(const job_report* found);
     };
     struct array {
         submission what;
@@ -48,9 +51,6 @@ class cluster_backend : public sweep_backend {
     void adopt();
     void look();
     bool ask();
-    void see(job& j, const job_report* report) const;
-    void cancel_stillborn();
-    void cancel(const std::vector<std::string>& ids) const;
     void take_results();
     void settle_jobs(bool answered);
     bool any_unsure() const;
@@ -71,9 +71,9 @@ class cluster_backend : public sweep_backend {
     cluster_options m_options;
     std::function<void(const std::string&)> m_tell;
     std::unique_ptr<batch_scheduler> m_scheduler;
+    scheduler_watch m_watch;
     std::vector<array> m_arrays;
     std::vector<int> m_attempts;  ///< of each point, those that came to nothing
-    bool m_answers = true;        ///< the scheduler does
     double m_submit_again = 0;    ///< seconds since the start; a refused submission waits until then
     std::string m_refused;        ///< its words then
     int m_refusals = 0;           ///< in a row

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/job_array.h"
 
+#include "tb/sare/cluster/scheduler_watch.h"
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
@@ -10,9 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <random>
-#include <set>
 #include <thread>
 
 namespace sare::cli {
@@ -30,49 +29,6 @@ bool wait_for(double seconds) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     return stop_requested() == 0;
 }
-
-/// Asks a scheduler of an array, as long as it takes.
-class array_watch {
-  public:
-    array_watch(batch_scheduler& scheduler, std::string name)
-        : m_scheduler(scheduler), m_name(std::move(name)) {}
-
-    /// Nothing where the scheduler does not answer.
-    std::optional<array_report> look() {
-        try {
-            const array_report found = m_scheduler.look({m_name})[m_name];
-            m_answers = true;
-            tell_held(found);
-            cancel_stillborn(found);
-            return found;
-        } catch (const scheduler_error& problem) {
-            if (m_answers && stop_requested() == 0)
-                warn(fmt::format("{}; {} is asked again until it answers", problem.what(),
-                                 m_scheduler.title()));
-            m_answers = false;
-            return {};
-        }
-    }
-
-  private:
-    void tell_held(const array_report& jobs) {
-        for (const auto& [job, its] : jobs)
-            if (its.held && !its.stillborn && m_held.insert(job).second)
-                warn(fmt::format("{} holds job {}: {}", m_scheduler.title(), its.id, its.said));
-    }
-    /// They would wait for ever.
-    void cancel_stillborn(const array_report& jobs) {
-        std::vector<std::string> ids;
-        for (const auto& [job, its] : jobs)
-            if (its.stillborn) ids.push_back(its.id);
-        if (!ids.empty()) m_scheduler.cancel_jobs(ids);
-    }
-
-    batch_scheduler& m_scheduler;
-    const std::string m_name;
-    std::set<std::size_t> m_held;  ///< of which that is told
-    bool m_answers = true;
-};
 
 }  // namespace
 
@@ -130,18 +86,18 @@ void run_array(const array_request& array, const array_options& options,
         throw scheduler_error(fmt::format("{}: an array has {} jobs at most here, not {}", scheduler->title(),
                                           scheduler->most_jobs(), array.jobs));
     scheduler->submit(array, options.jobs);
-    array_watch watch(*scheduler, array.name);
+    scheduler_watch watch(*scheduler);
     std::vector<int> unseen(array.jobs);
     const auto is_over = [&](std::size_t job) { return unseen[job] >= looks || is_done(job); };
     while (wait_for(options.poll)) {
         on_look();
-        const auto reports = watch.look();
+        const auto reports = watch.look({array.name});
         std::size_t over = 0;
         for (std::size_t job = 0; job < array.jobs; ++job) {
             if (reports) {
-                const auto its = reports->find(job);
-                const bool lives = its != reports->end() && its->second.now != job_report::state::ended;
-                unseen[job] = lives ? 0 : unseen[job] + 1;
+                const array_report& jobs = reports->at(array.name);
+                const auto its = jobs.find(job);
+                unseen[job] = its != jobs.end() && its->second.is_alive() ? 0 : unseen[job] + 1;
             }
             over += is_over(job) ? 1 : 0;
         }

@@ -43,6 +43,8 @@ struct job_report {
     bool timed_out = false;  ///< ended because it took longer than it was given
     bool held = false;       ///< waits until somebody lets it go
     bool stillborn = false;  ///< held since it could not be started; another one may
+
+    bool is_alive() const { return now != state::ended; }
 };
 using array_report = std::map<std::size_t, job_report>;  ///< by number
 

@@ -9,21 +9,7 @@ namespace {
 
 /// What the script calls a list that it makes itself.
 std::string values_of(const option_doc& o) {
-    switch (o.by) {
-        case completes::words:
-            return fmt::format("{}", fmt::join(o.words, " "));
-        case completes::files:
-            return "@files";
-        case completes::folders:
-            return "@folders";
-        case completes::parameters:
-            return "@parameters";
-        case completes::names:
-            return "@names";
-        case completes::nothing:
-            break;
-    }
-    return "@none";
+    return completer_of(o, {"{}", "@files", "@folders", "@parameters", "@names", "@none"});
 }
 
 std::string cases_of_values(const command_doc& tree) {

@@ -4,6 +4,8 @@
 #include "tb/sare/command_parser.h"
 #include "tb/sare/describe/catalogue.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -111,6 +113,24 @@ std::vector<const command_doc*> all_of(const command_doc& tree) {
     for (const command_doc& below : tree.commands)
         for (const command_doc* c : all_of(below)) all.push_back(c);
     return all;
+}
+
+std::string completer_of(const option_doc& o, const shell_completers& shell) {
+    switch (o.by) {
+        case completes::words:
+            return fmt::format(fmt::runtime(shell.words), fmt::join(o.words, " "));
+        case completes::files:
+            return shell.files;
+        case completes::folders:
+            return shell.folders;
+        case completes::parameters:
+            return shell.parameters;
+        case completes::names:
+            return shell.names;
+        case completes::nothing:
+            break;
+    }
+    return shell.nothing;
 }
 
 std::vector<parameter_path> parameter_paths() {

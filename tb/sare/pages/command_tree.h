@@ -40,6 +40,12 @@ std::vector<parameter_path> parameter_paths();
 /// All that `sare describe` can describe by one word.
 std::vector<std::string> described_names();
 
+/// What a shell takes for each kind of value; `words` has {} where the words stand.
+struct shell_completers {
+    const char *words, *files, *folders, *parameters, *names, *nothing;
+};
+std::string completer_of(const option_doc& o, const shell_completers& shell);
+
 /// @name The scripts, as shells read them
 /// @{
 std::string bash_completion(const command_doc& tree);

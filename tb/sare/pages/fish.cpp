@@ -15,21 +15,9 @@ std::string quoted_for_fish(const std::string& text) {
 
 /// The options of `complete` for what stands behind an option, or is an argument.
 std::string values_for_fish(const option_doc& o) {
-    switch (o.by) {
-        case completes::words:
-            return fmt::format(" -x -a '{}'", fmt::join(o.words, " "));
-        case completes::files:
-            return " -r -F";
-        case completes::folders:
-            return " -x -a '(__fish_complete_directories)'";
-        case completes::parameters:
-            return " -x -a '(__sare_parameters)'";
-        case completes::names:
-            return " -x -a '(__sare_names)'";
-        case completes::nothing:
-            break;
-    }
-    return o.argument.empty() ? "" : " -x";
+    return completer_of(
+        o, {" -x -a '{}'", " -r -F", " -x -a '(__fish_complete_directories)'", " -x -a '(__sare_parameters)'",
+            " -x -a '(__sare_names)'", o.argument.empty() ? "" : " -x"});
 }
 
 std::string lines_of(const command_doc& c) {

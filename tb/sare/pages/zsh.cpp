@@ -22,21 +22,7 @@ std::string quoted_for_zsh(const std::string& text) {
 }
 
 std::string action_of(const option_doc& o) {
-    switch (o.by) {
-        case completes::words:
-            return fmt::format("({})", fmt::join(o.words, " "));
-        case completes::files:
-            return "_files";
-        case completes::folders:
-            return "_files -/";
-        case completes::parameters:
-            return "_sare_parameters";
-        case completes::names:
-            return "_sare_names";
-        case completes::nothing:
-            break;
-    }
-    return " ";
+    return completer_of(o, {"({})", "_files", "_files -/", "_sare_parameters", "_sare_names", " "});
 }
 
 std::string specification(const option_doc& o) {

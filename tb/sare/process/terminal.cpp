@@ -155,6 +155,32 @@ std::string folded(const std::vector<std::vector<std::string>>& rows, std::size_
     return out;
 }
 
+std::string table_or_paragraphs(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
+    std::vector<std::vector<std::string>> even = rows;  // the last column to the left
+    std::size_t last = 0;
+    for (const auto& row : rows) last = std::max(last, text_width(row.back()));
+    for (auto& row : even) row.back() = padded(row.back(), last);
+    const std::string table = aligned(even);
+    std::istringstream lines(table);
+    std::size_t widest = 0;
+    for (std::string line; std::getline(lines, line);) widest = std::max(widest, text_width(line));
+    if (widest <= width) return table;
+    const auto& header = rows.front();
+    std::size_t head = 0;
+    for (std::size_t i = 1; i < header.size(); ++i)
+        head = std::max(head, std::min<std::size_t>(text_width(header[i]), width / 3));
+    const std::size_t indent = 2 + head + 2;
+    std::string out;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        out += wrapped(rows[r][0], width, 2) + "\n";
+        for (std::size_t i = 1; i < rows[r].size(); ++i)
+            if (!rows[r][i].empty())
+                out += "  " + padded(i < header.size() ? header[i] : "", head) + "  " +
+                       wrapped(rows[r][i], width - std::min(width / 2, indent), indent) + "\n";
+    }
+    return out;
+}
+
 std::string readable(double x, int digits) {
     if (!std::isfinite(x)) return "-";
     if (x == 0) return "0";

@@ -37,6 +37,9 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
 /// The same in at most `width` characters: columns that do not fit stand in a table of their own below, each
 /// behind the first `keys` columns. A column by itself is never broken.
 std::string folded(const std::vector<std::vector<std::string>>& rows, std::size_t keys, std::size_t width);
+/// Rows as aligned() has them or, where that is wider than `width`, a paragraph for each row: its first cell,
+/// and below it the others, each behind the head of its column.
+std::string table_or_paragraphs(const std::vector<std::vector<std::string>>& rows, std::size_t width);
 
 /// A number as one reads it: 1,234,567; 0.1234; 1.23e-05; "–" for none.
 std::string readable(double x, int digits = 4);

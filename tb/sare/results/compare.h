@@ -40,8 +40,4 @@ struct compare_request {
 int run_comparison(const std::filesystem::path& a, const std::filesystem::path& b,
                    const compare_request& request);
 
-/// Rows as a table or, where that is wider than the terminal, as a paragraph for each row: its first cell,
-/// and below it the others, each behind the head of its column.
-std::string folded(const std::vector<std::vector<std::string>>& rows);
-
 }  // namespace sare::cli

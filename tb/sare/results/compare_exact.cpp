@@ -91,7 +91,8 @@ comparison compare_exactly(const fs::path& where_a, const fs::path& where_b, con
             rows.push_back({path, "(absent)", shown(y), ""});
         }
     if (rows.size() == 1) return {false, fmt::format("{} figures agree\n", compared)};
-    return {true, folded(rows) + fmt::format("{} of {} figures differ\n", rows.size() - 1, compared)};
+    return {true, table_or_paragraphs(rows, terminal_width()) +
+                      fmt::format("{} of {} figures differ\n", rows.size() - 1, compared)};
 }
 
 }  // namespace sare::cli

@@ -264,7 +264,7 @@ comparison compare_headlines(const fs::path& where_a, const fs::path& where_b, c
             rows.push_back({row_name(p), p.a.cell(), p.b.cell(), verdict_text(p)});
             any_star = any_star || !p.a.is_steady || !p.b.is_steady;
         }
-    if (rows.size() > 1) text += "\n" + folded(rows) + "\n";
+    if (rows.size() > 1) text += "\n" + table_or_paragraphs(rows, terminal_width()) + "\n";
     if (any_star) text += wrapped(not_steady, terminal_width(), 2) + "\n";
     return {count_of(pairs, verdict::differs) != 0, text + left_over + counts_text(pairs)};
 }

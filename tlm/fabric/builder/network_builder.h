@@ -38,8 +38,8 @@ class network_builder {
                  const std::optional<end>& in_place_of = std::nullopt);
     /// The network's map and its routing function; both outlive the network.
     void set_routing(const topology& map, const routing_function& routing);
-    /// What will fail; after set_routing(). Then all routers are readable ones, and routes are not tabulated.
-    /// finish() throws config::error where the network cannot survive failures.
+    /// The links and routers that will fail; after set_routing(). Routers are readable ones then, without a
+    /// route table. finish() throws config::error where the network cannot survive failures.
     void set_failures(failure_schedule all);
     /// Links have bit errors, and a flit has so many bits; after set_routing().
     void set_bit_errors(std::uint32_t flit_bits);
@@ -55,7 +55,7 @@ class network_builder {
     void forbid_fast_routers();
     /// Runs routers from lists, however few there are. Results do not depend on it.
     void run_from_lists();
-    /// Mostly few packets will be in the network at a time: chooses what runs these best.
+    /// Chooses what is fastest where few packets are in the network at a time.
     void expect_few_packets();
     /// Lays out all memory and wires all blocks. Throws config::error where buffers and packets do not fit
     /// the switching mode.

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// What may go wrong in a network; a network in which nothing can has none.
+/// Failures and bit errors of a network; null in one that has neither.
 struct hazards {
     std::unique_ptr<failure_state> failures;
     std::unique_ptr<bit_errors> errors;

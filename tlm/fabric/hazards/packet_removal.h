@@ -28,9 +28,9 @@ class packet_removal {
     /// Those that have an output VC of a port.
     void add_those_that_hold(std::uint32_t router, std::uint32_t port);
     /// @}
-    /// Before cycle `t`: they are nowhere any more.
+    /// Takes their flits and VCs out, before cycle `t`.
     void take_out(cycle_t t);
-    /// Then: they are counted by `cause`, and their workload will be told.
+    /// After that: counts them by `cause`; their workload will be told.
     void drop(const char* cause);
     void run(cycle_t t, const char* cause) {
         take_out(t);

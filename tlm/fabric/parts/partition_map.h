@@ -32,7 +32,7 @@ partition_map cut_network(const std::vector<connection>& links, const std::vecto
 /// The same of a map: for processes, which must know before anything is built.
 partition_map cut_map(const topology& map, std::uint32_t parts);
 
-/// By which processes and checkpoints know that their parts are the same.
+/// A digest, by which processes and checkpoints see that their parts are the same.
 std::uint64_t digest(const partition_map& all);
 
 }  // namespace sare

@@ -43,7 +43,7 @@ class remote_links {
     void comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits);
     /// A wire that goes out or comes in takes so many cycles.
     void note_delay(std::uint32_t cycles) { m_shortest = std::min(m_shortest, cycles); }
-    /// All ranks say the same.
+    /// Whether all ranks have said the same.
     bool all_agree(bool said) {
         const std::uint64_t those = m_world.sum(std::uint64_t{said});
         return those == 0 || those == m_world.ranks();
@@ -63,7 +63,7 @@ class remote_links {
     cycle_t next_of_all(cycle_t mine) const { return m_world.least(mine); }
     /// That, or an earlier one: within a window the ranks do not ask each other.
     cycle_t next_work(cycle_t t, cycle_t mine) const { return t + 1 < m_end ? t + 1 : next_of_all(mine); }
-    /// Whose messages they are, before the first is sent.
+    /// Sets the workload whose messages they are, before the first is sent.
     void set_workload(workload* w) {
         m_workload = w;
         m_words_each = w == nullptr ? 0 : w->words_with_messages();

@@ -45,7 +45,7 @@ void network_stepper::shuffle_evaluation(std::uint64_t seed) {
     m_net.shuffle.random = rng(seed, stream::test, 0);
 }
 
-/// Whoever is to be told of cycles misses none that has begun.
+/// Catches up first, so that a new observer sees each cycle from the present one on.
 void network_stepper::end_lag() {
     if (m_net.behind != nullptr) m_net.behind->end_lag();
 }
@@ -111,7 +111,7 @@ bool network_stepper::is_worth_threads() const {
            !m_net.shuffle.on;
 }
 
-/// At the same time, if that is worth it.
+/// By threads at the same time, if that is worth it.
 template <class F>
 void network_stepper::in_all_parts(const F& f) {
     if (!is_worth_threads()) {
@@ -125,7 +125,7 @@ void network_stepper::in_all_parts(const F& f) {
     m_net.messages().hold(false);
 }
 
-/// Made in the process that runs, which may be forked off one that has run.
+/// Made anew in a process that was forked: threads do not survive that.
 thread_team& network_stepper::team() {
     if (m_net.threads.team != nullptr && !m_net.threads.team->is_here()) (void)m_net.threads.team.release();
     if (m_net.threads.team == nullptr)
@@ -133,7 +133,7 @@ thread_team& network_stepper::team() {
     return *m_net.threads.team;
 }
 
-/// What others have sent is there, what fails has failed.
+/// Fetches what other processes have sent, and lets happen what fails before cycle `t`.
 inline void network_stepper::begin(cycle_t t) {
     if (m_net.remote != nullptr) m_net.remote->fetch(t);
     if (m_net.hazards != nullptr) m_net.hazards->fail(t);
@@ -193,7 +193,7 @@ void network_stepper::prepare_injection() {
     }
 }
 
-/// What other parts have for this one, to be read in cycle `t`.
+/// Moves what other parts have written for this one, to be read in cycle `t`, into its planes.
 void network_stepper::fetch(partition& p, cycle_t t) {
     for (partition& other : m_net.parts) {
         if (&other == &p) continue;
@@ -220,7 +220,7 @@ void network_stepper::run_awake(partition& p, std::uint64_t* here, cycle_t t, bo
     if (others) run_others(p, here + 1, t);
 }
 
-/// Something that is in the plane `here` of the only part will be told outside.
+/// Whether a cycle whose plane is `here` calls the workload, an observer or a foreign block. One part only.
 bool network_stepper::calls_outside(const std::uint64_t* here) const {
     const partition& p = m_net.parts[0];
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
@@ -259,7 +259,7 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
     return next == first || m_net.traffic.main == nullptr ? next : std::min(next, next_work(m_net.now()));
 }
 
-/// In any order: what they send to each other waits for run_crossings().
+/// The order does not matter: what they send to each other waits for run_crossings().
 void network_stepper::run_slow_domains(partition& p, cycle_t t) {
     for (const auto& d : p.slow) {
         if (t % d->period() != 0) continue;

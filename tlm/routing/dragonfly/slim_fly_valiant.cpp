@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/slim_fly_routing.h"
+#include "tlm/routing/through_random_router.h"
 
 namespace sare::variants::slim_fly_valiant {
 namespace {
 
 /// Minimal to a random router, then to the destination: up to four hops, a quarter of the VCs for each.
-class slim_fly_valiant final : public slim_fly_routing {
+class slim_fly_valiant final : public through_random_router<slim_fly_routing> {
   public:
     slim_fly_valiant(const config::value& section, const routing_context& context)
-        : slim_fly_routing("slim_fly_valiant", context, section), m_all(0) {
+        : through_random_router("slim_fly_valiant", context, section), m_all(0) {
         check_vcs(section, context, name(), {4, "one for each of two hops of the two phases"});
         m_all = vc_classes(0, context.vcs).all;
         m_classes = equal_classes(context.vcs, 4);
-    }
-
-    bool deterministic() const override { return false; }
-    void begin(route_header& h, rng& random) const override {
-        h.phase = 0;
-        h.via = random.below(routers());
-    }
-    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        add_phases(plain, attachment_of(plain.destination).router, out);
-    }
-    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
-        add_drawn_vias(plain, routers(), out);
     }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/hyperx/hyperx_routing.h"
+#include "tlm/routing/through_random_router.h"
 
 namespace sare::variants::hyperx_valiant {
 namespace {
 
 /// Dimension order to a random router, then to the destination, each phase on its own half of the VCs.
-class hyperx_valiant final : public hyperx_routing {
+class hyperx_valiant final : public through_random_router<hyperx_routing> {
   public:
     hyperx_valiant(const config::value& section, const routing_context& context)
-        : hyperx_routing("hyperx_valiant", context, section) {
+        : through_random_router("hyperx_valiant", context, section) {
         check_vcs(section, context, name(), {2, "one for each of the two phases"});
         m_vcs = vc_classes(0, context.vcs);
-    }
-
-    bool deterministic() const override { return false; }
-    void begin(route_header& h, rng& random) const override {
-        h.phase = 0;
-        h.via = random.below(routers());
-    }
-    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        add_phases(plain, attachment_of(plain.destination).router, out);
-    }
-    void drawn_headers(const route_header& plain, std::vector<drawn_header>& out) const override {
-        add_drawn_vias(plain, routers(), out);
     }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,

@@ -4,7 +4,7 @@
 
 namespace sare {
 
-/// Keys of the section `observe` for all that looks on: from when to when, and the file for Perfetto, in
+/// Keys of the section `observe` for all observers: from when to when, and the file for Perfetto, in
 /// which packet_log shows packets.
 struct observation_params : section_part_of<observation_params> {
     bool perfetto = false, packets = true;

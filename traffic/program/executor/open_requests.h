@@ -60,8 +60,8 @@ class open_requests {
     /// False: it has ended, or begun if that is enough, so that nobody has to wait.
     bool add_dependent(std::uint32_t r, std::uint32_t strand, bool begun);
     bool has_dependents(std::uint32_t r) const { return m_requests[r].dependents != none; }
-    /// A strand is not held up any more: what stands for it has begun. Calls `go_on` with each strand that
-    /// waits for that.
+    /// The request that stands for a strand has begun, since nothing holds the strand up any more. Calls
+    /// `go_on` with each strand that waits for that.
     template <class F>
     void begin(std::uint32_t r, F go_on) {
         m_requests[r].begun = true;

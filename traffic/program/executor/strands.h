@@ -81,7 +81,7 @@ class strands {
     /// its task's own strand may have to wait for it.
     void name(std::uint32_t s, std::uint64_t name, bool waited_for);
     std::uint32_t request(std::uint32_t s) const { return m_strands[s].request; }
-    /// Nothing holds the strand up any more.
+    /// Lets the strand begin, since nothing holds it up any more.
     void begin(std::uint32_t s);
     /// A request has ended: strands that waited for it alone go on.
     void ended(std::uint32_t request);

@@ -18,8 +18,8 @@ struct envelope {
 
 /// Receives, probes and messages that wait for each other. A message goes to the receive that was posted
 /// first of those it fits, a receive takes the message that arrived first of those that fit. Cost does not
-/// grow with what waits; but a receive with one wildcard alone, that no receive of both or none, looks
-/// through the messages that wait for its task.
+/// grow with what waits, but for a receive with just one wildcard: it looks through the messages that wait
+/// for its task.
 class matching {
   public:
     static constexpr std::uint32_t none = queue_table::none;

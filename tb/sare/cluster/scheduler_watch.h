@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/cluster/scheduler.h"
+
+#include <optional>
+#include <set>
+
+namespace sare::cli {
+
+/// What a scheduler says of arrays of jobs, again and again. It warns once when the scheduler stops answering
+/// and once of each job that is held, and cancels jobs that could not be started: they would wait for ever.
+class scheduler_watch {
+  public:
+    explicit scheduler_watch(batch_scheduler& scheduler) : m_scheduler(scheduler) {}
+
+    /// By name, of each of the arrays; nothing where the scheduler does not answer.
+    std::optional<std::map<std::string, array_report>> look(const std::vector<std::string>& arrays);
+    bool answers() const { return m_answers; }  ///< the last time
+    /// Jobs, by id. What cannot be cancelled runs in vain.
+    void cancel(const std::vector<std::string>& ids);
+
+  private:
+    void warn_of_held(const std::map<std::string, array_report>& arrays);
+    void cancel_stillborn(const std::map<std::string, array_report>& arrays);
+
+    batch_scheduler& m_scheduler;
+    std::set<std::string> m_held;  ///< ids of the jobs that were, the last time
+    bool m_answers = true;
+};
+
+}  // namespace sare::cli
