@@ -20,8 +20,8 @@ value variant_parameters::resolve(const value& section) const {
 
 void throw_missing(const location& where, const std::string& what, const std::string& part) {
     throw error(where, what + " is in the part '" + part +
-                           "', which this program is built without; 'cmake -B build -DSARE_PARTS=all' and "
-                           "building again bring it");
+                           "', which this program is built without; 'scripts/setup --test', 'cmake -B build "
+                           "-DSARE_PARTS=all' and building again bring it");
 }
 
 value with_selector(const std::string& selector, const std::string& name, const value& parameters) {

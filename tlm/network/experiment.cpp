@@ -151,10 +151,11 @@ void refuse_flits(const experiment& e) {
 void refuse_absent_room(const config::value& tree) {
     const config::value* const cosim = tree.find("cosim");
     if (cosim != nullptr && section_registry::instance().keys("cosim").empty())
-        throw config::error(cosim->where(),
-                            "the section 'cosim' is in a part that this program is built without; 'cmake -B "
-                            "build -DSARE_PARTS=all' and building again bring it, and a program of your own "
-                            "links sare::rtl");
+        throw config::error(
+            cosim->where(),
+            "the section 'cosim' is in a part that this program is built without; "
+            "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again bring it, "
+            "and a program of your own links sare::rtl");
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ void cycle_engine::hand_in(cycle_t now) {
         return std::tie(a.at, a.what_kind, a.id, a.what.source, a.what.message_class) <
                std::tie(b.at, b.what_kind, b.id, b.what.source, b.what.message_class);
     });
-    std::for_each(m_posted.begin(), later, [=](const posted& p) { carry_out(p, now); });
+    std::for_each(m_posted.begin(), later, [this, now](const posted& p) { carry_out(p, now); });
     m_posted.erase(m_posted.begin(), later);
 }
 

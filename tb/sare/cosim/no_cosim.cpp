@@ -4,7 +4,7 @@
 #include "tb/sare/run/rtl.h"
 #include "tlm/config/registry.h"
 
-/// In a program without the part `cosim`: what the command says; a section of that name is refused as it is
+/// In a program without the part `cosim`: what its commands say; a section of that name is refused as it is
 /// read.
 namespace sare::cli {
 namespace {
@@ -15,6 +15,14 @@ class no_routers final : public rtl_routers {
     std::string first_difference() const override { return ""; }
 };
 
+void add_missing(command_parser& app, action& chosen, const std::string& name, const std::string& what) {
+    auto* command = app.add_subcommand(name, what);
+    command->allow_extras();
+    command->callback([&chosen, name] {
+        chosen = [name]() -> int { config::throw_missing({}, "the command '" + name + "'", "cosim"); };
+    });
+}
+
 }  // namespace
 
 rtl_routers& make_rtl_routers(const experiment&, bool) {
@@ -22,10 +30,13 @@ rtl_routers& make_rtl_routers(const experiment&, bool) {
 }
 
 void add_cosim(command_parser& app, action& chosen) {
-    auto* command = app.add_subcommand("cosim", "Run RTL routers against the model (not in this program)");
-    command->allow_extras();
-    command->callback(
-        [&chosen] { chosen = []() -> int { config::throw_missing({}, "the command 'cosim'", "cosim"); }; });
+    add_missing(app, chosen, "cosim", "Run RTL routers against the model (not in this program)");
 }
+
+void add_regress(command_parser& app, action& chosen) {
+    add_missing(app, chosen, "regress", "Run a regression of RTL (not in this program)");
+}
+
+void add_regress_job(command_parser&, action&) {}
 
 }  // namespace sare::cli

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <regex>
 
 namespace sare::cli {
 namespace {
@@ -49,27 +48,52 @@ std::string decimal_text(std::int64_t digits, std::size_t places) {
     return (digits < 0 ? "-" : "") + text;
 }
 
+std::vector<std::string> between_colons(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == ':')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    return parts;
+}
+
+std::string without_sign(const std::string& part) {
+    return part.substr(part.find_first_of("-+") == 0 ? 1 : 0);
+}
+
+/// Perhaps misspelt.
+bool is_like_number(const std::string& part) {
+    const std::string rest = without_sign(part);
+    return rest.find_first_of("0123456789.") == 0 && rest.find_first_not_of("-+0123456789.eE") == rest.npos;
+}
+
+bool is_decimal(const std::string& part) {
+    const std::string rest = without_sign(part);
+    const auto points = static_cast<std::size_t>(std::count(rest.begin(), rest.end(), '.'));
+    return points <= 1 && rest.size() > points && rest.find_first_not_of("0123456789.") == rest.npos;
+}
+
 bool is_range(const std::string& text) {
-    static const std::regex form(R"([-+]?[0-9.][-+0-9.eE]*(:[-+]?[0-9.][-+0-9.eE]*){1,2})");
-    return std::regex_match(text, form);
+    const std::vector<std::string> parts = between_colons(text);
+    return (parts.size() == 2 || parts.size() == 3) &&
+           std::all_of(parts.begin(), parts.end(), is_like_number);
 }
 
 /// The values of FIRST:LAST:STEP, LAST among them where the steps meet it.
 std::vector<std::string> values_of_range(const std::string& path, const std::string& text) {
-    static const std::string number = R"(([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)))";
-    static const std::regex form(number + ":" + number + ":" + number);
-    std::smatch parts;
+    const std::vector<std::string> parts = between_colons(text);
     const auto refuse = [&](const std::string& why) {
         return usage_error(fmt::format("--axis {}: '{}' {}", path, text, why));
     };
-    if (!std::regex_match(text, parts, form) || text.size() > 3 * most_digits)
+    if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), is_decimal) ||
+        text.size() > 3 * most_digits)
         throw refuse("is no range; write FIRST:LAST:STEP in decimals, such as 0.05:0.5:0.05");
     decimal all[3];
     std::size_t finest = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-        const std::string part = parts[i + 1];
-        if (part.size() > most_digits) throw refuse(fmt::format("has more than {} digits", most_digits));
-        all[i] = to_decimal(part);
+        if (parts[i].size() > most_digits) throw refuse(fmt::format("has more than {} digits", most_digits));
+        all[i] = to_decimal(parts[i]);
         finest = std::max(finest, all[i].places);
     }
     for (const decimal& x : all)
@@ -78,7 +102,7 @@ std::vector<std::string> values_of_range(const std::string& path, const std::str
     const std::int64_t first = all[0].at(finest), last = all[1].at(finest), step = all[2].at(finest);
     if (step == 0) throw refuse("has a step of 0, which never comes to its end");
     if (last != first && (last < first) != (step < 0))
-        throw refuse(fmt::format("never comes to {}; its step must be {}", parts[2].str(),
+        throw refuse(fmt::format("never comes to {}; its step must be {}", parts[1],
                                  last < first ? "below 0" : "above 0"));
     if (static_cast<std::size_t>((last - first) / step) >= most_points)
         throw refuse(fmt::format("has more than {} values", most_points));

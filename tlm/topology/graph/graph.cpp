@@ -174,7 +174,7 @@ class parser {
     }
 
     std::uint32_t node_number() {
-        if (m_reader.size() < 2) m_reader.fail("the node is missing");
+        if (m_reader.size() < 2) m_reader.fail("the node is missing; write 'node NODE ROUTER'");
         return number_of(place_kind::node, m_reader.word(1), most_nodes - 1);
     }
 
@@ -208,7 +208,7 @@ class parser {
     void node() {
         no_more_than(8);
         node_line n{m_reader.line(), node_number(), {}, {}, {}};
-        if (m_reader.size() < 3) m_reader.fail("the router is missing");
+        if (m_reader.size() < 3) m_reader.fail("the router is missing; write 'node NODE ROUTER'");
         n.at.router = router_number(m_reader.word(2));
         if (m_reader.size() > 3 && m_reader.word(3) != "-")
             n.at.port = m_reader.number(3, "the port", 0, most_ports - 1);
