@@ -119,4 +119,7 @@ POINTS = [
     Router("line", 4, 7, 16, switching="cut_through"), Router("ring", 2, 12, 16, sa_arbiter="matrix"),
     Router("ring", 4, 6, 24, clock_gating=True), Router("ring2", 2, 4, 96, switching="cut_through"),
     Router("mesh", 1, 8, 48, sa_arbiter="matrix"), Router("line", 1, 9, 48, **both("output_first")),
+    # A wavefront in SA over several VCs; gated clocks and deep.
+    Router("line", 3, 3, 16, sa_allocator="wavefront"), Router("mesh", 2, 3, 16, sa_allocator="wavefront"),
+    Router("ring2", 3, 2, 16, sa_allocator="wavefront"), Router("line", 1, 12, 16, clock_gating=True),
 ]
