@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import cache, like, nic, period, table
-from .drawn import joined
 from .fit import fit_built, fit_energy
 from .glitch import factor
 from .liberty import Library, Wrong
-from .model import Run, fitting
-from .points import POINTS, Router
+from .model import fitting
+from .points import POINTS, Router, Run, joined
 from .rows import RUNS, Bench, Built, Row, dynamic, measured
 
 TABLES = Path(__file__).resolve().parents[2] / "tlm" / "power" / "tables"
@@ -96,7 +95,7 @@ def glitch_of(router: Router, library: Library) -> float:
 def nics_of(library: Library) -> dict:
     """A quarter of a minute each."""
     print(f"{len(nic.POINTS)} NICs", flush=True)
-    found = [nic.measured(router, library) for router in nic.POINTS]
+    found = [nic.measured(router, library, runs) for router, runs in in_all_runs(nic.POINTS)]
     return {"nic": table.nic_section([built for built, _ in found], [row for _, rows in found for row in rows])}
 
 

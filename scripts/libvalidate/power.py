@@ -12,10 +12,9 @@ from libpower import period as periods  # noqa: E402
 from libpower import rows as measuring  # noqa: E402
 from libpower import table as tables  # noqa: E402
 from libpower.command import TABLES  # noqa: E402
-from libpower.drawn import held_out, joined  # noqa: E402
 from libpower.liberty import Library  # noqa: E402
-from libpower.model import Run, energies  # noqa: E402
-from libpower.points import Router  # noqa: E402
+from libpower.model import energies  # noqa: E402
+from libpower.points import Router, Run, held_out, joined  # noqa: E402
 
 from libvalidate.rows import fail  # noqa: E402
 
@@ -68,11 +67,9 @@ def show(result: Result) -> bool:
 
 
 def show_nics(table: dict, library: Library, settings: list) -> None:
-    """Of the same routers, but for options that the NIC's block does not have."""
+    """Of the same routers."""
     energies, clocks, wholes, areas, paths = [], [], [], [], []
     for router, runs in settings:
-        if router.lookahead or router.switching == "cut_through":
-            continue
         built, rows = nic.measured(router, library, runs)
         for row in rows:
             spent = sum(row.energy.values())
@@ -86,7 +83,7 @@ def show_nics(table: dict, library: Library, settings: list) -> None:
         paths.append(tables.period(table, built.setting, "nic") / built.period - 1)
     told = [f"{name} {statistics.mean(map(abs, found)):.1%} in the mean, {max(map(abs, found)):.1%} at worst"
             for name, found in (("dynamic energy", energies), ("clock", clocks), ("both", wholes), ("area", areas), ("period", paths))]
-    print(f"NICs of {len(areas)} of them, {len(clocks)} in runs: " + "; ".join(told))
+    print(f"{len(areas)} NICs, {len(clocks)} in runs: " + "; ".join(told))
 
 
 def show_periods() -> None:
