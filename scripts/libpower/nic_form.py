@@ -3,7 +3,7 @@
 import numpy as np
 
 from .energy import CLOCK
-from .fit import LITTLE, RIDGE, Fitted, count, solve_component, value_of
+from .fit import LITTLE, RIDGE, Fitted, count, product, solve_component, value_of
 from .form import AHEAD, CUT, ONE_VC, WRAPS, Term
 from .rows import Built, Row
 
@@ -53,9 +53,12 @@ def fit_built(built: list[Built], what: str) -> Fitted:
     return Fitted(terms, x, {NICS: error})
 
 
-def period(built: list[Built]) -> dict[str, float]:
-    """ns: the next VC is the one that has credits, by a tree; then its credits are counted."""
-    a = np.array([[1.0, np.log2(x.setting["vcs"]), np.log2(x.setting["depth"])] for x in built])
+def period(built: list[Built]) -> list[dict]:
+    """Entries of ns: the next VC is the one that has credits, by a tree; then its credits are counted. Options come on top."""
+    products, options = ("1", "log2(vcs)", "log2(depth)"), (AHEAD, CUT)
+    a = np.array([[product(p, x.setting) for p in products] + [float(all(x.setting[k] == v for k, v in o)) for o in options] for x in built])
     b = np.array([x.period for x in built])
     found = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
-    return dict(zip(("1", "log2(vcs)", "log2(depth)"), map(float, found)))
+    base = dict(zip(products, map(float, found)))
+    return [{"terms": base}] + [{"when": dict(o), "terms": {**base, "1": base["1"] + float(longer)}}
+                                for o, longer in zip(options, found[len(products):])]
