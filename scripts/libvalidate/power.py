@@ -90,7 +90,8 @@ def show_periods() -> None:
     """Of the routers that the clock period is fitted to."""
     off = periods.left_out(Library(LIBRARIES["osu018"]), [r for r, _ in joined()])
     row, worst = max(off, key=lambda found: abs(found[1]))
-    print(f"clock period, each of {len(off)} routers left out in turn: mean {statistics.mean(abs(o) for _, o in off):.1%}, worst {worst:+.1%} ({row})")
+    print(f"clock period, each of {len(off)} routers left out in turn: mean {statistics.mean(abs(o) for _, o in off):.1%}, "
+          f"worst {worst:+.1%} ({row['Ports']} ports, {row['Vcs']} VCs)")
 
 
 def validate(name):
@@ -106,7 +107,8 @@ def validate(name):
     by_counts = [abs(d) for r in results for d in r.counted]
     print(f"dynamic energy of {len(every)} routers in runs: mean {statistics.mean(every):.1%}, worst {max(every):.1%} "
           f"(of the section power: {statistics.mean(by_counts):.1%}, {max(by_counts):.1%}); "
-          f"area: worst {max(abs(r.area) for r in results):.1%}; period: worst {max(abs(r.period) for r in results):.1%}; {len(bad)} of {len(results)} settings beyond the bounds")
+          f"area: worst {max(abs(r.area) for r in results):.1%}; period: worst {max(abs(r.period) for r in results):.1%}; "
+          f"{len(bad)} of {len(results)} settings beyond the bounds")
     show_nics(table, library, settings)
     show_periods()
     return 1 if bad or statistics.mean(every) > MEAN_BOUND else 0
