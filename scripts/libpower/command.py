@@ -10,7 +10,7 @@ from .fit import fit_built, fit_energy
 from .glitch import factor
 from .liberty import Library, Wrong
 from .model import fitting
-from .points import POINTS, Router
+from .points import POINTS, Router, Run, joined
 from .rows import RUNS, Bench, Built, Row, dynamic, measured
 
 TABLES = Path(__file__).resolve().parents[2] / "tlm" / "power" / "tables"
@@ -34,24 +34,28 @@ def seconds(router: Router) -> float:
     return 6 + bits / 300 + requests / 250
 
 
-def characterise(library: Library, routers: list[Router], jobs: int) -> tuple[list[Built], list[Row]]:
+def in_all_runs(routers: list[Router]) -> list[tuple[Router, list[Run]]]:
+    return [(r, fitting(r, RUNS)) for r in routers]
+
+
+def characterise(library: Library, points: list[tuple[Router, list[Run]]], jobs: int) -> tuple[list[Built], list[Row]]:
     """All points, with progress."""
-    left = sum(seconds(r) for r in routers)
-    print(f"{len(routers)} routers, {left / 60:.0f} minutes of a core at most; what is there already, in {cache.folder()}, is taken", flush=True)
+    left = sum(seconds(r) for r, _ in points)
+    print(f"{len(points)} routers, {left / 60:.0f} minutes of a core at most; what is there already, in {cache.folder()}, is taken", flush=True)
     began, done = time.time(), 0
     built, rows = [], []
 
-    def one(router: Router) -> tuple[Built, list[Row]]:
+    def one(point: tuple[Router, list[Run]]) -> tuple[Built, list[Row]]:
         nonlocal done, left
-        start = time.time()
-        found = measured(router, library, fitting(router, RUNS))
+        start, router = time.time(), point[0]
+        found = measured(router, library, point[1])
         done, left = done + 1, left - seconds(router)
-        print(f"{done}/{len(routers)} {router}: {time.time() - start:.0f} s, {time.time() - began:.0f} s in all, "
+        print(f"{done}/{len(points)} {router}: {time.time() - start:.0f} s, {time.time() - began:.0f} s in all, "
               f"{left / 60:.0f} minutes of a core left", flush=True)
         return found
 
     with ThreadPoolExecutor(jobs) as pool:
-        for b, r in pool.map(one, routers):
+        for b, r in pool.map(one, points):
             built.append(b)
             rows += r
     return built, rows
@@ -62,9 +66,9 @@ def make_table(arguments) -> int:
     name = arguments.name or arguments.library.stem
     if arguments.like:
         return make_like(arguments, library, name)
-    built, rows = characterise(library, POINTS, arguments.jobs)
-    kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"), period.fit(library), built,
-                          glitch=glitch_of(Router(), library))
+    built, rows = characterise(library, in_all_runs(POINTS) + joined(), arguments.jobs)
+    kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"),
+                          period.fit(library, [r for r, _ in joined()]), built, glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, table.document(name, library, kept, {**nics_of(library), **links_of(library)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
@@ -73,8 +77,8 @@ def make_table(arguments) -> int:
 
 def make_like(arguments, library: Library, name: str) -> int:
     base = table.read(TABLES / f"{arguments.like}.yaml")
-    built, rows = characterise(library, like.POINTS, arguments.jobs)
-    router = {**like.scaled(base, built, rows), "period": period.fit(library).entries}
+    built, rows = characterise(library, in_all_runs(like.POINTS), arguments.jobs)
+    router = {**like.scaled(base, built, rows), "period": period.scaled(base["router"]["period"], library)}
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router,
                       **nics_of(library), **links_of(library)})
@@ -91,7 +95,7 @@ def glitch_of(router: Router, library: Library) -> float:
 def nics_of(library: Library) -> dict:
     """A quarter of a minute each."""
     print(f"{len(nic.POINTS)} NICs", flush=True)
-    found = [nic.measured(router, library) for router in nic.POINTS]
+    found = [nic.measured(router, library, runs) for router, runs in in_all_runs(nic.POINTS)]
     return {"nic": table.nic_section([built for built, _ in found], [row for _, rows in found for row in rows])}
 
 

@@ -19,18 +19,20 @@ class Term:
 ENERGY = {
     "state": {("sa_grant", "event"): "1 ports vcs ports*vcs", ("va_grant", "event"): "1 ports vcs ports*vcs",
               ("sa_request", "event"): "1 ports", ("burst", "event"): "1 ports vcs", ("start", "event"): "1 vcs",
-              ("turn", "event"): "1 ports", ("fill", "event"): "1", ("long_head", "event"): "1 ports"},
+              ("turn", "event"): "1 ports ports*vcs", ("fill", "event"): "1 ports*vcs", ("long_head", "event"): "1 ports"},
     "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports", ("turn", "event"): "1"},
     "va": {("va_grant", "event"): "1 ports ports*vcs vcs^2 ports*vcs^2", ("va_request", "event"): "1 vcs ports*vcs",
-           ("sa_grant", "event"): "1 vcs", ("turn", "event"): "1 ports*vcs"},
-    "sa": {("sa_grant", "event"): "1 ports vcs", ("sa_request", "event"): "1 ports vcs", ("burst", "event"): "1 ports vcs",
-           ("start", "event"): "1 ports", ("turn", "event"): "1 ports vcs", ("fill", "event"): "1"},
+           ("sa_grant", "event"): "1 vcs", ("turn", "event"): "1 ports ports*vcs"},
+    "sa": {("sa_grant", "event"): "1 ports vcs", ("va_grant", "event"): "log2(vcs)", ("sa_request", "event"): "1 ports vcs",
+           ("burst", "event"): "1 ports vcs", ("start", "event"): "1 ports", ("turn", "event"): "1 ports vcs", ("fill", "event"): "1"},
     "crossbar": {("crossbar", "event"): "1 width ports", ("crossbar", "bit"): "1 ports",
                  ("va_grant", "event"): "1 ports", ("burst", "event"): "1 width", ("burst", "bit"): "1 ports",
-                 ("start", "event"): "1 width", ("start", "bit"): "1", ("turn", "event"): "1 width", ("turn", "bit"): "1",
-                 ("long_head", "event"): "1 ports"},
+                 ("start", "event"): "1 width", ("start", "bit"): "1", ("turn", "event"): "1 width dims log2(vcs)", ("turn", "bit"): "1",
+                 ("fill", "event"): "vcs", ("long_head", "event"): "1 ports"},
+    "registers": {("turn", "event"): "ports*vcs", ("fill", "event"): "ports*dims", ("long_head", "event"): "dims vcs"},
     "credits": {("credit", "event"): "1 ports vcs log2(depth)", ("va_grant", "event"): "1 ports vcs",
-                ("burst", "event"): "1 ports", ("fill", "event"): "1 vcs"},
+                ("burst", "event"): "1 ports", ("fill", "event"): "1 vcs log2(depth)", ("sa_request", "event"): "1",
+                ("long_head", "event"): "1"},
 }
 AREA = {
     "buffers": "ports*vcs*width ports*vcs*width*log2(depth) ports*width ports*vcs ports",
@@ -66,13 +68,13 @@ def arbiter(of: str, kind: str) -> tuple:
 
 # Buffers of flip-flops and of memories; writes through multiplexers, or with gated clocks without.
 STORES = {
-    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width mux_selects(depth) width*mux_selects(depth) width*vcs",
+    FLOPS: {"buffers": {("buffer_read", "event"): "1 dims width log2(depth) mux_selects(depth) width*mux_selects(depth) width*vcs",
                         ("buffer_read", "bit"): "1 vcs mux_outputs(depth)", ("route_compute", "event"): "1 vcs*depth dims",
                         ("sa_request", "event"): "1 width", ("sa_request", "bit"): "1 vcs",
-                        ("burst", "event"): "1 dims width", ("burst", "bit"): "1",
-                        ("start", "event"): "1 width vcs", ("start", "bit"): "1",
+                        ("burst", "event"): "1 dims width vcs*depth", ("burst", "bit"): "1",
+                        ("turn", "event"): "dims*mux_outputs(depth)", ("start", "event"): "1 width vcs", ("start", "bit"): "1",
                         ("fill", "event"): "1 width", ("fill", "bit"): "1",
-                        ("long_head", "event"): "1 vcs vcs*depth mux_outputs(depth)"}},
+                        ("long_head", "event"): "1 vcs vcs*depth log2(depth) mux_outputs(depth)"}},
     IN_FLOPS: {"buffers": {("buffer_write", "event"): "1 dims width vcs*depth", ("buffer_write", "bit"): "1 vcs*depth vcs"}},
     GATED_FLOPS: {"buffers": {("buffer_write", "event"): "1 dims vcs*depth", ("buffer_write", "bit"): "1 vcs*depth"}},
     MEMORY: {"buffers": {("buffer_write", "event"): "1 width", ("buffer_write", "bit"): "1",
@@ -108,7 +110,8 @@ AREA_OF_FLOPS = {
 # Option: {component: {(event, per): products}}
 ENERGY_OF_OPTIONS = {
     # Their read multiplexers are trees.
-    GATED_FLOPS: {"buffers": {("buffer_read", "event"): "width*mux_selects(depth)", ("buffer_read", "bit"): "mux_outputs(depth)",
+    GATED_FLOPS: {"buffers": {("buffer_write", "event"): "mux_outputs(depth)", ("buffer_read", "bit"): "mux_outputs(depth)",
+                              ("buffer_read", "event"): "width*mux_selects(depth) width*log2(depth)",
                               ("fill", "event"): "width", ("start", "event"): "width"}},
     PLAIN_MEMORY: {"registers": {("output_register", "event"): "1 width", ("output_register", "bit"): "1",
                                  ("burst", "event"): "1 width", ("burst", "bit"): "1"}},
@@ -132,12 +135,15 @@ ENERGY_OF_OPTIONS = {
           "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 vcs ports*vcs", ("fill", "event"): "1"},
           "credits": {("credit", "event"): "1", ("fill", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
           "registers": {("output_register", "event"): "1"}},
-    **{allocator("va", k): {"va": {("va_grant", "event"): "ports*vcs", ("va_request", "event"): "ports*vcs",
+    **{allocator("va", k): {"va": {("va_grant", "event"): "ports*vcs", ("va_request", "event"): "ports*vcs ports*vcs^2",
                                    **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports*vcs ports^2*vcs^2"}} for k in ("output_first", "wavefront")},
     **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports",
-                                   **({("clock", "event"): "ports ports^2 ports^3"} if k == "wavefront" else {})},
+                                   **({("clock", "event"): "ports^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports"}} for k in ("output_first", "wavefront")},
+    # Its diagonal moves in each cycle. abc takes larger gates where an arbiter of VCs follows; four ports turn in two steps, and not in three.
+    allocator("sa", "wavefront") + ONE_VC: {"sa": {("clock", "event"): "ports^2"}},
+    allocator("sa", "wavefront") + FOUR: {"sa": {("clock", "event"): "1"}},
     arbiter("va", "matrix"): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs"},
                               "clock": {("clock", "event"): "ports*vcs^2 ports^3*vcs^3"}},
     arbiter("sa", "matrix"): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1"},

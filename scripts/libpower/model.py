@@ -10,27 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
 
-from .points import NETWORKS, Router
+from .points import NETWORKS, Router, Run
 
 BEYOND = 60  # cycles that are run beyond those that count: where packets under way go
 SARE = Path(os.environ.get("SARE", Path(__file__).resolve().parents[2] / "build" / "sare"))
-
-
-@dataclass(frozen=True)
-class Run:
-    """Traffic, and the data that flits carry: random (a bit is 1 as often as `ones` says), zero, or alternating."""
-    load: float
-    length: int = 4
-    pattern: str = "uniform"
-    data: str = "random"
-    ones: float = 0.5
-    cycles: int = 400
-    seed: int = 1
-
-    @property
-    def activity(self) -> float:
-        """Bits that differ between two flits."""
-        return {"zero": 0.0, "alternating": 1.0}.get(self.data, 2 * self.ones * (1 - self.ones))
 
 
 @dataclass

@@ -12,28 +12,32 @@ from .energy import CLOCK, Meter
 from .events import WARMUP, beginnings
 from .gatesim import Simulator, Stimulus
 from .liberty import Library
-from .model import Flit, Run, Trace, busiest, trace
+from .model import Flit, Run, Trace, busiest, router_of, trace
 from .pins import CREDIT_DELAY, SA, ST, START, Pins, bits
-from .points import Router
+from .points import COORDINATE_BITS, Router
 from .rows import RUNS, Built, Differs, Row
 
 SOURCE = Path(__file__).with_name("sare_nic.sv")
 PARTS = {"registers": ["*"]}
 NIC_DELAY = 1  # cycles before the register of the link, as experiments have them where they say nothing
-INPUTS = ["rst_ni", "valid_i", "tail_i", "data_i", "dest_i", "ways_i", "credit_i", "flit_valid_i", "flit_head_i", "flit_tail_i", "flit_vc_i",
-          "flit_data_i"]
-OUTPUTS = ["ready_o", "flit_valid_o", "flit_vc_o", "flit_data_o", "credit_o", "valid_o"]
+INPUTS = ["rst_ni", "here_i", "last_i", "valid_i", "tail_i", "data_i", "dest_i", "ways_i", "length_i", "credit_i", "flit_valid_i",
+          "flit_head_i", "flit_tail_i", "flit_vc_i", "flit_data_i"]
+OUTPUTS = ["ready_o", "flit_valid_o", "flit_vc_o", "flit_data_o", "flit_length_o", "flit_port_o", "flit_vcs_o", "credit_o", "valid_o"]
 # By the router that each is at: ports and dimensions make the destination wide.
 POINTS = [
     Router("mesh", 4, 4, 32), Router("line", 1, 2, 16), Router("line", 1, 8, 64), Router("mesh", 2, 2, 16), Router("line", 2, 8, 32),
     Router("cube", 2, 4, 64), Router("mesh", 8, 2, 32), Router("line", 4, 16, 16), Router("mesh", 1, 4, 128), Router("ring", 2, 4, 32),
     Router("torus", 4, 2, 16), Router("cube", 1, 3, 24), Router("line", 3, 5, 48), Router("line", 8, 4, 16),
+    Router("mesh", 2, 4, 32, lookahead=True), Router("line", 3, 3, 16, lookahead=True), Router("cube", 1, 4, 24, lookahead=True),
+    Router("line", 2, 4, 16, switching="cut_through"), Router("mesh", 1, 6, 24, switching="cut_through"),
+    Router("line", 4, 7, 16, switching="cut_through"),
 ]
 
 
 def block(router: Router) -> synthesis.Block:
     asked = router.parameters()
-    return synthesis.Block(SOURCE, {name: asked[name] for name in ("Vcs", "Depth", "FlitWidth", "Ports", "Dims", "CoordWidth", "Wrap")},
+    return synthesis.Block(SOURCE, {name: asked[name] for name in ("Vcs", "Depth", "FlitWidth", "Ports", "Dims", "CoordWidth", "Wrap",
+                                                                    "Switching", "Lookahead")},
                            PARTS, "registers")
 
 
@@ -61,10 +65,15 @@ class NicPins:
         self.router, self.trace, self.cycles = router, t, START + t.cycles
         r = self.of
         sizes = dict(data_i=router.width, flit_data_i=router.width, flit_data_o=router.width, dest_i=r.dest_bits, ways_i=2 * len(router.dims),
-                     credit_i=router.vcs, credit_o=router.vcs, flit_vc_i=r.vc_bits, flit_vc_o=r.vc_bits)
+                     here_i=r.ins["here_i"].shape[1], last_i=r.ins["last_i"].shape[1], length_i=r.count_bits, flit_length_o=r.count_bits,
+                     flit_port_o=r.port_bits, flit_vcs_o=router.vcs, credit_i=router.vcs, credit_o=router.vcs, flit_vc_i=r.vc_bits,
+                     flit_vc_o=r.vc_bits)
         self.pins = {n: np.zeros((self.cycles, sizes.get(n, 1)), np.uint8) for n in INPUTS + OUTPUTS}
         self.care = {n: np.zeros((self.cycles, sizes.get(n, 1)), np.uint8) for n in OUTPUTS}
         self.pins["rst_ni"][START:] = 1
+        for d, (at, size) in enumerate(zip(router_of(router, place), router.dims)):
+            where = slice(d * COORDINATE_BITS, (d + 1) * COORDINATE_BITS)
+            self.pins["here_i"][:, where], self.pins["last_i"][:, where] = bits(at, COORDINATE_BITS), bits(size - 1, COORDINATE_BITS)
         for name in ("ready_o", "flit_valid_o", "credit_o", "valid_o"):
             self.care[name][START:] = 1
         self._sends(of.sent)
@@ -84,6 +93,7 @@ class NicPins:
                 self.care[name][t] = 1
 
     def _sends(self, flits: list[Flit]) -> None:
+        out_port = {(f.packet, f.port): p for f, p, _ in self.trace.routers[self.of.number].left}
         for f in flits:
             out = START + f.cycle
             taken = out - NIC_DELAY - 1
@@ -97,6 +107,14 @@ class NicPins:
             self._at("flit_valid_o", out, 1)
             self._at("flit_vc_o", out, bits(f.vc, self.of.vc_bits))
             self._at("flit_data_o", out, data)
+            if self.router.switching == "cut_through":
+                length = bits(self.of.run.length, self.of.count_bits)
+                self._hold("length_i", taken, length)
+                self._at("flit_length_o", out, length)
+            if self.router.lookahead and (f.packet, f.port) in out_port:
+                self._at("flit_port_o", out, bits(self.of.port(out_port[f.packet, f.port]), self.of.port_bits))
+                if self.router.wraps:  # else all of them, and no wires
+                    self._at("flit_vcs_o", out, bits(self.of.vcs(f), self.router.vcs))
 
     def _gets_places_back(self, flits: list[Flit]) -> None:
         for f in flits:

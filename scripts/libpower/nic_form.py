@@ -3,8 +3,8 @@
 import numpy as np
 
 from .energy import CLOCK
-from .fit import LITTLE, RIDGE, Fitted, count, solve_component, value_of
-from .form import ONE_VC, WRAPS, Term
+from .fit import LITTLE, RIDGE, Fitted, count, product, solve_component, value_of
+from .form import AHEAD, CUT, ONE_VC, WRAPS, Term
 from .rows import Built, Row
 
 NICS = "nics"
@@ -13,15 +13,21 @@ ENERGY = {
     ("inject_burst", "event"): "1 width vcs", ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width",
     ("eject", "bit"): "1", ("eject_head", "event"): "1 vcs",
 }
-ENERGY_OF_OPTIONS = {ONE_VC: {e: "1" for e in ("inject", "inject_head", "inject_burst")}, WRAPS: {"inject": "dims"}}
+# Look-ahead: the route, and registers for it. Cut-through: registers for the length, and a comparison for each VC.
+ENERGY_OF_OPTIONS = {ONE_VC: {e: "1" for e in ("inject", "inject_head", "inject_burst")}, WRAPS: {"inject": "dims"},
+                     AHEAD: {"inject": "1", "inject_head": "1"}, CUT: {"inject": "1 vcs"}}
+BUILT_OF_OPTIONS = {WRAPS: "dims", AHEAD: "1 vcs", CUT: "1 vcs"}
+CLOCK_OF_OPTIONS = {WRAPS: "dims", AHEAD: "1 vcs", CUT: "1"}
 CLOCKED = "1 width vcs dims vcs*log2(depth)"
 BUILT = "1 width vcs dims vcs*log2(depth) vcs^2"
 
 
 def energy_terms() -> list[Term]:
     found = [Term(NICS, e, per, p) for (e, per), products in ENERGY.items() for p in products.split()]
-    found += [Term(NICS, e, "event", products, when, True) for when, events in ENERGY_OF_OPTIONS.items() for e, products in events.items()]
-    return found + [Term(CLOCK, "clock", "event", p) for p in CLOCKED.split()] + [Term(CLOCK, "clock", "event", "dims", WRAPS, True)]
+    found += [Term(NICS, e, "event", p, when, True) for when, events in ENERGY_OF_OPTIONS.items() for e, products in events.items()
+              for p in products.split()]
+    found += [Term(CLOCK, "clock", "event", p) for p in CLOCKED.split()]
+    return found + [Term(CLOCK, "clock", "event", p, when, True) for when, products in CLOCK_OF_OPTIONS.items() for p in products.split()]
 
 
 def fit_energy(rows: list[Row]) -> Fitted:
@@ -39,16 +45,20 @@ def fit_energy(rows: list[Row]) -> Fitted:
 
 def fit_built(built: list[Built], what: str) -> Fitted:
     """Of `area` or `leakage`."""
-    terms = [Term(NICS, "", "", p) for p in BUILT.split()] + [Term(NICS, "", "", "dims", WRAPS, True)]
+    terms = [Term(NICS, "", "", p) for p in BUILT.split()]
+    terms += [Term(NICS, "", "", p, when, True) for when, products in BUILT_OF_OPTIONS.items() for p in products.split()]
     b = np.array([getattr(x, what)[NICS] for x in built])
     a = np.array([[value_of(t, x.setting) for t in terms] for x in built])
     x, error = solve_component(terms, a, b, 1 / b, LITTLE)
     return Fitted(terms, x, {NICS: error})
 
 
-def period(built: list[Built]) -> dict[str, float]:
-    """ns: the next VC is the one that has credits, by a tree; then its credits are counted."""
-    a = np.array([[1.0, np.log2(x.setting["vcs"]), np.log2(x.setting["depth"])] for x in built])
+def period(built: list[Built]) -> list[dict]:
+    """Entries of ns: the next VC is the one that has credits, by a tree; then its credits are counted. Options come on top."""
+    products, options = ("1", "log2(vcs)", "log2(depth)"), (AHEAD, CUT)
+    a = np.array([[product(p, x.setting) for p in products] + [float(all(x.setting[k] == v for k, v in o)) for o in options] for x in built])
     b = np.array([x.period for x in built])
     found = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
-    return dict(zip(("1", "log2(vcs)", "log2(depth)"), map(float, found)))
+    base = dict(zip(products, map(float, found)))
+    return [{"terms": base}] + [{"when": dict(o), "terms": {**base, "1": base["1"] + float(longer)}}
+                                for o, longer in zip(options, found[len(products):])]

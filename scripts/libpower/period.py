@@ -3,7 +3,6 @@
 part by part: paths cross parts."""
 import csv
 import json
-import math
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -13,6 +12,7 @@ from types import ModuleType
 import numpy as np
 
 from . import cache, synthesis
+from .fit import product
 from .liberty import Library
 from .points import Router
 
@@ -20,16 +20,24 @@ TABLE = Path(__file__).resolve().parents[2] / "docs/validation/rtl-cost.csv"
 PUBLISHED = "osu018_stdcells"
 # Rows for the factor between libraries: small ones, for they are synthesized.
 SCALED_BY = ("1 VC", "2 VCs", "3 ports: of a ring, dateline")
-# What lengthens the path, by the row that has it; and for which settings. Of these a router has the longest.
-PATHS = [
-    (dict(speculative=True), "speculative SA"), (dict(lookahead=True), "look-ahead"), (dict(switching="cut_through"), "cut-through"),
-    (dict(sa_allocator="output_first"), "output-first allocators"), (dict(sa_allocator="wavefront"), "wavefront allocator in SA"),
-    (dict(va_allocator="wavefront"), "wavefront allocators in VA and SA"),
-    (dict(va_arbiter="matrix", sa_arbiter="matrix"), "matrix arbiters in VA and SA"),
-]
-OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "VaAllocator", "SaAllocator", "SaArbiter", "VaArbiter",
-          "Speculative", "Lookahead", "Switching")
+# Of every router: requests of ports, a tree over VCs, and what has the VCs in a row.
+BASE = ("1", "ports", "log2(vcs)", "vcs")
+# What makes the path longer or shorter: the parameters of sare_router that say so, and by which product of parameters it grows.
+OPTIONS = {
+    "speculative": (dict(Speculative=1), "1"), "lookahead": (dict(Lookahead=1), "1"), "cut_through": (dict(Switching=1), "1"),
+    "output_first": (dict(SaAllocator=1), "ports"), "wavefront": (dict(SaAllocator=2), "ports"), "va_wavefront": (dict(VaAllocator=2), "1"),
+    "matrix": (dict(VaArbiter=1, SaArbiter=1), "1"),
+}
+# Entries: for which settings, with which of the options. Of those that hold a router has the longest.
 NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
+ENTRIES = [
+    (dict(va_arbiter=NOT_MATRIX), []), (dict(va_arbiter="matrix", sa_arbiter=NOT_MATRIX), []),
+    (dict(va_arbiter="matrix", sa_arbiter="matrix"), ["matrix"]), (dict(speculative=True), ["speculative"]),
+    (dict(lookahead=True), ["lookahead"]), (dict(switching="cut_through"), ["cut_through"]), (dict(sa_allocator="output_first"), ["output_first"]),
+    (dict(sa_allocator="wavefront"), ["wavefront"]), (dict(va_allocator="wavefront"), ["wavefront", "va_wavefront"]),
+]
+# Rows of rtl-cost that a table of costs does not cover.
+OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "Routing", "MemoryBuffers")
 
 
 def rtl_cost() -> ModuleType:
@@ -52,17 +60,16 @@ class Periods:
     error: float
 
 
-def form_of(parameters: dict) -> list[float]:
-    """Trees over the requests of all input VCs, and what has the VCs in a row. Apart, ports and VCs are overfitted: a row that
-    is left out is 11.8% off at worst, and not 6.1%."""
-    return [1.0, math.log2(parameters["Ports"] * parameters["Vcs"]), float(parameters["Vcs"])]
+def recipe(cost: ModuleType) -> str:
+    """The same in every checkout."""
+    return cost.script("", "").replace(str(cost.RTL), "").replace(str(cost.LIBRARY), "")
 
 
 def of_router(router: Router, library: Library) -> float:
     """ns, of one router by the same synthesis; half a minute of a core, unless it is kept."""
     cost = rtl_cost()
     cost.LIBRARY = library.path
-    kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, cost.script('', ''), synthesis.rtl_text())}.period.json"
+    kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, recipe(cost), synthesis.rtl_text())}.period.json"
     if not kept.exists():
         kept.write_text(json.dumps(float(cost.cost((str(router), router.parameters()))[0][-1])))
     return json.loads(kept.read_text())
@@ -80,38 +87,53 @@ def scale_of(library: Library, cost: ModuleType) -> float:
     return float(np.exp(np.mean(np.log(ratios))))
 
 
-def plain_rows(cost: ModuleType) -> list[str]:
-    """Those without an option that lengthens the path."""
-    return [name for name, parameters in cost.ROWS if not any(o in parameters for o in OTHERS)]
-
-
-def deviations(rows: dict[str, dict], known: dict[str, float], by: list[str], of: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The coefficients of the least relative errors of the rows `by`, and what they predict `of` rows, relative."""
-    a, b = np.array([form_of(rows[n]) for n in by]), np.array([known[n] for n in by])
-    x = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
-    return x, np.array([np.dot(form_of(rows[n]), x) / known[n] - 1 for n in of])
-
-
-def left_out() -> dict[str, float]:
-    """Of each plain row in turn, by the others: how far the prediction is off."""
+def rows_of(library: Library, routers: list[Router]) -> tuple[list[dict], np.ndarray]:
+    """Parameters and ns: of the published table, and of routers that are synthesized."""
     cost, known = rtl_cost(), published()
-    rows, plain = {name: {**cost.BASE, **parameters} for name, parameters in cost.ROWS}, plain_rows(cost)
-    return {n: float(deviations(rows, known, [m for m in plain if m != n], [n])[1][0]) for n in plain}
-
-
-def fit(library: Library) -> Periods:
-    cost, known = rtl_cost(), published()
-    rows, plain = {name: {**cost.BASE, **parameters} for name, parameters in cost.ROWS}, plain_rows(cost)
-    x, off = deviations(rows, known, plain, plain)
-    error = float(np.sqrt(np.mean(off ** 2)))
     scale = scale_of(library, cost)
-    base = {"1": x[0], "log2(ports)": x[1], "log2(vcs)": x[1], "vcs": x[2]}
+    rows = [(p, known[name] * scale) for name, p in cost.ROWS if not any(o in p for o in OTHERS)]
+    rows += [(r.parameters(), of_router(r, library)) for r in routers]
+    return [{**cost.BASE, **p} for p, _ in rows], np.array([ns for _, ns in rows])
 
-    def entry(when: dict, longer: float) -> dict:
-        terms = {p: float(f"{c * scale:.4g}") for p, c in {**base, "1": base["1"] + longer}.items()}
-        return {**({"when": when} if when else {}), "terms": terms, "error": round(error, 3)}
 
-    found = [entry(dict(va_arbiter=NOT_MATRIX), 0.0), entry(dict(va_arbiter="matrix", sa_arbiter=NOT_MATRIX), 0.0)]
-    for when, name in PATHS:
-        found.append(entry(when, known[name] - float(np.dot(form_of(rows[name]), x))))
+def columns(parameters: dict) -> list[float]:
+    setting = dict(ports=parameters["Ports"], vcs=parameters["Vcs"])
+    return [product(p, setting) for p in BASE] + [
+        product(p, setting) * all(parameters.get(k, 0) == v for k, v in what.items()) for what, p in OPTIONS.values()]
+
+
+def solved(rows: list[dict], ns: np.ndarray) -> np.ndarray:
+    """The coefficients of the least relative errors."""
+    return np.linalg.lstsq(np.array([columns(p) for p in rows]) / ns[:, None], np.ones(len(ns)), rcond=None)[0]
+
+
+def left_out(library: Library, routers: list[Router]) -> list[tuple[dict, float]]:
+    """Of each row in turn that is not the only one with an option, by the others: how far the prediction is off."""
+    rows, ns = rows_of(library, routers)
+    having = np.count_nonzero([columns(p) for p in rows], axis=0)
+    found = []
+    for k, row in enumerate(rows):
+        if not any(c and n == 1 for c, n in zip(columns(row), having)):
+            x = solved(rows[:k] + rows[k + 1:], np.delete(ns, k))
+            found.append((row, float(np.dot(columns(row), x) / ns[k] - 1)))
+    return found
+
+
+def fit(library: Library, routers: list[Router]) -> Periods:
+    rows, ns = rows_of(library, routers)
+    x = solved(rows, ns)
+    error = float(np.sqrt(np.mean((np.array([columns(p) for p in rows]) @ x / ns - 1) ** 2)))
+    base, longer = dict(zip(BASE, x)), dict(zip(OPTIONS, x[len(BASE):]))
+    found = []
+    for when, options in ENTRIES:
+        terms = dict(base)
+        for option in options:
+            terms[OPTIONS[option][1]] += longer[option]
+        found.append({"when": when, "terms": {p: float(f"{c:.4g}") for p, c in terms.items()}, "error": round(error, 3)})
     return Periods(found, error)
+
+
+def scaled(entries: list[dict], library: Library) -> list[dict]:
+    """Of another library."""
+    scale = scale_of(library, rtl_cost())
+    return [{**e, "terms": {p: float(f"{c * scale:.4g}") for p, c in e["terms"].items()}} for e in entries]

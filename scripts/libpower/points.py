@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Routers by the names of the experiment file, and which of them are characterised."""
+"""Routers and runs by the names of the experiment file; which of them are characterised, and which validate that."""
 import dataclasses
 import json
+import random
 from dataclasses import dataclass
 
 # Networks by their inner routers. Rings are of odd size: no two ways round are as short.
@@ -74,6 +75,23 @@ class Router:
         return ", ".join([f"{self.network}, {self.vcs} VCs of {self.depth}, {self.width} bits", *other])
 
 
+@dataclass(frozen=True)
+class Run:
+    """Traffic, and the data that flits carry: random (a bit is 1 as often as `ones` says), zero, or alternating."""
+    load: float
+    length: int = 4
+    pattern: str = "uniform"
+    data: str = "random"
+    ones: float = 0.5
+    cycles: int = 400
+    seed: int = 1
+
+    @property
+    def activity(self) -> float:
+        """Bits that differ between two flits."""
+        return {"zero": 0.0, "alternating": 1.0}.get(self.data, 2 * self.ones * (1 - self.ones))
+
+
 def both(kind: str) -> dict[str, str]:
     return dict(va_allocator=kind, sa_allocator=kind)
 
@@ -119,4 +137,49 @@ POINTS = [
     Router("line", 4, 7, 16, switching="cut_through"), Router("ring", 2, 12, 16, sa_arbiter="matrix"),
     Router("ring", 4, 6, 24, clock_gating=True), Router("ring2", 2, 4, 96, switching="cut_through"),
     Router("mesh", 1, 8, 48, sa_arbiter="matrix"), Router("line", 1, 9, 48, **both("output_first")),
+    # A wavefront in SA over several VCs; gated clocks and deep.
+    Router("line", 3, 3, 16, sa_allocator="wavefront"), Router("mesh", 2, 3, 16, sa_allocator="wavefront"),
+    Router("ring2", 3, 2, 16, sa_allocator="wavefront"), Router("line", 1, 12, 16, clock_gating=True),
 ]
+
+# Those that validate are drawn.
+SETTINGS = 12
+JOINED, HELD_OUT = (36,), 37  # seeds: of those that validated an earlier form and have joined the table, and of those that validate it
+MOST_BITS = 3500  # of buffers: synthesis takes half a minute
+LOADS = (0.02, 0.1, 0.2, 0.35, 0.7)
+OPTIONS = [{}, {}, {}, {"clock_gating": True}, {"speculative": True}, {"lookahead": True}, {"switching": "cut_through"},
+           {"va_allocator": "output_first", "sa_allocator": "output_first"}, {"sa_allocator": "wavefront"}, {"sa_arbiter": "matrix"}]
+
+
+def random_router(draw: random.Random, known: list[Router]) -> Router:
+    while True:
+        r = Router(draw.choice(list(NETWORKS)), draw.randint(1, 6), draw.randint(2, 12), draw.choice([16, 24, 32, 48, 64, 96]))
+        option = draw.choice(OPTIONS)
+        r = Router(r.network, r.vcs, r.depth, r.width, **option)
+        crossed = r.wraps and r.vcs < 2 or option.get("switching") and r.depth < 4
+        if not crossed and r not in known and r.ports * r.vcs * r.depth * (r.width + 12) <= MOST_BITS and r.ports * r.vcs <= 20:
+            return r
+
+
+def random_runs(draw: random.Random, router: Router) -> list[Run]:
+    patterns = ["uniform", "transpose"] if len(router.dims) == 2 and router.nodes_at == 1 and router.dims[0] == router.dims[1] else ["uniform"]
+    most = min(8, router.depth) if router.switching == "cut_through" else 8
+    return [Run(load, draw.randint(1, most), draw.choice(patterns), *draw.choice([("random", 0.5), ("random", 0.5), ("random", 0.15), ("zero", 0.5)]),
+                cycles=1200, seed=draw.randint(1, 1000)) for load in draw.sample(LOADS, 3)]
+
+
+def drawn(seed: int, known: list[Router]) -> list[tuple[Router, list[Run]]]:
+    draw = random.Random(seed)
+    return [(r, random_runs(draw, r)) for r in (random_router(draw, known) for _ in range(SETTINGS))]
+
+
+def joined() -> list[tuple[Router, list[Run]]]:
+    """What has joined the table, in its own runs."""
+    found: list[tuple[Router, list[Run]]] = []
+    for seed in JOINED:
+        found += drawn(seed, POINTS + [r for r, _ in found])
+    return found
+
+
+def held_out() -> list[tuple[Router, list[Run]]]:
+    return drawn(HELD_OUT, POINTS + [r for r, _ in joined()])

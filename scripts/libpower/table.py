@@ -85,7 +85,7 @@ def nic_section(built: list[Built], rows: list[Row]) -> dict:
     for each in lists.values():
         for e in each:
             del e["component"]
-    return {**lists, "period": [{"terms": {p: rounded(c) for p, c in nic_form.period(built).items()}}]}
+    return {**lists, "period": [{**e, "terms": {p: rounded(c) for p, c in e["terms"].items()}} for e in nic_form.period(built)]}
 
 
 def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
