@@ -123,21 +123,17 @@ std::string array_name(const fs::path& directory) {
     return name + fmt::format("-{:08x}{:08x}", random(), random());
 }
 
-void run_array(const array_request& array, const array_options& options,
-               const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
+void await_array(const std::string& name, std::size_t jobs, const array_options& options,
+                 const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
     const auto scheduler = make_scheduler(options.on);
-    if (array.jobs > scheduler->most_jobs())
-        throw scheduler_error(fmt::format("{}: an array has {} jobs at most here, not {}", scheduler->title(),
-                                          scheduler->most_jobs(), array.jobs));
-    scheduler->submit(array, options.jobs);
-    array_watch watch(*scheduler, array.name);
-    std::vector<int> unseen(array.jobs);
+    array_watch watch(*scheduler, name);
+    std::vector<int> unseen(jobs);
     const auto is_over = [&](std::size_t job) { return unseen[job] >= looks || is_done(job); };
     while (wait_for(options.poll)) {
         on_look();
         const auto reports = watch.look();
         std::size_t over = 0;
-        for (std::size_t job = 0; job < array.jobs; ++job) {
+        for (std::size_t job = 0; job < jobs; ++job) {
             if (reports) {
                 const auto its = reports->find(job);
                 const bool lives = its != reports->end() && its->second.now != job_report::state::ended;
@@ -145,9 +141,19 @@ void run_array(const array_request& array, const array_options& options,
             }
             over += is_over(job) ? 1 : 0;
         }
-        if (over == array.jobs) return;
+        if (over == jobs) return;
     }
-    scheduler->cancel_arrays({array.name});
+    scheduler->cancel_arrays({name});
+}
+
+void run_array(const array_request& array, const array_options& options,
+               const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
+    const auto scheduler = make_scheduler(options.on);
+    if (array.jobs > scheduler->most_jobs())
+        throw scheduler_error(fmt::format("{}: an array has {} jobs at most here, not {}", scheduler->title(),
+                                          scheduler->most_jobs(), array.jobs));
+    scheduler->submit(array, options.jobs);
+    await_array(array.name, array.jobs, options, is_done, on_look);
 }
 
 }  // namespace sare::cli
