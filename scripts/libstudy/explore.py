@@ -20,7 +20,7 @@ from matplotlib import pyplot
 from sare import search
 
 SEEDS = range(1, 11)
-SAMPLERS = {"tpe": "#2060c8", "random": "#d0581c"}
+SAMPLERS = {"tpe": "#2060c8", "nsga2": "#3a8a4a", "random": "#d0581c"}
 STEPS = (10, 20, 30, 40, 50, 60)  # runs
 
 

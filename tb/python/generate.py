@@ -76,7 +76,7 @@ class Generator:
         base = class_name(family)
         variants = [v for v in self.schema["$defs"][family]["oneOf"] if "title" in v and v["title"] != "by name"]
         selector = next(k for k, v in variants[0]["properties"].items() if "const" in v)
-        usual = next((v["title"] for v in variants if selector not in v.get("required", [selector])), "")
+        usual = next((v["title"] for v in variants if selector not in v.get("required", ())), "")
         what = family.replace("_", " ")
         self.modules[module].classes.append(
             f'class {base}(Variant):\n    """A {what}: one of the classes of this module."""\n\n'

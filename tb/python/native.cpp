@@ -26,7 +26,9 @@ void translate(std::exception_ptr problem) {
     try {
         if (problem) std::rethrow_exception(problem);
     } catch (const config::error& e) {
-        PyErr_SetString(error_class().ptr(), e.what());
+        const std::string text = e.what(), no_place = "configuration: ";
+        PyErr_SetString(error_class().ptr(),
+                        text.c_str() + (text.rfind(no_place, 0) == 0 ? no_place.size() : 0));
     } catch (const sc_core::sc_report& e) {
         PyErr_SetString(error_class().ptr(), text_of(e).c_str());
     }

@@ -97,13 +97,20 @@ void on_delivery(live_network& net, const py::object& callback) {
     };
 }
 
-void send(live_network& net, std::uint32_t source, std::uint32_t destination, std::uint32_t flits,
-          std::uint32_t message_class, std::uint64_t tag) {
+/// Python's numbers are larger than those of a network.
+std::uint32_t number(std::uint64_t x, const char* what) {
+    if (x > UINT32_MAX)
+        throw config::error(std::string(what) + " is " + std::to_string(x) + "; it must be below 2**32");
+    return static_cast<std::uint32_t>(x);
+}
+
+void send(live_network& net, std::uint64_t source, std::uint64_t destination, std::uint64_t flits,
+          std::uint64_t message_class, std::uint64_t tag) {
     message m;
-    m.source = source;
-    m.destination = destination;
-    m.flits = flits;
-    m.message_class = message_class;
+    m.source = number(source, "source");
+    m.destination = number(destination, "destination");
+    m.flits = number(flits, "flits");
+    m.message_class = number(message_class, "message_class");
     m.tag = tag;
     m.generated = net.cycle();
     net.send(m);
@@ -159,8 +166,13 @@ void bind_simulation(py::module_& m) {
         .def("send", &send, py::arg("source"), py::arg("destination"), py::arg("flits"),
              py::arg("message_class"), py::arg("tag"))
         .def("set_load", &net::set_load, py::arg("load"))
-        .def("fail_between", &net::fail_between, py::arg("a"), py::arg("b"))
-        .def("fail_router", &net::fail_router, py::arg("router"))
+        .def(
+            "fail_between",
+            [](net& n, std::uint64_t a, std::uint64_t b) { n.fail_between(number(a, "a"), number(b, "b")); },
+            py::arg("a"), py::arg("b"))
+        .def(
+            "fail_router", [](net& n, std::uint64_t r) { n.fail_router(number(r, "router")); },
+            py::arg("router"))
         .def("reset", &net::reset);
 }
 

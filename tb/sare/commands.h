@@ -28,6 +28,7 @@ const char* version();
 
 void add_run(command_parser& app, action& chosen);
 void add_saturate(command_parser& app, action& chosen);
+void add_saturate_job(command_parser& app, action& chosen);
 void add_sweep(command_parser& app, action& chosen);
 void add_sweep_job(command_parser& app, action& chosen);
 void add_check(command_parser& app, action& chosen);

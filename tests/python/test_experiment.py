@@ -4,6 +4,7 @@
 import unittest
 
 import common
+import numpy as np
 import sare
 
 
@@ -66,8 +67,36 @@ class Experiment(common.Case):
         (self.folder / "bad.yaml").write_text("network: [\n")
         with self.assertRaisesRegex(sare.Error, "bad.yaml:"):
             sare.run(self.folder / "bad.yaml")
-        with self.assertRaisesRegex(sare.Error, "not a int"):
+        with self.assertRaisesRegex(sare.Error, "e is an Experiment, a dict whose keys are texts, a text or the name of a file, not 5"):
             sare.run(5)
+
+    def test_kinds_of_arguments(self):
+        """A sentence each, that names the argument."""
+        e = common.small()
+        for wrong, sentence in ((lambda: sare.sweep(e, ["traffic.load"]), "axes is a dict whose keys are texts, not "),
+                                (lambda: sare.sweep(e, {"traffic.load": 0.1}), "traffic.load: write its values as a list"),
+                                (lambda: sare.sweep(e, {"traffic.load": [0.1]}, jobs="x"), "jobs is a whole number from 0, not 'x'"),
+                                (lambda: sare.run(e, store=5), "store is True or False, a text or the name of a file, not 5"),
+                                (lambda: sare.run(e, seed=True), "seed is a whole number from 0, not True"),
+                                (lambda: sare.plot("x", labels="y"), "labels is a list, not 'y'"),
+                                (lambda: sare.plot("x", ax=5), "ax is Axes of its library, not 5"),
+                                (lambda: e.set(5), "values is a dict"), (lambda: sare.load(5), "directory is a text or the name of a file"),
+                                (lambda: sare.Simulation.step(None, -1), "cycles is a whole number from 0, not -1"),
+                                (lambda: sare.Simulation.on_delivery(None, 5), "callback is a function, not 5")):
+            with self.assertRaises(sare.Error) as found:
+                wrong()
+            self.assertTrue(str(found.exception).startswith(sentence), str(found.exception))
+        self.assertEqual(sare.sweep(e, {"seed": np.arange(1, 3)}, jobs=np.int64(2), progress=np.bool_(False)).points, [0, 1])
+
+    def test_the_variant_that_need_not_be_named(self):
+        """Has its class, which knows its keys."""
+        e = sare.Experiment(network="mesh", traffic="bernoulli")
+        self.assertIsInstance(e.router, sare.router_kinds.Vc)
+        self.assertNotIn("router", e.to_dict())
+        e.router.vcs = 3
+        self.assertEqual(e.to_dict()["router"], {"kind": "vc", "vcs": 3})
+        with self.assertRaisesRegex(sare.Error, "unknown key 'vcz' in 'vc'; did you mean 'vcs'"):
+            sare.Experiment(router={"vcz": 3})
 
     def test_topology(self):
         g = sare.topology(common.small())

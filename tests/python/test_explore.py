@@ -82,8 +82,10 @@ class Explore(Case):
         found = sare.explore(e, {"router.vcs": [1, 2, 4], "router.depth": [2, 4]}, {"latency_mean * 2": "min"},
                              constraints=["router.vcs * router.depth <= 4", "hops_mean < 1000"], jobs=2, runs=9, progress=False, report=False)
         self.assertEqual(sorted(designs(found.frame)), [(1, 2), (1, 4), (2, 2)])
-        with self.assertRaisesRegex(sare.Error, "the first 5 designs have failed: .*depth"):
+        with self.assertRaisesRegex(sare.Error, "every design has failed: .*depth"):
             sare.explore(e, {"router.depth": {"from": -9, "to": 0}}, {"latency_mean": "min"}, progress=False)
+        with self.assertRaisesRegex(sare.Error, "every design has failed: .*vcz"):
+            sare.explore(e, {"router.vcz": [1, 2]}, {"latency_mean": "min"}, runs=1, progress=False)
         with self.assertRaisesRegex(sare.Error, "objective: summary.json has no 'latency_mena'"):
             sare.explore(e, DESIGNS, {"latency_mena": "min"}, progress=False)
 

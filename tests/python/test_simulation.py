@@ -69,6 +69,8 @@ class Simulation(common.Case):
             self.assertEqual(len(s.deliveries()), 0)
             with self.assertRaisesRegex(sare.Error, "a message .*node 99"):
                 s.send(0, 99)
+            with self.assertRaisesRegex(sare.Error, "^flits is 1000000000000; it must be below"):
+                s.send(0, 1, 10**12)
 
     def test_reply_from_a_callback(self):
         with sare.Simulation(common.small().set({"traffic": None})) as s:
@@ -152,6 +154,8 @@ class Simulation(common.Case):
             s.fail_link(5, 6)
             with self.assertRaisesRegex(sare.Error, "no link between"):
                 s.fail_link(0, 15)
+            with self.assertRaisesRegex(sare.Error, "^there is no router 99"):
+                s.fail_router(99)
             sent = s.sent.copy()
             s.step(3000)
             east = [p for p in range(4) if sare.topology(e).has_edge(("router", 5), ("router", 6))]

@@ -297,8 +297,10 @@ class Slurm(unittest.TestCase):
             self.skipTest("there is no package for Python")
         (self.folder / "search.yaml").write_text(CURVE + "explore: {parameters: {router.vcs: [1, 2], router.depth: [2, 4, 0]}, "
                                                  "objectives: {latency_mean: min}, runs: 6}\n")
-        def explore(*words, status=0):
-            done = subprocess.run([SARE, "explore", "search.yaml", "--quiet", *words], capture_output=True, text=True, cwd=self.folder,
+        (self.folder / "highest.yaml").write_text(CURVE + "explore: {parameters: {router.vcs: [1, 2]}, objectives: {saturation: max}}\n")
+
+        def explore(*words, file="search.yaml", status=0):
+            done = subprocess.run([SARE, "explore", file, "--quiet", *words], capture_output=True, text=True, cwd=self.folder,
                                   env=self.environment, timeout=400)
             self.assertEqual(done.returncode, status, done.stderr)
             return done.stderr
@@ -316,7 +318,12 @@ class Slurm(unittest.TestCase):
         self.assertEqual(rows("found-there"), rows("found-here"))
         self.assertEqual(sum(row.endswith("0,") for row in rows("found-there")), 2)
         self.assertEqual(len(list((self.folder / "found-there/batches").iterdir())), 2)
-        self.assertIn("invalid partition specified: fast", explore(*there[:-1], "refused-search", "--partition", "fast", status=1))
+        explore(*there[:-1], "highest-there", file="highest.yaml")  # each a search for saturation, a job of its own
+        explore("--out", "highest-here", file="highest.yaml")
+        self.assertEqual(rows("highest-there"), rows("highest-here"))
+        for file in ("search.yaml", "highest.yaml"):
+            refused = (*there[:-1], f"refused-{file}", "--partition", "fast")
+            self.assertIn("invalid partition specified: fast", explore(*refused, file=file, status=1))
 
     def test_what_slurm_refuses(self):
         _, err = self.sweep("curve.yaml", "--axis", "seed=1,2", "--out", "refused", "--partition", "fast", status=1)

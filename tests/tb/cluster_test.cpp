@@ -325,6 +325,52 @@ TEST_F(cluster, options_that_make_no_sense) {
     EXPECT_EQ(sare("sweep-job s/jobs/001 0").status, 1);
 }
 
+// ---- a search for saturation
+
+/// A combination that fails says what it says here; what is found is not looked for again, what has failed
+/// is.
+TEST_F(cluster, gives_what_a_search_for_saturation_here_gives) {
+    const std::string command =
+        "saturate small.yaml --tolerance 20% --axis router.depth=2,4 --no-report --out ";
+    const auto there = [&](const std::string& out) {
+        return shell("PATH=$PWD/slurm:$PATH; sare " + command + out + " --on slurm --poll 0.2");
+    };
+    const outcome o = there("there");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    ASSERT_EQ(sare(command + "here").status, 0);
+    EXPECT_EQ(read("here/saturation.csv"), read("there/saturation.csv"));
+    EXPECT_EQ(jobs("there"), "0\n1\n\n");
+    EXPECT_EQ(there("there").status, 0);
+    EXPECT_EQ(count(read("sbatch.args"), "--array=0-1\n"), 1u);
+
+    tool("sbatch", note);  // whose jobs come to nothing
+    write("lost/saturate.json", read("here/saturate.json"));
+    const outcome lost = there("lost");
+    EXPECT_EQ(lost.status, 1);
+    EXPECT_NE(lost.err.find("its job has left no result: it has written nothing to "), std::string::npos)
+        << lost.err;
+    tool("sbatch", note_and_run);
+    EXPECT_EQ(there("lost").status, 0);
+    EXPECT_EQ(read("here/saturation.csv"), read("lost/saturation.csv"));
+}
+
+TEST_F(cluster, a_search_for_saturation_finds_the_jobs_of_one_that_was_killed) {
+    tool("sbatch", note);
+    write("state", "RUNNING");
+    const std::string command = "saturate small.yaml --tolerance 20% --no-report --quiet --out s";
+    shell("PATH=$PWD/slurm:$PATH; \"$SARE\" " + command +
+          " --on slurm --poll 0.2 & pid=$!; until [ -e s/jobs/001/id ]; do sleep 0.05; done; kill -9 $pid; "
+          "wait $pid");
+    EXPECT_NE(shell("PATH=$PWD/slurm:$PATH; sare " + command).err.find("s: has jobs at work (Slurm job 1)"),
+              std::string::npos);
+    std::filesystem::remove(at("state"));
+    EXPECT_EQ(shell("sare saturate-job s/jobs/001 0 --tolerance 0.2").status, 0);
+    EXPECT_EQ(shell("PATH=$PWD/slurm:$PATH; sare " + command + " --on slurm --poll 0.2").status, 0);
+    EXPECT_EQ(jobs("s"), "0\n\n");
+    EXPECT_EQ(sare("saturate-job s/jobs/001 1").status, 2);
+}
+
 // ---- a regression
 
 /// Where there is no RTL every run ends at once, in an error.

@@ -47,6 +47,8 @@ class Curves:
 def read(directories, x=None, y=None, group=None, where=None, labels=None):
     """Of directories of sweeps or searches for saturation. `group`: axes; `where`: values by axis; `labels`: of each directory."""
     directories = [Path(d) for d in directories]
+    if not directories:
+        raise Problem("there is no directory to draw; give those of sweeps or searches for saturation")
     if labels and len(labels) != len(directories):
         raise Problem(f"{len(labels)} labels for {len(directories)} directories; give one for each, in their order")
     sources = [_Source(directory, labels[k] if labels else None) for k, directory in enumerate(directories)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, Union
 
 from . import command, native
+from .asked import asked
 from .errors import Error
 from .section import Section, plain, set_path
 
@@ -19,6 +20,7 @@ class ExperimentBase(Section):
     _folder: str = ""  #: file names in it are relative to this one
 
     @classmethod
+    @asked
     def from_file(cls: Type[E], path: Union[str, Path]) -> E:
         """Reads one in YAML."""
         file = Path(path)
@@ -29,6 +31,7 @@ class ExperimentBase(Section):
         return cls.from_yaml(text, str(file), str(file.absolute().parent))
 
     @classmethod
+    @asked
     def from_yaml(cls: Type[E], text: str, name: str = "text", folder: str = "") -> E:
         """Reads one from text; ``name`` is what messages call it, file names in it are relative to ``folder``."""
         made = cls(**native.parse(text, name))
@@ -39,9 +42,13 @@ class ExperimentBase(Section):
         """What is set, in YAML."""
         return command.text_of(self.to_dict())
 
+    @asked
     def save(self, path: Union[str, Path]) -> None:
         """Writes it as a file for the command ``sare``."""
-        Path(path).write_text(self.to_yaml())
+        try:
+            Path(path).write_text(self.to_yaml())
+        except OSError as problem:
+            raise Error(f"{path}: {problem.strerror}") from None
 
     def check_values(self) -> None:
         """Looks at keys, types and ranges alone, which takes no time; ``sare.check`` builds the network as well."""
@@ -78,6 +85,7 @@ class ExperimentBase(Section):
                 variants.load(str(Path(self._folder) / file))
         return self._tree()
 
+    @asked
     def set(self: E, values: Optional[Mapping[str, Any]] = None, **sections: Any) -> E:
         """Another experiment in which parameters, by their paths, have these values."""
         other = self.copy()
@@ -85,6 +93,7 @@ class ExperimentBase(Section):
             set_path(other, path, value)
         return other
 
+    @asked
     def case(self: E, name: str) -> E:
         """The experiment of one of its ``cases``."""
         cases = self._given.get("cases") or {}
@@ -94,9 +103,11 @@ class ExperimentBase(Section):
         other._given.pop("cases")
         return other
 
+    @asked
     def __setitem__(self, path: str, value: Any) -> None:
         set_path(self, path, plain(value) if not isinstance(value, Section) else value)
 
+    @asked
     def __getitem__(self, path: str) -> Any:
         found: Any = self
         for name in path.split("."):
@@ -127,7 +138,7 @@ def given(e: AnyExperiment) -> ExperimentBase:
     elif isinstance(e, (str, Path)):
         made = Experiment.from_file(e)
     elif isinstance(e, Mapping):
-        made = Experiment(**e)
+        made = Experiment(**{str(key): value for key, value in e.items()})
     else:
         raise Error(f"an experiment is an Experiment, a dict or the name of a file, not a {type(e).__name__}")
     made.check_values()

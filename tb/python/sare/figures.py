@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 from . import command
+from .asked import asked
 from .errors import Error, need
 from .results import Directory, Place
 
@@ -41,6 +42,7 @@ def _drawing() -> Any:
     return importlib.import_module("libreport.paper")
 
 
+@asked
 def plot(sources: Union[Source, Sequence[Source]], *, x: Optional[str] = None, y: Optional[str] = None,
          group: Union[None, str, Sequence[str]] = None, where: Optional[Mapping[str, Any]] = None,
          labels: Optional[Sequence[str]] = None, x_label: Optional[str] = None, y_label: Optional[str] = None,

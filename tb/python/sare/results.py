@@ -10,6 +10,7 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Union
 
+from .asked import asked
 from .errors import Error, need
 
 if TYPE_CHECKING:
@@ -72,7 +73,13 @@ class Directory:
         return target
 
     def _read(self, name: str) -> Dict[str, Any]:
-        found: Dict[str, Any] = json.loads((self.path / name).read_text())
+        file = self.path / name
+        try:
+            found: Dict[str, Any] = json.loads(file.read_text())
+        except OSError as problem:
+            raise Error(f"{file}: {problem.strerror}") from None
+        except ValueError as problem:
+            raise Error(f"{file}: is damaged: {problem}") from None
         return found
 
 
@@ -195,6 +202,7 @@ class Exploration(Directory):
 Results = Union[Run, Sweep, Saturation, Exploration]
 
 
+@asked
 def load(directory: Place) -> Results:
     """The results in a directory: of ``sare run``, ``sweep``, ``saturate`` or ``explore``, or of this package."""
     return _load(Path(directory), None)

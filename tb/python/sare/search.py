@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 from . import command, native
+from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .progress import Bar
@@ -33,6 +34,7 @@ Objectives = Mapping[str, Union[str, Mapping[str, str]]]
 hopeless = 5  # failures of the first designs, without one that runs
 
 
+@asked
 def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, objectives: Optional[Objectives] = None, *,
             constraints: Union[None, str, Sequence[str]] = None, runs: Optional[int] = None, jobs: int = 1, out: Optional[Place] = None,
             seed: Optional[int] = None, sampler: Optional[str] = None, short: Optional[Mapping[str, Any]] = None,
@@ -248,8 +250,8 @@ class Search:
                 reason = "an objective has no value: " + ", ".join(self.space.objectives)
         if reason:
             self._take_down(task, "failed", None, reason)
-            if len(self.tried) >= hopeless and all(record["state"] == "failed" for record in self.tried.values()):
-                raise Error(f"the first {len(self.tried)} designs have failed: {reason}")
+            if len(self.tried) >= min(hopeless, self.space.runs) and all(record["state"] == "failed" for record in self.tried.values()):
+                raise Error(f"every design has failed: {reason}")
         else:
             self._take_down(task, str(task.summary.get("status", "completed")), values, "")
 

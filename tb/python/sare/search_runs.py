@@ -140,17 +140,15 @@ class Here:
 
 
 class Cluster:
-    """Runs all designs that wait as the points of one sweep, whose jobs ``sare sweep --on`` looks after. The same designs make
-    the same sweep, which goes on where it was."""
+    """Runs all designs that wait as the points of one sweep, whose jobs ``sare sweep --on`` looks after, and searches for
+    saturation each as jobs of ``sare saturate --on``. The same designs make the same, which goes on where it was."""
 
     def __init__(self, text: str, home: str, space: Space, options: Sequence[str], folder: Path) -> None:
-        if space.wants_saturation:
-            raise Error("objective: saturation is not looked for on a cluster; take 'accepted', at a load above it")
         self._text, self._home, self._short, self._options, self._folder = text, home, space.short, options, folder
         self._experiment = Experiment.from_yaml(text, folder=home)
         self._waiting: List[Task] = []
         self._refused: List[Task] = []
-        self._sweeps: List[Sweep] = []
+        self._batches: List[Batch] = []
 
     def start(self, task: Task) -> None:
         """A design with a wrong value would be a mistake of the whole sweep."""
@@ -168,55 +166,89 @@ class Cluster:
         for step in ("short", "run"):
             tasks = [task for task in self._waiting if task.step == step]
             if tasks:
-                self._sweeps.append(Sweep(tasks, self._folder, self._short if step == "short" else {}, self._text, self._home, self._options))
+                line = ["sweep", "-", *_settings(self._short if step == "short" else {}), *_axes(tasks)]
+                self._batches.append(Sweep(tasks, line, self._folder, self._text, self._home, self._options))
+        for task in self._waiting:
+            if task.step == "saturate":
+                self._batches.append(Search([task], ["saturate", "-", *_settings(task.design)], self._folder, self._text, self._home, self._options))
         self._waiting = []
-        while not all(sweep.program.ended() for sweep in self._sweeps):
+        while not all(batch.program.ended() for batch in self._batches):
             time.sleep(0.1)
-        ended += [task for sweep in self._sweeps for task in sweep.settle()]
-        self._sweeps = []
+        ended += [task for batch in self._batches for task in batch.settle()]
+        self._batches = []
         return ended
 
     def stop(self) -> None:
         """Its jobs are cancelled."""
-        for sweep in self._sweeps:
-            sweep.program.stop(signal.SIGINT)
+        for batch in self._batches:
+            batch.program.stop(signal.SIGINT)
 
 
-class Sweep:
-    """Designs as points whose axes go together."""
+def _settings(values: Design) -> List[str]:
+    return [word for path, value in values.items() for word in ("--set", f"{path}={command.flow(value)}")]
 
-    def __init__(self, tasks: List[Task], folder: Path, short: Dict[str, Any], text: str, home: str, options: Sequence[str]) -> None:
+
+def _axes(tasks: Sequence[Task]) -> List[str]:
+    """That go together."""
+    return [word for path in tasks[0].design for word in ("--axis", f"{path}={','.join(command.flow(task.design[path]) for task in tasks)}")] + ["--zip"]
+
+
+class Batch:
+    """Tasks that one call of the program looks after, in a folder by the name of what it is asked."""
+
+    def __init__(self, tasks: List[Task], line: Sequence[str], folder: Path, text: str, home: str, options: Sequence[str]) -> None:
         self.tasks = tasks
-        line: List[str] = []
-        for path, value in short.items():
-            line += ["--set", f"{path}={command.flow(value)}"]
-        for path in tasks[0].design:
-            line += ["--axis", f"{path}={','.join(command.flow(task.design[path]) for task in tasks)}"]
         self.path = folder / hashlib.sha256("\n".join(line).encode()).hexdigest()[:16]
-        self.program = Program(["sweep", "-", *line, "--zip", "--out", str(self.path), *options], text, home)
+        self.program = Program([*line, "--out", str(self.path), *options], text, home)
 
     def settle(self) -> List[Task]:
-        """Links the places of the tasks to the points."""
-        words, reasons = self.program.last_words(), self._reasons()
-        points = [self.path / "points" / f"{number:03d}" for number in range(len(self.tasks))]
+        """Links the places of the tasks to their results."""
+        words = self.program.last_words()
         if self.program.child.returncode == command.interrupted_status:
             raise KeyboardInterrupt
-        if self.program.child.returncode not in (0, 3) and not reasons:  # of the sweep, not of a point
-            raise Error(words)
-        for number, (task, point) in enumerate(zip(self.tasks, points)):
-            if (point / "summary.json").exists():
-                task.place.symlink_to(os.path.relpath(point, task.place.parent))
+        reasons = {} if self.program.child.returncode in (0, 3) else self._reasons(words)
+        for number, task in enumerate(self.tasks):
+            place = self._place(number)
+            if number not in reasons and (place / "summary.json").exists():
+                task.place.symlink_to(os.path.relpath(place, task.place.parent))
             else:
                 task.failed = reasons.get(number, words)
         return self.tasks
 
-    def _reasons(self) -> Dict[int, str]:
-        """Why points have failed: the table has "001-003, 005" and a sentence."""
+    def _place(self, number: int) -> Path:
+        raise NotImplementedError
+
+    def _reasons(self, words: str) -> Dict[int, str]:
+        """Why tasks have failed, by number; an Error where the call has, and would for each."""
+        raise NotImplementedError
+
+
+class Search(Batch):
+    """A design whose saturation is searched."""
+
+    def _place(self, number: int) -> Path:
+        return self.path
+
+    def _reasons(self, words: str) -> Dict[int, str]:
+        if (self.path / "saturate.json").exists() and not (self.path / "summary.json").exists():
+            raise Error(words)  # it has got to the cluster, which has refused its jobs
+        return {0: words}
+
+
+class Sweep(Batch):
+    """Designs as points whose axes go together."""
+
+    def _place(self, number: int) -> Path:
+        return self.path / "points" / f"{number:03d}"
+
+    def _reasons(self, words: str) -> Dict[int, str]:
+        """The table has "001-003, 005" and a sentence."""
+        if not (self.path / "failed.csv").exists():
+            raise Error(words)
         found: Dict[int, str] = {}
-        if (self.path / "failed.csv").exists():
-            with open(self.path / "failed.csv", newline="") as table:
-                for row in csv.DictReader(table):
-                    for part in row["points"].split(", "):
-                        first, _, last = part.partition("-")
-                        found.update(dict.fromkeys(range(int(first), int(last or first) + 1), row["reason"]))
+        with open(self.path / "failed.csv", newline="") as table:
+            for row in csv.DictReader(table):
+                for part in row["points"].split(", "):
+                    first, _, last = part.partition("-")
+                    found.update(dict.fromkeys(range(int(first), int(last or first) + 1), row["reason"]))
         return found

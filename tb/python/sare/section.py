@@ -119,6 +119,10 @@ class Section:
             return attribute
         raise UnknownKey(_sentence_for_key(self, attribute))
 
+    def _is_default(self) -> bool:
+        """Its variant need not be named."""
+        return False
+
     def _is_open(self) -> bool:
         """Any key is taken: variants of plugins, which nothing was generated for."""
         return False
@@ -152,6 +156,8 @@ class Section:
 
     def to_dict(self) -> Dict[str, Any]:
         """What is set, as plain dicts, lists, numbers and texts."""
+        if not self._given and self._is_default():
+            return {}
         own = {self._selector: self._variant} if self._variant else {}
         for key, value in self._given.items():
             plain_value = plain(value)
@@ -202,6 +208,9 @@ class Variant(Section):
             name = keys.pop(cls._selector, cls._default)
             return cls._all[name](**keys) if name in cls._all else cls._other(name, keys)
         return value
+
+    def _is_default(self) -> bool:
+        return bool(self._default) and self._variant == self._default
 
     def _is_open(self) -> bool:
         return self._variant not in self._all

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Type
 
 from . import _native
+from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error
 
@@ -69,14 +70,17 @@ class Simulation:
                  trace: Optional[TracebackType]) -> None:
         self.close()
 
+    @asked
     def run_until(self, cycle: int) -> None:
         """Runs all cycles before ``cycle``. Ctrl-C stops in between; it can go on from there."""
         self._run_until(cycle)
 
+    @asked
     def step(self, cycles: int = 1) -> None:
         """Runs so many cycles."""
         self._run_until(self._open.cycle + cycles)
 
+    @asked
     def drain(self, most: int = 1_000_000) -> bool:
         """Runs until nothing is in the network or in a source queue; False after ``most`` cycles."""
         end = self.cycle + most
@@ -142,10 +146,12 @@ class Simulation:
         """Since the start: generated, injected and consumed messages, packets and flits, dropped packets, flit-hops."""
         return self._open.counts()
 
+    @asked
     def send(self, source: int, destination: int, flits: int = 1, *, message_class: int = 0, tag: int = 0) -> None:
         """Sends a message in the next cycle. ``tag``, below 2**63, comes back with the delivery."""
         self._open.send(source, destination, flits, message_class, tag)
 
+    @asked
     def on_delivery(self, callback: Optional[Callable[[Delivery], object]]) -> None:
         """Calls ``callback`` for each message that arrives, in the cycle in which it does; None: no more.
 
@@ -153,6 +159,7 @@ class Simulation:
         """
         self._open.on_delivery(callback)
 
+    @asked
     def keep_deliveries(self, keep: bool = True) -> None:
         """From now on ``deliveries`` has what arrives."""
         self._open.keep_deliveries(keep)
@@ -162,14 +169,17 @@ class Simulation:
         injected, consumed [cycles], source, destination [nodes], flits, message_class."""
         return self._open.deliveries()
 
+    @asked
     def set_load(self, load: float) -> None:
         """The load from the next cycle on [flits/node/cycle]; what waits in sources is still sent."""
         self._open.set_load(load)
 
+    @asked
     def fail_link(self, a: int, b: int) -> None:
         """All links between two routers fail for good, both ways, from the next cycle on."""
         self._open.fail_between(a, b)
 
+    @asked
     def fail_router(self, router: int) -> None:
         """A router fails with all its links; its nodes are cut off."""
         self._open.fail_router(router)

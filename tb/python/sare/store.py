@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .asked import asked
 from .errors import Error, need
 from .results import Place
 
@@ -19,6 +20,7 @@ UNITS = {"load.offered": "flits/node/cycle", "load.accepted": "flits/node/cycle"
          "energy.total": "pJ", "energy.per_bit": "pJ", "power.mean": "mW", "wall_s": "s", "cycles_per_s": "1/s", "peak_rss_bytes": "bytes"}
 
 
+@asked
 def runs(store: Place) -> "pandas.DataFrame":
     """The runs of a store: a row each, by their numbers in it.
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import command
+from .asked import asked
 from .base import AnyExperiment, given
-from .errors import Interrupted
+from .errors import Error, Interrupted
 from .results import Place, Run, Saturation, Sweep, Target
 from .section import plain
 
@@ -18,6 +19,7 @@ Store = Union[None, bool, str, Path]
 ClusterOptions = Mapping[str, Any]
 
 
+@asked
 def run(e: AnyExperiment, *, out: Optional[Place] = None, seed: Optional[int] = None, threads: Optional[int] = None,
         overwrite: bool = False, force: bool = False, store: Store = None, again: bool = False, report: bool = False,
         progress: bool = True) -> Run:
@@ -40,6 +42,7 @@ def run(e: AnyExperiment, *, out: Optional[Place] = None, seed: Optional[int] = 
     return Run(target.path, target.keeper)
 
 
+@asked
 def sweep(e: AnyExperiment, axes: Axes, *, jobs: int = 1, seeds: int = 1, zip: Union[bool, Sequence[str]] = False,
           out: Optional[Place] = None, store: Store = None, again: bool = False, on: Optional[str] = None,
           cluster: Optional[ClusterOptions] = None, report: bool = False, progress: bool = True) -> Sweep:
@@ -69,19 +72,21 @@ def sweep(e: AnyExperiment, axes: Axes, *, jobs: int = 1, seeds: int = 1, zip: U
     return Sweep(target.path, target.keeper)
 
 
+@asked
 def saturate(e: AnyExperiment, axes: Optional[Axes] = None, *, jobs: int = 1, tolerance: float = 0.01,
              latency_factor: float = 2.0, out: Optional[Place] = None, store: Store = None, again: bool = False,
-             report: bool = False, progress: bool = True) -> Saturation:
+             on: Optional[str] = None, cluster: Optional[ClusterOptions] = None, report: bool = False, progress: bool = True) -> Saturation:
     """Finds the highest load that every source sustains, for each combination of the axes, in 12 runs at most.
 
     tolerance : width of the bracket that the load is found in, as a share of the load
     latency_factor : also find the load of so many times the latency without load
     store, again : as of ``run``; each combination and each of its runs is recorded
+    on, cluster : as of ``sweep``: a job for each combination
     """
     target = Target(out)
     line = ["saturate", "-", *_axes(axes or {}),
             *command.options(out=target.path, j=jobs, tolerance=tolerance, latency_factor=latency_factor),
-            *store_words(store, again)]
+            *store_words(store, again), *cluster_words(on, cluster)]
     _call(line, e, report, progress, lambda: Saturation(target.path, target.keeper))
     return Saturation(target.path, target.keeper)
 
@@ -100,7 +105,7 @@ def _call(line: List[str], e: AnyExperiment, report: bool, progress: bool, resul
     except Interrupted as stopped:
         try:
             stopped.result = result()
-        except (OSError, ValueError, KeyError):
+        except (Error, OSError, ValueError, KeyError):
             stopped.result = None  # it was stopped before there was anything to write
         raise
 
@@ -120,6 +125,8 @@ def cluster_words(on: Optional[str], cluster: Optional[ClusterOptions]) -> List[
 def _axes(axes: Axes) -> List[str]:
     line = []
     for path, values in axes.items():
+        if not hasattr(values, "__iter__") or isinstance(values, (str, bytes, Mapping)):
+            raise Error(f"{path}: write its values as a list, [0.1, 0.2], not {values!r}")
         text = ",".join(command.flow(v) for v in plain(list(values)))
         line += ["--axis", f"{path}={text}"]
     return line

@@ -79,6 +79,29 @@ std::string array_name(const fs::path& directory) {
     return name + fmt::format("-{:08x}{:08x}", random(), random());
 }
 
+void await_array(const std::string& name, std::size_t jobs, const array_options& options,
+                 const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
+    const auto scheduler = make_scheduler(options.on);
+    scheduler_watch watch(*scheduler);
+    std::vector<int> unseen(jobs);
+    const auto is_over = [&](std::size_t job) { return unseen[job] >= looks || is_done(job); };
+    while (wait_for(options.poll)) {
+        on_look();
+        const auto reports = watch.look({name});
+        std::size_t over = 0;
+        for (std::size_t job = 0; job < jobs; ++job) {
+            if (reports) {
+                const array_report& alive = reports->at(name);
+                const auto its = alive.find(job);
+                unseen[job] = its != alive.end() && its->second.is_alive() ? 0 : unseen[job] + 1;
+            }
+            over += is_over(job) ? 1 : 0;
+        }
+        if (over == jobs) return;
+    }
+    scheduler->cancel_arrays({name});
+}
+
 void run_array(const array_request& array, const array_options& options,
                const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
     const auto scheduler = make_scheduler(options.on);
@@ -86,24 +109,7 @@ void run_array(const array_request& array, const array_options& options,
         throw scheduler_error(fmt::format("{}: an array has {} jobs at most here, not {}", scheduler->title(),
                                           scheduler->most_jobs(), array.jobs));
     scheduler->submit(array, options.jobs);
-    scheduler_watch watch(*scheduler);
-    std::vector<int> unseen(array.jobs);
-    const auto is_over = [&](std::size_t job) { return unseen[job] >= looks || is_done(job); };
-    while (wait_for(options.poll)) {
-        on_look();
-        const auto reports = watch.look({array.name});
-        std::size_t over = 0;
-        for (std::size_t job = 0; job < array.jobs; ++job) {
-            if (reports) {
-                const array_report& jobs = reports->at(array.name);
-                const auto its = jobs.find(job);
-                unseen[job] = its != jobs.end() && its->second.is_alive() ? 0 : unseen[job] + 1;
-            }
-            over += is_over(job) ? 1 : 0;
-        }
-        if (over == array.jobs) return;
-    }
-    scheduler->cancel_arrays({array.name});
+    await_array(array.name, array.jobs, options, is_done, on_look);
 }
 
 }  // namespace sare::cli

@@ -28,8 +28,11 @@ void refuse_without_cluster(const std::vector<const command_option*>& options, c
 /// A name that no other array of the cluster has, from that of a directory.
 std::string array_name(const std::filesystem::path& directory);
 
-/// Submits an array and returns when each job is done, as `is_done` says, or over without that. A signal to
-/// stop cancels the jobs. `on_look` is called before each question to the scheduler.
+/// Returns when each job of an array that was submitted is done, as `is_done` says, or over without that. A
+/// signal to stop cancels the jobs. `on_look` is called before each question to the scheduler.
+void await_array(const std::string& name, std::size_t jobs, const array_options& options,
+                 const std::function<bool(std::size_t job)>& is_done, const std::function<void()>& on_look);
+/// Submits one and waits likewise.
 void run_array(const array_request& array, const array_options& options,
                const std::function<bool(std::size_t job)>& is_done, const std::function<void()>& on_look);
 

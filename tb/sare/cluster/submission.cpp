@@ -142,6 +142,10 @@ bool submission::is_cancelled() const {
     return is_there(folder / "cancelled");
 }
 
+bool submission::is_over() const {
+    return is_there(folder / "over");
+}
+
 void submission::close() const {
     write_file(folder / "over", "");
 }
@@ -156,16 +160,22 @@ fs::path new_submission_folder(const fs::path& directory) {
     }
 }
 
-std::vector<submission> open_submissions(const fs::path& directory) {
+std::vector<submission> submissions(const fs::path& directory) {
     std::error_code ignored;
     std::vector<fs::path> folders;
     for (const auto& entry :
          fs::directory_iterator(fs::absolute(directory).lexically_normal() / "jobs", ignored))
-        if (is_there(entry.path() / "submission.json") && !is_there(entry.path() / "over"))
-            folders.push_back(entry.path());
+        if (is_there(entry.path() / "submission.json")) folders.push_back(entry.path());
     std::sort(folders.begin(), folders.end());
     std::vector<submission> all;
     for (const fs::path& folder : folders) all.push_back(submission::read(folder));
+    return all;
+}
+
+std::vector<submission> open_submissions(const fs::path& directory) {
+    std::vector<submission> all = submissions(directory);
+    all.erase(std::remove_if(all.begin(), all.end(), [](const submission& s) { return s.is_over(); }),
+              all.end());
     return all;
 }
 

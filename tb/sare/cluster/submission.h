@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
-/// What a sweep and its jobs tell each other, in files of a folder per array of jobs, DIR/jobs/NNN:
-/// submission.json what is swept, points.txt a line per job with the numbers of its points, job.sh the
-/// script, N.log what job N has said, N.failed the points of it that would fail again, `id` that of the
-/// array, `cancelled` if the sweep has cancelled it, `over` when none of the jobs is left.
+/// What a sweep, or a search for saturation, and its jobs tell each other, in files of a folder per array of
+/// jobs, DIR/jobs/NNN: submission.json what is swept, points.txt a line per job with the numbers of its
+/// points, job.sh the script, N.log what job N has said, N.failed the points of it that would fail again,
+/// `id` that of the array, `cancelled` if the sweep has cancelled it, `over` when none of the jobs is left.
 namespace sare::cli {
 
 struct submission {
@@ -30,12 +30,15 @@ struct submission {
     std::vector<std::size_t> failed(std::size_t job) const;
     void mark_cancelled() const;  ///< by the sweep itself, which may be gone before the jobs are
     bool is_cancelled() const;
+    bool is_over() const;
     void close() const;
 };
 
 /// Makes the folder of a new submission in the directory of a sweep.
 std::filesystem::path new_submission_folder(const std::filesystem::path& directory);
-/// Those whose jobs may still be at work, oldest first.
+/// Oldest first.
+std::vector<submission> submissions(const std::filesystem::path& directory);
+/// Those whose jobs may still be at work.
 std::vector<submission> open_submissions(const std::filesystem::path& directory);
 
 /// Throws config::error where jobs are at work in the directory.
