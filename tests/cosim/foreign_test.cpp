@@ -52,6 +52,22 @@ TEST(ForeignRouter, WritesWavesIfItsLibraryCan) {
     std::filesystem::remove(s.waves);
 }
 
+TEST(ForeignRouter, IsComparedWithAnOlderOne) {
+    foreign_setting s = original();
+    s.old_library = s.library;
+    s.messages = 1000;
+    EXPECT_EQ(in_own_process(s), "");
+    s.library = BROKEN "/libis_slow.so";
+    EXPECT_TRUE(std::regex_search(
+        in_own_process(s), std::regex("^cycle [0-9]+, mixed\\.r[0-9]+, port [0-4]: valid is 0x1 in the "
+                                      "old RTL and 0x0 in the new \\(VC 0, packet ")))
+        << in_own_process(s);
+    s.library = BROKEN "/libloses_a_place.so";
+    EXPECT_NE(in_own_process(s).find(": the new RTL alone: port "), std::string::npos) << in_own_process(s);
+    s.old_library = "/none.so";
+    EXPECT_EQ(in_own_process(s), "error: test.yaml:1:1: cosim.rtl: the old one: /none.so: no such file");
+}
+
 // ---- broken ones ------------------------------------------------------------------------------------------
 
 struct broken_foreign_router {
