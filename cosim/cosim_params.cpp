@@ -20,6 +20,9 @@ config::schema<cosim_params> cosim_params::fields() {
         .of_places("router")
         .numbers("nics", &p::nics, "Nodes whose network interface is RTL.")
         .of_places("node")
+        .numbers("shadow_nics", &p::shadow_nics,
+                 "Nodes whose network interface has RTL beside it, compared pin for pin.")
+        .of_places("node")
         .text("rtl", &p::rtl, "Which RTL: sare_router, or the library (.so) of a router of your own.")
         .include(hardware_params::fields());
     return s;

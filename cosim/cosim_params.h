@@ -12,9 +12,10 @@ struct cosim_params : section_part_of<cosim_params>, hardware_params {
     config::number_set replace;
     config::number_set shadow;
     config::number_set nics;
+    config::number_set shadow_nics;
     std::string rtl = "sare_router";
 
-    bool empty() const { return replace.empty() && shadow.empty() && nics.empty(); }
+    bool empty() const { return replace.empty() && shadow.empty() && nics.empty() && shadow_nics.empty(); }
     static config::schema<cosim_params> fields();
 
     std::string needs_routers() const override { return empty() ? "" : "'cosim' names blocks in RTL"; }

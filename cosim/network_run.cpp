@@ -104,7 +104,7 @@ network_outcome run(const experiment& e, const network_run& what,
     std::optional<side> model;
     const auto& rtl_of = e.sections.of<cosim_params>();
     const bool replaced = !rtl_of.replace.empty() || !rtl_of.nics.empty();
-    const bool comparable = replaced && rtl_of.rtl == "sare_router";
+    const bool comparable = replaced && rtl_of.rtl == "sare_router" && how.old_rtl.empty();
     if (comparable) model.emplace("model", e, map, foreign_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);

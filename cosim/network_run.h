@@ -6,10 +6,11 @@
 
 namespace sare::cosim {
 
-/// An experiment's network with its routers and NICs in RTL. Routers in `shadow` are compared pin for pin;
-/// where routers are in `replace`, or NICs in RTL, the model's network runs beside it under the same traffic,
-/// and every packet must leave and arrive in the same cycle in both. A foreign router has a timing
-/// of its own: only its scoreboard looks on, and what it finds is a divergence, too.
+/// An experiment's network with its routers and NICs in RTL. What is in `shadow` or `shadow_nics` is compared
+/// pin for pin, and so is all of it with older RTL, where that is given; else, where routers are in
+/// `replace`, or NICs in RTL, the model's network runs beside it under the same traffic, and every packet
+/// must leave and arrive in the same cycle in both. A foreign router has a timing of its own: its scoreboard
+/// looks on, and what it finds is a divergence, too.
 struct network_run {
     std::uint64_t cycles = 10000;
     rtl_parts::options how;

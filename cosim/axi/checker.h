@@ -11,7 +11,8 @@ namespace sare::axi {
 /// The rules of AXI4 at a port, between any manager and any subordinate: what is valid stays as it is until
 /// it is taken; bursts are as the standard allows; WLAST and RLAST stand where they must; strobes only where
 /// the beat is; each request has one response, of an ID that waits for one, in the order of its ID; data of
-/// one ID are not mixed.
+/// one ID are not mixed. Of AXI5 it knows atomic transactions: their form, the data of those that fetch, and
+/// that nothing else of their ID is open.
 class pin_checker {
   public:
     explicit pin_checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
@@ -39,6 +40,9 @@ class pin_checker {
     void stays(const forward_pins& f, const backward_pins& b);
     void is_legal(const char* channel, const address& a);
     void match_writes();
+    void begin_write(const address& a);
+    void must_be_alone(const address& a, bool write);
+    void end_atomic(std::uint64_t id);
     void answer(std::uint64_t id);
     void data(std::uint64_t id, bool last);
 
@@ -50,6 +54,7 @@ class pin_checker {
     std::deque<write_beat> m_beats;                    ///< that belong to no AW yet
     std::uint32_t m_place = 0;                         ///< beats of m_aw.front() that have come
     std::map<std::uint64_t, std::uint32_t> m_answers;  ///< by ID: writes that are whole
+    std::map<std::uint64_t, std::uint32_t> m_atomics;  ///< by ID: responses that are due
     std::uint64_t m_cycle = 0, m_reads_done = 0, m_writes_done = 0;
     std::string m_violation;
 };

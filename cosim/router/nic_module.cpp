@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/router/nic_module.h"
 
+#include "cosim/rtl/rtl_library.h"
 #include "tlm/base/bits.h"
 #include "tlm/systemc/kernel_api.h"
 
@@ -49,7 +50,7 @@ tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase
     }
     f.packet = open;
     try {
-        m_rtl->accept(f);
+        m_nic->accept(f);
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
@@ -96,15 +97,17 @@ void nic_module::step() {
     ++m_cycles;
     try {
         for (std::uint32_t c = 0; c < m_offers.size(); ++c) m_offers[c] = next_flit(c);
-        for (std::uint32_t left = m_rtl->offer(m_offers, m_credits); left != 0; left &= left - 1)
+        for (std::uint32_t left = m_nic->offer(m_offers, m_credits); left != 0; left &= left - 1)
             flit_left(lowest(left), now);
         m_credits = 0;
-        m_rtl->clock();
-        if (const auto f = m_rtl->sent()) send(*f);
+        m_nic->clock();
+        if (const auto f = m_nic->sent()) send(*f);
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
-    give_credits(m_rtl->credits());
+    give_credits(m_nic->credits());
+    if (const std::string differs = m_nic->take_difference(); !differs.empty())
+        tell(*this, m_handler, m_engine.cycle() + 1, rtl_error(differs));
 }
 
 void nic_module::send(flit f) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/rtl/sare_nic_rtl.h"
+#include "cosim/pins/pin_nic.h"
+#include "cosim/pins/pin_router.h"
 #include "cosim/scoreboard/violation_handler.h"
 #include "tlm/network/foreign.h"
 #include "tlm/systemc/mid_cycle.h"
 
 namespace sare::cosim {
 
-/// A NIC in RTL as a SystemC module behind our flit sockets. Source queues and statistics stay with the
-/// model's NIC; which flit leaves when and on which VC, and what arrives, is the RTL's. Clocked like
+/// A pin_nic as a SystemC module behind our flit sockets. Source queues and statistics stay with the
+/// model's NIC; which flit leaves when and on which VC, and what arrives, is the pin_nic's. Clocked like
 /// router_module.
 class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
@@ -24,8 +25,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
 
     const packet_table& packets() const { return m_packets; }
     /// Before the simulation starts.
-    void set_rtl(std::unique_ptr<sare_nic_rtl> rtl) { m_rtl = std::move(rtl); }
-    const sare_nic_rtl& rtl() const { return *m_rtl; }
+    void set_nic(std::unique_ptr<pin_nic> nic) { m_nic = std::move(nic); }
     /// As that of router_module.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
@@ -48,7 +48,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
 
     cycle_engine& m_engine;
     std::uint32_t m_node;
-    std::unique_ptr<sare_nic_rtl> m_rtl;
+    std::unique_ptr<pin_nic> m_nic;
     packet_table m_packets;
     std::vector<leaving> m_leaving;             ///< by class
     std::vector<std::optional<flit>> m_offers;  ///< by class

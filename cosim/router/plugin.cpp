@@ -66,6 +66,42 @@ void must_fit(const pins::router_facts& f, const pins::router_info& p) {
             refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
 }
 
+router_limits limits_of(const pins::router_facts& facts, const pins::router_info& info) {
+    router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
+    limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
+    limits.room = facts.room;
+    limits.settling = facts.settling;
+    limits.patience = facts.patience;
+    if (!facts.encoded_credits) limits.cycles_per_flit = facts.cycles_per_flit;
+    if (facts.flow == pins::flow_control::credit) {
+        limits.credits = facts.credits;
+        limits.credit_lag = facts.max_latency;
+        limits.credit_delay = facts.credit_delay;
+    }
+    return limits;
+}
+
+router_plugin old_plugin(const std::string& file) {
+    try {
+        return router_plugin(file);
+    } catch (const std::runtime_error& problem) {
+        throw std::runtime_error(std::string("the old one: ") + problem.what());
+    }
+}
+
+/// The router of an older library, which must carry the same bits as the new one.
+std::unique_ptr<pin_router> old_router(const std::string& file, const pins::router_facts& is,
+                                       const pins::router_info& info, const routing_context& at,
+                                       const packet_table& packets) {
+    const router_plugin plugin = old_plugin(file);
+    const pins::router_facts& was = plugin.facts();
+    if (was.flow != is.flow || was.data_bits != is.data_bits)
+        throw std::runtime_error("the old RTL " + file +
+                                 " has another flow control or another width of data; the two cannot be "
+                                 "compared");
+    return std::make_unique<adapted_router>(plugin.make(info), was, info, at, packets);
+}
+
 }  // namespace
 
 router_plugin::router_plugin(const std::string& file) {
@@ -119,7 +155,7 @@ pins::router_info info_of(const experiment& e, const router_plan& plan, const st
 
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
-                                 const packet_table& packets) {
+                                 const packet_table& packets, const std::string& old_library) {
     try {
         const router_plugin plugin(file_of(e));
         const pins::router_facts& facts = plugin.facts();
@@ -128,18 +164,15 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
         auto router = std::make_unique<adapted_router>(plugin.make(info), facts, info, at, packets);
         plugin_router made;
         made.router = router.get();
-        router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
-        limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
-        limits.room = facts.room;
-        limits.settling = facts.settling;
-        limits.patience = facts.patience;
-        if (!facts.encoded_credits) limits.cycles_per_flit = facts.cycles_per_flit;
-        if (facts.flow == pins::flow_control::credit) {
-            limits.credits = facts.credits;
-            limits.credit_lag = facts.max_latency;
-            limits.credit_delay = facts.credit_delay;
+        std::unique_ptr<pin_router> block = std::move(router);
+        if (!old_library.empty()) {
+            auto twins =
+                std::make_unique<twin_routers>(name, old_router(old_library, facts, info, at, packets),
+                                               std::move(block), info.ports, packets);
+            made.twins = twins.get();
+            block = std::move(twins);
         }
-        made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
+        made.watched = std::make_unique<scoreboard>(std::move(block), limits_of(facts, info), at, packets);
         return made;
     } catch (const std::runtime_error& problem) {
         throw config::error(e.sections.of<cosim_params>().at, std::string("cosim.rtl: ") + problem.what());

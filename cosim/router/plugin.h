@@ -2,6 +2,7 @@
 #pragma once
 #include "cosim/pins/pin_adapter.h"
 #include "cosim/scoreboard/scoreboard.h"
+#include "cosim/scoreboard/twin_routers.h"
 
 namespace sare {
 struct experiment;
@@ -31,13 +32,15 @@ class router_plugin {
 struct plugin_router {
     std::unique_ptr<scoreboard> watched;
     adapted_router* router = nullptr;  ///< what is watched
+    twin_routers* twins = nullptr;     ///< it and an older one; null: it is compared with none
 };
 
 /// The router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section, for a
 /// library that is none and for a place that its router is not made for. `at` and `packets` outlive it.
+/// `old_library`: of a router that must do the same in every cycle; "": none.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
-                                 const packet_table& packets);
+                                 const packet_table& packets, const std::string& old_library = "");
 
 /// What a router at `at` must know of the network.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,

@@ -2,8 +2,11 @@
 #include "cosim/rtl/rtl_parts.h"
 
 #include "cosim/router/adapted_router.h"
+#include "cosim/router/model_nic.h"
 #include "cosim/router/nic_module.h"
 #include "cosim/router/plugin.h"
+#include "cosim/rtl/sare_nic_rtl.h"
+#include "cosim/scoreboard/nic_pair.h"
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {
@@ -52,11 +55,12 @@ struct rtl_parts::part {
 
     network_routing_context around;
     router_setting setting;  ///< of ours; like `library`, `pair` and `alone`
-    std::shared_ptr<rtl_library> library;
+    std::shared_ptr<rtl_library> library, old_library;
     router_module* module = nullptr;    ///< the network's
-    lockstep* pair = nullptr;           ///< the module's, with mode shadow
-    sare_router_rtl* alone = nullptr;   ///< the module's, with mode replace
+    lockstep* pair = nullptr;           ///< the module's, where RTL is compared with the model or older RTL
+    sare_router_rtl* alone = nullptr;   ///< the module's, where it is not
     adapted_router* foreign = nullptr;  ///< the module's, of a plugin
+    twin_routers* twins = nullptr;      ///< likewise, where it is compared with an older one
     scoreboard* board = nullptr;        ///< over what replaces
     std::optional<divergence> violated;
 };
@@ -65,8 +69,9 @@ struct rtl_parts::nic_part {
     explicit nic_part(const block_context& context) : around(context.map, context.routing, context.node) {}
 
     node_routing_context around;
-    std::shared_ptr<rtl_library> inject, eject;
+    std::shared_ptr<rtl_library> inject, eject, old_inject, old_eject;
     nic_module* module = nullptr;  ///< the network's
+    sare_nic_rtl* rtl = nullptr;   ///< the module's
     std::optional<divergence> violated;
 };
 
@@ -95,10 +100,6 @@ void rtl_parts::check(const block_context& context) const {
                                 "router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                                     "; RTL runs with the network's, so name routers of clock 1 only");
     }
-    if (m_params.nics.last() >= context.map.nodes())
-        throw config::error(m_params.nics.at, "there is no node " + std::to_string(m_params.nics.last()) +
-                                                  "; the network has " + std::to_string(context.map.nodes()) +
-                                                  ", 0 and up");
     for (std::uint32_t r = 0; r < context.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
             throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
@@ -117,10 +118,24 @@ void rtl_parts::check(const block_context& context) const {
                             "destination can hold");
 }
 
+void rtl_parts::check_nics(const block_context& context) const {
+    for (const config::number_set* s : {&m_params.nics, &m_params.shadow_nics})
+        if (s->last() >= context.map.nodes())
+            throw config::error(s->at, "there is no node " + std::to_string(s->last()) +
+                                           "; the network has " + std::to_string(context.map.nodes()) +
+                                           ", 0 and up");
+    for (std::uint32_t n = 0; n < context.map.nodes(); ++n)
+        if (m_params.nics.contains(n) && m_params.shadow_nics.contains(n))
+            throw config::error(
+                m_params.shadow_nics.at,
+                "node " + std::to_string(n) + " is in 'nics' and in 'shadow_nics'; it can be in one");
+}
+
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
                                                const block_context& context) {
     if (context.router == 0) {
         check(context);
+        check_nics(context);
         if (context.routing.tabular_by_input() && !context.routing.tabular())
             m_arrivals = std::make_shared<arrivals>(context.map, context.routing);
     }
@@ -131,10 +146,11 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
+    const bool paired = shadow || !m_options.old_rtl.empty();
     rtl_request request = sare_router_rtl::request(p->setting);
-    request.model_pins = has_waves(context) && shadow;
+    request.model_pins = has_waves(context) && paired;
     p->library = library_of(request);
-    module->set_block(make_block(*p, module->name(), shadow));
+    module->set_block(make_block(*p, module->name(), paired));
     if (p->pair != nullptr && has_waves(context)) p->pair->write_waves(m_options.waves);
     if (p->alone != nullptr && has_waves(context)) p->alone->write_waves(m_options.waves);
     if (m_options.collect) module->set_handler(collector(*p));
@@ -152,18 +168,36 @@ std::shared_ptr<rtl_library> rtl_parts::library_of(rtl_request request) const {
 
 std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name& name,
                                                    const block_context& context) {
-    if (!m_params.nics.contains(context.node)) return nullptr;
+    const bool shadow = m_params.shadow_nics.contains(context.node);
+    if (!shadow && !m_params.nics.contains(context.node)) return nullptr;
     auto p = std::make_unique<nic_part>(context);
     const router_setting s =
         setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<nic_module>(name, context);
     p->module = module.get();
-    p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
-    p->eject = library_of(sare_nic_rtl::eject_request(s));
-    module->set_rtl(std::make_unique<sare_nic_rtl>(s, p->around, module->packets(), *p->inject, *p->eject));
+    module->set_nic(make_nic_block(*p, s, shadow));
     if (m_options.collect) module->set_handler(collector(*p));
     m_nics.push_back(std::move(p));
     return module;
+}
+
+std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_setting& s, bool shadow) {
+    const packet_table& packets = p.module->packets();
+    p.inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
+    p.eject = library_of(sare_nic_rtl::eject_request(s));
+    auto rtl = std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.inject, *p.eject);
+    p.rtl = rtl.get();
+    if (const std::string& old = m_options.old_rtl; !old.empty() && m_params.rtl == own_router) {
+        p.old_inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic, old));
+        p.old_eject = library_of(sare_nic_rtl::eject_request(s, old));
+        return std::make_unique<nic_pair>(
+            std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.old_inject, *p.old_eject), "the old RTL",
+            std::move(rtl), packets);
+    }
+    if (!shadow) return rtl;
+    return std::make_unique<nic_pair>(
+        std::make_unique<model_nic>(s.model, s.classes, m_experiment.nic, packets), "the model",
+        std::move(rtl), packets);
 }
 
 /// A foreign router; what is ours of the part stays empty.
@@ -173,13 +207,14 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
     plugin_router made = make_plugin_router(m_experiment, context.plan, module->name(), p->around,
-                                            context.routing, module->packets());
+                                            context.routing, module->packets(), m_options.old_rtl);
     if (has_waves(context)) made.router->write_waves(m_options.waves);
     if (m_options.coverage && !made.router->counts_coverage())
         throw config::error(m_params.at, "cosim.rtl: " + m_params.rtl +
                                              " counts no coverage; build it with COVERAGE, or leave out "
                                              "--coverage");
     p->foreign = made.router;
+    p->twins = made.twins;
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));
     if (m_options.collect) module->set_handler(collector(*p));
@@ -187,11 +222,15 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     return module;
 }
 
-std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& name, bool shadow) {
+std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& name, bool paired) {
     const packet_table& packets = p.module->packets();
-    if (shadow) {
+    if (paired) {
         auto pair = std::make_unique<lockstep>(name, p.setting, p.around, packets, *p.library);
         p.pair = pair.get();
+        if (!m_options.old_rtl.empty()) {
+            p.old_library = library_of(sare_router_rtl::request(p.setting, m_options.old_rtl));
+            pair->compare_with(*p.old_library);
+        }
         pair->rtl().put_noise_on_idle_pins(true);
         return pair;
     }
@@ -212,9 +251,13 @@ std::optional<divergence> rtl_parts::first_divergence() const {
     };
     for (const auto& p : m_parts) {
         if (p->pair != nullptr) take(p->pair->first_divergence(), p->around.router());
+        if (p->twins != nullptr) take(p->twins->first_divergence(), p->around.router());
         take(p->violated, p->around.router());
     }
-    for (const auto& p : m_nics) take(p->violated, p->around.router());
+    for (const auto& p : m_nics) {
+        if (p->violated) p->violated->has_waves = false;
+        take(p->violated, p->around.router());
+    }
     return first;
 }
 
@@ -227,7 +270,10 @@ std::uint64_t rtl_parts::router_cycles() const {
 
 std::uint64_t rtl_parts::cycles_compared() const {
     std::uint64_t all = 0;
-    for (const auto& p : m_parts) all += p->pair != nullptr ? p->pair->cycles_compared() : 0;
+    for (const auto& p : m_parts)
+        all += p->pair != nullptr    ? p->pair->cycles_compared()
+               : p->twins != nullptr ? p->twins->cycles_compared()
+                                     : 0;
     return all;
 }
 
@@ -253,7 +299,7 @@ void rtl_parts::write_coverage(const std::string& folder) const {
             (p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance()).write_coverage(file);
     }
     for (std::size_t k = 0; k < m_nics.size(); ++k)
-        m_nics[k]->module->rtl().write_coverage(folder + "/nic" + std::to_string(k));
+        m_nics[k]->rtl->write_coverage(folder + "/nic" + std::to_string(k));
 }
 
 }  // namespace sare::cosim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/cosim_params.h"
+#include "cosim/pins/pin_nic.h"
 #include "cosim/router/router_module.h"
 #include "cosim/scoreboard/lockstep.h"
 #include "tlm/network/experiment.h"
@@ -15,6 +16,9 @@ class rtl_parts {
         bool coverage = false;
         std::string coverage_folder;                       ///< of write_coverage()
         std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
+        /// Compared with in the model's place: a folder of RTL, or another library of a router of your own;
+        /// "": the model is.
+        std::string old_rtl;
         bool collect = false;  ///< what RTL does wrong is for first_divergence() and ends no simulation
         wave_window waves;     ///< of router `waves_router`
         std::uint32_t waves_router = 0;
@@ -46,16 +50,18 @@ class rtl_parts {
     struct part;
     struct nic_part;
     std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const block_context& context);
-    std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool shadow);
+    std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool paired);
     std::unique_ptr<foreign_block> make_plugin(const sc_core::sc_module_name& name,
                                                const block_context& context);
     std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name,
                                             const block_context& context);
+    std::unique_ptr<pin_nic> make_nic_block(nic_part& p, const router_setting& s, bool shadow);
     std::shared_ptr<rtl_library> library_of(rtl_request request) const;
     bool has_waves(const block_context& context) const {
         return !m_options.waves.file.empty() && m_options.waves_router == context.router;
     }
     void check(const block_context& context) const;
+    void check_nics(const block_context& context) const;
 
     const experiment& m_experiment;
     cosim_params m_params;

@@ -6,17 +6,28 @@
 #include "cosim/rtl/rtl_module.h"
 
 namespace sare::cosim {
-rtl_request sare_nic_rtl::inject_request(const router_setting& router, const nic_params& nic) {
+namespace {
+
+rtl_request request_of(const char* module, const config::value& fields, const std::string& sources) {
+    rtl_request r{module, rtl_module(module, sources).values_of(fields)};
+    r.sources = sources;
+    return r;
+}
+
+}  // namespace
+
+rtl_request sare_nic_rtl::inject_request(const router_setting& router, const nic_params& nic,
+                                         const std::string& sources) {
     config::value fields = router.values();
     fields.set("delay", config::number(nic.delay));
     fields.set("credit_in_delay", config::number(nic.credit_delay));
-    return {"sare_nic_inject", rtl_module("sare_nic_inject").values_of(fields)};
+    return request_of("sare_nic_inject", fields, sources);
 }
 
-rtl_request sare_nic_rtl::eject_request(const router_setting& router) {
+rtl_request sare_nic_rtl::eject_request(const router_setting& router, const std::string& sources) {
     config::value fields = router.values();
     fields.set("credit_delay", config::number(0));
-    return {"sare_nic_eject", rtl_module("sare_nic_eject").values_of(fields)};
+    return request_of("sare_nic_eject", fields, sources);
 }
 
 sare_nic_rtl::sare_nic_rtl(const router_setting& router, const routing_context& around,

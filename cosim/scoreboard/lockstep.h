@@ -21,6 +21,7 @@ struct divergence {
     std::string flit;                  ///< the model's at that port: VC, packet, ...; "" if there is none
     std::vector<std::string> history;  ///< the last events at that port, oldest first
     bool of_old_rtl = false;           ///< "model" is the old RTL
+    bool has_waves = true;             ///< a run of the same can write them: a router's, not a NIC's
 
     /// One line.
     std::string text() const;

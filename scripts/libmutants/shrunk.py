@@ -42,6 +42,8 @@ def size(case):
 def shrunk(mutant, seeds, args):
     """Its row of the table, and by what it was found. `seeds` are tried until one differs; a row without a shrunk case ends
     after the configuration."""
+    if not seeds:
+        return mutant.row + [""] * (len(HEADS) - len(mutant.row)), Verdict(mutant, "none known")
     folder = args.out / f"shrunk-{mutant.number}"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(RTL, folder / "rtl", ignore=shutil.ignore_patterns("formal"))

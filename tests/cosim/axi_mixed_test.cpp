@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/model/atomic.h"
+#include "cosim/axi/model/burst.h"
 #include "cosim/axi/tlm/pin_manager.h"
 #include "cosim/axi/tlm/pin_subordinate.h"
 #include "tests/support/error_of.h"
@@ -221,6 +223,217 @@ TEST(AxiMixed, AnAnswerToNothingIsAnError) {
     EXPECT_NE(error.find("memory: the subordinate answers ID 3, of which nothing is under way"),
               std::string::npos)
         << error;
+}
+
+// ---- atomic transactions of AXI5
+
+/// At pins: one write after the other, each when the one before has all of its responses.
+struct scripted_manager final : clocked {
+    struct step {
+        address what;
+        std::vector<std::uint64_t> beats;
+    };
+    sc_core::sc_out<forward_pins> out{"out"};
+    sc_core::sc_in<backward_pins> in{"in"};
+    std::deque<step> steps;
+    std::vector<std::uint64_t> fetched;  ///< on R
+    std::size_t answers = 0;             ///< on B
+    bool b_due = false, r_due = false;
+    forward_pins shown;
+
+    explicit scripted_manager(const sc_core::sc_module_name& name) : clocked(name) {}
+    void start_of_simulation() override { out.write(shown); }
+    void edge() override {
+        const backward_pins b = in.read();
+        if (shown.aw_valid && b.aw_ready) shown.aw_valid = false;
+        if (shown.w_valid && b.w_ready) next_beat();
+        if (b.b_valid && shown.b_ready) b_due = false, ++answers;
+        if (b.r_valid && shown.r_ready) fetched.push_back(b.r.get(0, 64)), r_due = !b.r_last;
+        if (!b_due && !r_due && !shown.w_valid && !steps.empty()) begin();
+        shown.b_ready = shown.r_ready = true;
+        out.write(shown);
+    }
+    void begin() {
+        shown.aw = steps.front().what;
+        shown.aw_valid = shown.w_valid = b_due = true;
+        r_due = fetches(shown.aw);
+        beat = 0;
+        show_beat();
+    }
+    void show_beat() {
+        const step& s = steps.front();
+        shown.w = {};
+        shown.w.set(0, 64, s.beats[beat]);
+        for_bytes(operand_of(s.what), beat, 8,
+                  [&](std::uint64_t, std::uint32_t lane) { shown.w.set(64 + lane, 1, 1); });
+        shown.w_last = beat + 1 == s.beats.size();
+    }
+    void next_beat() {
+        if (++beat == steps.front().beats.size()) {
+            shown.w_valid = false;
+            steps.pop_front();
+        } else {
+            show_beat();
+        }
+    }
+    std::size_t beat = 0;
+};
+
+/// At pins: one access at a time, plain or atomic.
+struct atomic_memory final : clocked {
+    sc_core::sc_in<forward_pins> in{"in"};
+    sc_core::sc_out<backward_pins> out{"out"};
+    unsigned char bytes[64] = {};
+    std::optional<address> write;
+    std::vector<wide> beats;
+    std::deque<backward_pins> reads, answers;  ///< R and B
+    std::size_t atomics = 0;
+    backward_pins shown;
+
+    explicit atomic_memory(const sc_core::sc_module_name& name) : clocked(name) {}
+    void start_of_simulation() override { out.write(shown); }
+    void edge() override {
+        const forward_pins f = in.read();
+        if (shown.r_valid && f.r_ready) reads.pop_front();
+        if (shown.b_valid && f.b_ready) answers.pop_front();
+        if (f.ar_valid && shown.ar_ready) read(f.ar, bytes);
+        if (f.aw_valid && shown.aw_ready) write = f.aw;
+        if (f.w_valid && shown.w_ready) beats.push_back(f.w);
+        if (write && beats.size() == write->beats()) serve();
+        shown = reads.empty() ? backward_pins() : reads.front();
+        if (!answers.empty()) shown.b_valid = true, shown.b_id = answers.front().b_id;
+        shown.aw_ready = !write;
+        shown.w_ready = shown.ar_ready = true;
+        out.write(shown);
+    }
+    void read(const address& a, const unsigned char* from) {
+        for (std::uint32_t n = 0; n < a.beats(); ++n) {
+            backward_pins& r = reads.emplace_back();
+            r.r_valid = true;
+            r.r_id = a.id;
+            r.r_last = n + 1 == a.beats();
+            for_bytes(a, n, 8, [&](std::uint64_t at, std::uint32_t lane) { r.r.set(8 * lane, 8, from[at]); });
+        }
+    }
+    void serve() {
+        unsigned char operand[64] = {};
+        const address all = operand_of(*write);
+        for (std::uint32_t n = 0; n < all.beats(); ++n)
+            for_bytes(all, n, 8, [&](std::uint64_t at, std::uint32_t lane) {
+                const auto byte = static_cast<unsigned char>(beats[n].get(8 * lane, 8));
+                if (write->atop != 0)
+                    operand[at] = byte;
+                else if (beats[n].get(64 + lane, 1) != 0)
+                    bytes[at] = byte;
+            });
+        if (const auto what = atomic_of(*write); write->atop != 0) {
+            ++atomics;
+            const std::uint32_t size = value_bytes(*write);
+            unsigned char* const data = operand + all.addr;
+            if (is_upper_half(*write)) std::rotate(data, data + size, data + 2 * size);
+            if (fetches(*write)) read(value_of(*write), bytes);
+            what->apply(bytes + write->addr, data, size);
+        }
+        answers.emplace_back().b_id = write->id;
+        write.reset();
+        beats.clear();
+    }
+    std::uint64_t value(std::size_t at) const {
+        std::uint64_t v = 0;
+        for (std::size_t k = 0; k < 8; ++k) v |= std::uint64_t{bytes[at + k]} << 8 * k;
+        return v;
+    }
+};
+
+address atomic_at(std::uint64_t addr, std::uint8_t atop, std::uint8_t size, std::uint8_t len = 0,
+                  burst_kind burst = burst_kind::incr) {
+    address a;
+    a.id = 2;
+    a.addr = addr;
+    a.atop = atop;
+    a.size = size;
+    a.len = len;
+    a.burst = burst;
+    return a;
+}
+
+/// What is asked for and fetched at the pins of a manager, and atomic transactions at those of the memory.
+void do_atomics(atomic_place who, std::size_t at_memory) {
+    const auto e = experiment::read(
+        config::parse_yaml("{network: {topology: mesh, dims: [2]}, router: {vcs: 2}}", "it"), ".");
+    network net("net", e, 2);
+    memory_map map(net.engine(), {{0, 64, 1, 0}});
+    sc_core::sc_clock clock("clock", net.engine().period(), 0.5, net.engine().period() / 2);
+    bridge_params p;
+    p.atomics = who;
+    bridge<64> near("near", net.nic_module(0), map, p), far("far", net.nic_module(1), map, p);
+    scripted_manager manager("manager");
+    pin_manager<64> adapter("adapter");
+    pin_subordinate<64> end("end", 2);
+    atomic_memory memory("memory");
+    adapter.socket.bind(near.managers);
+    far.subordinates.bind(end.socket);
+    port_signals pins[2];
+    checker_module rules[2] = {{"rules0", 64}, {"rules1", 64}};
+    const auto connect = [&](int k, auto& forward, auto& backward, auto& other) {
+        forward(pins[k].forward);
+        backward(pins[k].backward);
+        other.in(pins[k].forward);
+        other.out(pins[k].backward);
+        rules[k].forward(pins[k].forward);
+        rules[k].backward(pins[k].backward);
+        rules[k].clock(clock);
+    };
+    connect(0, manager.out, manager.in, adapter);
+    connect(1, end.out, end.in, memory);
+    for (clocked* c : std::initializer_list<clocked*>{&manager, &adapter, &end, &memory}) c->clock(clock);
+    manager.steps = {{atomic_at(16, 0x10, 3), {5}},                                 // store, add
+                     {atomic_at(16, 0x20, 3), {3}},                                 // load, add
+                     {atomic_at(20, 0x31, 3, 0, burst_kind::wrap), {7}},            // compare 0, write 7
+                     {atomic_at(16, 0x30, 2), {9}},                                 // swap
+                     {atomic_at(24, 0x31, 3, 1, burst_kind::wrap), {0x11, 0}},      // compare, 8 bytes
+                     {atomic_at(24, 0x31, 3, 1, burst_kind::wrap), {0x12, 0x10}}};  // not equal
+    sc_core::sc_start(2000 * net.engine().period());
+    EXPECT_EQ(manager.answers, 6U);
+    EXPECT_EQ(manager.fetched, (std::vector<std::uint64_t>{5, 0, 8, 0, 0x11}));
+    EXPECT_EQ(memory.value(16), 0x700000009U);
+    EXPECT_EQ(memory.value(24), 0x11U);
+    EXPECT_EQ(memory.atomics, at_memory);
+    for (auto& r : rules) EXPECT_EQ(r.rules.first_violation(), "") << r.name();
+    EXPECT_EQ(adapter.open() + end.open(), 0U);
+}
+
+TEST(AxiMixed, AtomicsAtThePinsOfAManager) {
+    do_atomics(atomic_place::bridge, 0);
+}
+
+TEST(AxiMixed, AtomicsAtThePinsOfAMemory) {
+    do_atomics(atomic_place::memory, 6);
+}
+
+TEST(AxiMixed, RulesOfAtomics) {
+    const auto rule = [](const address& a, std::uint64_t strobes, bool twice = false) {
+        pin_checker c(64);
+        forward_pins f;
+        f.aw_valid = f.w_valid = f.w_last = true;
+        f.aw = a;
+        f.w.set(64, 8, strobes);
+        backward_pins b;
+        b.aw_ready = b.w_ready = true;
+        c.cycle(f, b);
+        if (twice) c.cycle(f, b);
+        return c.first_violation();
+    };
+    EXPECT_EQ(rule(atomic_at(8, 0x20, 3), 0xff), "");
+    EXPECT_EQ(rule(atomic_at(8, 0x20, 3), 0x7f), "cycle 1: WSTRB of an atomic transaction lacks bytes");
+    EXPECT_EQ(rule(atomic_at(8, 0x32, 3), 0xff), "cycle 1: AW: AWATOP of no operation");
+    EXPECT_EQ(rule(atomic_at(4, 0x30, 3), 0xff),
+              "cycle 1: AW: an atomic transaction that is not aligned to its value");
+    EXPECT_EQ(rule(atomic_at(12, 0x31, 3), 0xff), "cycle 1: AW: AtomicCompare of an upper half must be WRAP");
+    EXPECT_EQ(rule(atomic_at(8, 0x10, 3), 0xff, true),
+              "cycle 2: the ID of an atomic transaction that is open is used again");
+    EXPECT_EQ(rule(atomic_at(0, 0x30, 2, 1), 0xf),
+              "cycle 1: AW: an atomic transaction in more beats than it needs");
 }
 
 }  // namespace

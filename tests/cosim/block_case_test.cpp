@@ -37,7 +37,9 @@ class random_nics : public testing::TestWithParam<std::uint64_t> {};
 
 /// A second each, most of it for compiling.
 TEST_P(random_nics, agree_with_their_rtl) {
-    const random_outcome o = run(draw_block(block_kind::nic, GetParam(), 4000), cosim::rtl_speed::quick);
+    random_run how;
+    how.speed = cosim::rtl_speed::quick;
+    const random_outcome o = run(draw_block(block_kind::nic, GetParam(), 4000), how);
     EXPECT_EQ(o.difference, "") << o.parameters;
     EXPECT_GT(o.flits, 100u);
 }

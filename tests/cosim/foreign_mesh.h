@@ -12,7 +12,7 @@
 namespace sare::cosim::test {
 
 struct foreign_setting {
-    std::string library;
+    std::string library, old_library = {};
     std::string network = "mesh dims=4,4";
     std::string routing = "dor";
     std::string replace = "0, 3, 5-6, 9-10, 15";
@@ -113,6 +113,7 @@ inline std::string run(const foreign_setting& s) {
     rtl_parts::options how;
     how.waves = {s.waves, 20, 40};
     how.waves_router = 5;
+    how.old_rtl = s.old_library;
     rtl_parts parts(e, how);
     sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
     deliveries seen;
@@ -124,6 +125,8 @@ inline std::string run(const foreign_setting& s) {
     mixed.engine().run_until(60000);
     std::uint64_t flits = 0;
     for (const message& m : random_messages(s)) flits += m.flits;
+    if (const auto d = parts.first_divergence()) return d->text();
+    if (!s.old_library.empty() && parts.cycles_compared() == 0) return "nothing was compared";
     if (!seen.problem.empty()) return seen.problem;
     if (seen.in != s.messages || seen.out != s.messages || seen.flits != flits ||
         !mixed.engine().net().view().empty())

@@ -52,6 +52,26 @@ TEST(ForeignRouter, WritesWavesIfItsLibraryCan) {
     std::filesystem::remove(s.waves);
 }
 
+TEST(ForeignRouter, IsComparedWithAnOlderOne) {
+    foreign_setting s = original();
+    s.old_library = s.library;
+    s.messages = 1000;
+    EXPECT_EQ(in_own_process(s), "");
+    s.library = BROKEN "/libis_slow.so";
+    const std::string slow = in_own_process(s);
+    EXPECT_TRUE(
+        std::regex_search(slow, std::regex("^cycle [0-9]+, mixed\\.r[0-9]+, port [0-4]: valid is 0x1 in the "
+                                           "old RTL and 0x0 in the new \\(VC 0, packet ")))
+        << slow;
+    s.library = BROKEN "/libcorrupts_data.so";
+    const std::string wrong = in_own_process(s);
+    EXPECT_TRUE(
+        std::regex_search(wrong, std::regex("mixed\\.r[0-9]+: the new RTL alone: port [0-4] VC 0: data ")))
+        << wrong;
+    s.old_library = "/none.so";
+    EXPECT_EQ(in_own_process(s), "error: test.yaml:1:1: cosim.rtl: the old one: /none.so: no such file");
+}
+
 // ---- broken ones ------------------------------------------------------------------------------------------
 
 struct broken_foreign_router {

@@ -100,6 +100,10 @@ class MutantsTest(unittest.TestCase):
         rows = table.written(rows, Verdict(mutants[0], "y", "2", "U"))
         self.assertEqual(rows[0], ["1", "f.h", "a", "y", "2", "U", ""])
 
+    def test_without_a_seed_nothing_is_shrunk(self):
+        row, verdict = shrunk.shrunk(rtl.MUTANTS[0], [], mock.Mock())
+        self.assertEqual((len(row), row[-1], verdict.by), (len(shrunk.HEADS), "", ""))
+
     def test_the_page_says_what_its_tables_say(self):
         """In a copy of docs/validation a verdict is written, and taken back."""
         folder = tempfile.TemporaryDirectory()

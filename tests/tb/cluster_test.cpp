@@ -393,6 +393,34 @@ TEST_F(cluster, gives_what_a_regression_here_gives) {
     EXPECT_NE(read("jobs/jobs/job.sh").find("# A regression of sare. Job N "), std::string::npos);
 }
 
+/// The first question is not answered, and later ones neither if it fails for good; the job runs when Slurm
+/// is asked for the third time.
+TEST_F(cluster, a_regression_waits_for_a_slurm_that_does_not_answer) {
+    write("nightly.yaml", "regress: {runs: [{experiment: small.yaml}]}\n");
+    tool("sbatch", "echo \"${@: -1}\" > script; echo 1");
+    for (const bool for_good : {false, true}) {
+        tool("squeue", std::string("echo >> asked; n=$(wc -l < asked)\n"
+                                   "[ $n = 3 ] && SLURM_ARRAY_TASK_ID=0 sh $(cat script) > /dev/null 2>&1\n"
+                                   "for word; do case $word in --name=*) name=${word#--name=} ;; esac; done\n"
+                                   "if [ $n = 1 ] || ") +
+                           (for_good ? "true" : "false") +
+                           "; then echo 'slurm_load_jobs error: none' >&2; exit 1; fi\n"
+                           "[ $n = 2 ] && echo \"$name|1|0|RUNNING|None\"; exit 0");
+        const outcome o = shell(
+            "rm -f asked; export SARE_RTL=$PWD/none PATH=$PWD/slurm:$PATH; sare regress nightly.yaml "
+            "--no-store "
+            "--poll 0.2 --quiet --on slurm");
+        EXPECT_EQ(o.out, "cases=1 mismatches=0 errors=1 flaky=0\n") << o.err;
+        EXPECT_EQ(
+            o.err.rfind("sare: warning: squeue: slurm_load_jobs error: none; Slurm is asked again until it "
+                        "answers\nsare: small/small seed 1: ",
+                        0),
+            0U)
+            << o.err;
+        EXPECT_EQ(count(o.err, "warning"), 1U);
+    }
+}
+
 TEST_F(cluster, a_regression_tells_of_jobs_that_are_lost) {
     write("nightly.yaml", "regress: {runs: [{experiment: small.yaml}]}\n");
     tool("sbatch", note);

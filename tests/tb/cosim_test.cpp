@@ -178,8 +178,34 @@ TEST_F(cosim, compares_old_rtl_with_new) {
                                              "in the old RTL and 0x\\w+ in the new")));
     const outcome same = shell("SARE_RTL=rtl " + draw + "same");
     EXPECT_EQ(same.status, 0) << same.err << "; the model differs from both";
-    EXPECT_EQ(shell("sare cosim mesh.yaml --old-rtl rtl").err,
-              "sare: --old-rtl compares random routers and shrunk cases, not the routers of an experiment\n");
+    const outcome network = shell(
+        "sare cosim mesh.yaml --set router.vcs=1 --set cosim.shadow=4 --set cosim.nics=0 --cycles 500 "
+        "--speed "
+        "quick --no-waves --old-rtl rtl --out network");
+    EXPECT_TRUE(std::regex_search(
+        network.err, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.r4, port \\d: \\w+ is 0x\\w+ "
+                                "in the old RTL and 0x\\w+ in the new")))
+        << network.err;
+}
+
+/// A NIC whose body flits need no credits.
+TEST_F(cosim, shadows_nics) {
+    change_rtl("sare_nic_inject.sv", "open_q ? vc_q & credits : pick", "open_q ? vc_q : pick");
+    const std::string line =
+        "sare cosim mesh.yaml --set cosim.shadow_nics=0-2 --set traffic.load=0.9 --cycles 500 --speed quick "
+        "--out ";
+    const outcome good = shell(line + "good");
+    EXPECT_EQ(last_line(good.out), "router_cycles=1500 configurations=1 mismatches=0") << good.err;
+    const outcome bad = shell("SARE_RTL=rtl " + line + "bad");
+    EXPECT_TRUE(
+        std::regex_search(bad.err, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.n\\d_rtl: ready_o of "
+                                              "sare_nic_inject is 0x0 in the model and 0x1 in the RTL\n$")))
+        << bad.err;
+    const std::string both = shell("sare cosim mesh.yaml --set cosim.nics=1 --set cosim.shadow_nics=1").err;
+    EXPECT_EQ(
+        both.substr(0, both.find('\n')),
+        "sare: mesh seed 1: --set cosim.shadow_nics: node 1 is in 'nics' and in 'shadow_nics'; it can be "
+        "in one");
 }
 
 TEST_F(cosim, writes_waves_of_any_window) {
@@ -190,6 +216,17 @@ TEST_F(cosim, writes_waves_of_any_window) {
     EXPECT_GT(read("out/waves/0000-window.fst").size(), 1000u);
     EXPECT_NE(o.out.find("waves of cycles 100:150 in out/waves/0000-window.fst"), std::string::npos) << o.out;
     EXPECT_NE(read("out/cosim.json").find("\"waves\": \"waves/0000-window.fst\""), std::string::npos);
+    EXPECT_EQ(
+        sare("cosim mesh.yaml --set network.dims=[2] --set router.vcs=1 --set cosim.shadow=1 --cycles 300 "
+             "--speed quick --window 100:149 --router 1 --wave-format saif --out saif")
+            .status,
+        0);
+    const std::string activity = read("saif/waves/0000-window.saif");
+    // A window begins half a cycle before its first edge, with the clock low.
+    for (const char* part :
+         {"(DURATION 495)\n(INSTANCE TOP\n", "    (clk_i (T0 250) (T1 245) (TX 0) (TC 99) (IG 0))\n",
+          "    (rst_ni (T0 0) (T1 495) (TX 0) (TC 0) (IG 0))\n", "(flit_valid_o\\[0\\] (T0 "})
+        EXPECT_NE(activity.find(part), std::string::npos) << part << activity.substr(0, 1000);
 }
 
 /// A NIC whose body flits need no credits.
@@ -209,7 +246,9 @@ TEST_F(cosim, draws_nics_and_shrinks_them) {
     EXPECT_NE(read("bad/shrunk/random_3_test.cpp").find("sare::axi::difference(R\"(block_case:"),
               std::string::npos);
     const std::string small = "sare cosim bad/shrunk/random_3.yaml --speed quick --out ";
-    EXPECT_EQ(shell(small + "small").status, 0);
+    const outcome longer = shell(small + "longer --cycles 300 --seed 5");
+    EXPECT_EQ(last_line(longer.out), "router_cycles=300 configurations=1 mismatches=0") << longer.err;
+    EXPECT_NE(bad.out.find("random 3: compiling sare_nic_inject\n"), std::string::npos) << bad.out;
     const outcome again = shell("SARE_RTL=rtl " + small + "again");
     EXPECT_EQ(again.status, 1);
     EXPECT_TRUE(std::regex_search(again.err, std::regex("^sare: random_3: cycle \\d+, NIC: "))) << again.err;
@@ -326,6 +365,14 @@ TEST_F(cosim, says_in_a_line_what_is_wrong) {
          "sare: --seeds runs an experiment several times: give its file\n"},
         {"sare cosim mesh.yaml --drain", "sare: --drain is of what is drawn at random: add --random N\n"},
         {"sare cosim --random 1 --of nics --steer", "sare: --steer is of routers, not of nics\n"},
+        {"sare cosim mesh.yaml --wave-format saif",
+         "sare: --wave-format is of waves that are asked for: add --window FROM:TO\n"},
+        {"sare cosim --random 1 --threads 2",
+         "sare: --threads is of an experiment's network: give its file\n"},
+        {"echo 'block_case: {of: nic}' > n.yaml; sare cosim n.yaml --seeds 2",
+         "sare: --seeds is of an experiment's network, not of bridges and NICs\n"},
+        {"echo 'pin_case: {}' > p.yaml; sare cosim p.yaml --seed 2",
+         "sare: p.yaml: a case at the pins says all of its traffic itself; leave out --seed\n"},
     };
     for (const auto& [line, message] : lines) {
         const outcome o = shell(line);

@@ -3,56 +3,25 @@
 
 namespace sare::axi {
 
-/// VC 0 of a class counts as the one used last at first.
 nic_model::nic_model(const router_params& router, std::uint32_t classes, std::uint32_t places,
                      const nic_params& nic)
-    : m_router(router),
-      m_class_vcs(router.vcs / classes),
+    : m_class_vcs(router.vcs / classes),
       m_places(places),
-      m_turn(classes),
-      m_inject(classes, {round_robin(m_class_vcs, 0), none}),
-      m_credits(router.vcs, router.depth),
-      m_coming(nic.credit_delay),
+      m_inject(router, classes, nic),
       m_link(nic.delay + 1),
       m_receive(classes, {round_robin(m_class_vcs), none}),
       m_buffers(router.vcs) {}
 
-/// VCs of a class, a bit each, on which a packet may begin.
-std::uint32_t nic_model::room(std::uint32_t c, std::uint32_t length) const {
-    const std::uint32_t need = m_router.reallocation == reallocation_rule::atomic  ? m_router.depth
-                               : m_router.switching == switching_mode::cut_through ? length
-                                                                                   : 1;
-    std::uint32_t vcs = 0;
-    for (std::uint32_t v = 0; v < m_class_vcs; ++v)
-        vcs |= static_cast<std::uint32_t>(m_credits[c * m_class_vcs + v] >= need) << v;
-    return vcs;
-}
-
-/// On which VC of its class the flit can go; none if on none.
-std::uint32_t nic_model::vc_for(std::uint32_t c, const offer& o) const {
-    const inject_class& q = m_inject[c];
-    if (q.vc == none) return q.turn.pick(room(c, o.length));
-    return m_credits[c * m_class_vcs + q.vc] != 0 ? q.vc : none;
-}
-
 std::uint32_t nic_model::send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) {
-    m_coming.push_back(credits);
-    for (std::uint32_t v = 0; v < m_credits.size(); ++v) m_credits[v] += m_coming.front() >> v & 1;
-    m_coming.pop_front();
-    std::uint32_t can = 0;
-    for (std::uint32_t c = 0; c < flits.size(); ++c)
-        if (flits[c] && vc_for(c, *flits[c]) != none) can |= 1u << c;
+    std::vector<std::optional<cosim::inject_model::shown>> shown(flits.size());
+    for (std::size_t c = 0; c < flits.size(); ++c)
+        if (flits[c]) shown[c] = {flits[c]->flit.tail, flits[c]->length};
     m_leaves.reset();
-    if (can == 0) return 0;
-    const std::uint32_t c = m_turn.pick(can), vc = vc_for(c, *flits[c]);
-    m_turn.served(c);
-    inject_class& q = m_inject[c];
-    const stream_flit& f = flits[c]->flit;
-    m_leaves = link_flit{q.vc == none, f.tail, c * m_class_vcs + vc, f.data};
-    if (q.vc == none) q.turn.served(vc);
-    q.vc = f.tail ? none : vc;
-    --m_credits[c * m_class_vcs + vc];
-    return 1u << c;
+    const auto chosen = m_inject.cycle(shown, credits);
+    if (!chosen) return 0;
+    const stream_flit& f = flits[chosen->message_class]->flit;
+    m_leaves = link_flit{chosen->head, f.tail, chosen->vc, f.data};
+    return 1u << chosen->message_class;
 }
 
 std::uint32_t nic_model::stored(std::uint32_t c) const {

@@ -2,8 +2,7 @@
 #pragma once
 #include "cosim/axi/blocks.h"
 #include "cosim/axi/node_nic.h"
-#include "tlm/nic/params.h"
-#include "tlm/router/vc/params.h"
+#include "cosim/router/inject_model.h"
 
 namespace sare::axi {
 
@@ -23,25 +22,15 @@ class nic_model final : public node_nic {
 
   private:
     static constexpr std::uint32_t none = round_robin::none;
-    struct inject_class {
-        round_robin turn;
-        std::uint32_t vc = none;  ///< within the class, of the packet that has begun
-    };
     struct receive_class {
         round_robin turn;
         std::uint32_t vc = none;  ///< within the class, of the packet on its way
     };
-    std::uint32_t room(std::uint32_t message_class, std::uint32_t length) const;
-    std::uint32_t vc_for(std::uint32_t message_class, const offer& o) const;
     std::uint32_t stored(std::uint32_t message_class) const;
     std::uint32_t from(std::uint32_t message_class) const;
 
-    const router_params m_router;
     const std::uint32_t m_class_vcs, m_places;
-    round_robin m_turn;  ///< of classes that send
-    std::vector<inject_class> m_inject;
-    std::vector<std::uint32_t> m_credits;         ///< by VC
-    std::deque<std::uint32_t> m_coming;           ///< credits on their way in, a cycle each
+    cosim::inject_model m_inject;
     std::deque<std::optional<link_flit>> m_link;  ///< from the next register to the link, a cycle each
     std::optional<link_flit> m_leaves;            ///< in this cycle
     std::vector<receive_class> m_receive;

@@ -9,28 +9,22 @@
 namespace sare::axi {
 namespace {
 
-std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request, cosim::rtl_speed speed,
-                                            const std::string& sources) {
-    request.speed = speed;
-    request.sources = sources;
-    return cosim::rtl_library::get(request);
-}
-
-cosim::rtl_request receive_request(const cosim::router_setting& s, std::uint32_t port) {
+cosim::rtl_request receive_request(const cosim::router_setting& s, std::uint32_t port,
+                                   const std::string& sources) {
     config::value fields = s.values();
     fields.set("depth", config::number(s.depth_beyond(port)));
     fields.set("credit_delay", {});
-    return {"sare_nic_receive", cosim::rtl_module("sare_nic_receive").values_of(fields)};
+    return {"sare_nic_receive", cosim::rtl_module("sare_nic_receive", sources).values_of(fields)};
 }
 
 }  // namespace
 
 nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around,
-                 std::uint32_t port, const nic_params& nic, cosim::rtl_speed speed,
+                 std::uint32_t port, const nic_params& nic, const librarian& library,
                  const std::string& sources)
     : m_setting(router),
-      m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic), speed, sources)),
-      m_receive_library(library(receive_request(router, port), speed, sources)),
+      m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic, sources))),
+      m_receive_library(library(receive_request(router, port, sources))),
       m_inject(m_inject_library->make()),
       m_receive(m_receive_library->make()) {
     const auto out = [this](const char* name) { return m_inject->pin(name); };

@@ -5,6 +5,7 @@
 #include "cosim/rtl/rtl_library.h"
 #include "tlm/nic/params.h"
 
+#include <functional>
 #include <memory>
 
 namespace sare::axi {
@@ -12,10 +13,12 @@ namespace sare::axi {
 /// sare_nic_inject and sare_nic_receive, Verilated.
 class nic_rtl final : public node_nic {
   public:
-    /// `router` is the one that the NIC is at; `port`: of it, to this node; `sources` of the RTL, "": Sare's
-    /// own. Builds the libraries if need be.
+    /// Builds a module's library if need be.
+    using librarian = std::function<std::shared_ptr<cosim::rtl_library>(cosim::rtl_request)>;
+
+    /// `router` is the one that the NIC is at; `port`: of it, to this node.
     nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
-            const nic_params& nic, cosim::rtl_speed speed, const std::string& sources = "");
+            const nic_params& nic, const librarian& library, const std::string& sources = "");
 
     void arrives(const link_flit& f) override;
     std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) override;

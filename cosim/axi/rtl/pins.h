@@ -18,13 +18,14 @@ struct address {
     burst_kind burst = burst_kind::incr;
     std::uint8_t lock = 0, cache = 0, prot = 0, qos = 0, region = 0;
     std::uint64_t user = 0;
+    std::uint8_t atop = 0;  ///< AWATOP of AXI5; Sare's bridges in RTL do not have it
 
     std::uint32_t beats() const { return len + 1u; }
 };
 inline bool operator==(const address& a, const address& b) {
     return a.id == b.id && a.addr == b.addr && a.len == b.len && a.size == b.size && a.burst == b.burst &&
            a.lock == b.lock && a.cache == b.cache && a.prot == b.prot && a.qos == b.qos &&
-           a.region == b.region && a.user == b.user;
+           a.region == b.region && a.user == b.user && a.atop == b.atop;
 }
 
 /// A port from its manager to its subordinate.

@@ -53,13 +53,10 @@ block_case draw_block(block_kind of, std::uint64_t seed, std::uint64_t cycles) {
     return c;
 }
 
-random_outcome run(const block_case& c, cosim::rtl_speed speed, const std::string& sources) {
-    random_run what;
-    what.seed = c.seed;
-    what.cycles = c.cycles;
-    what.speed = speed;
-    what.sources = sources;
-    return c.of == block_kind::bridges ? run(what, case_of(c.bridges)) : run(what, c.nic);
+random_outcome run(const block_case& c, random_run how) {
+    how.seed = c.seed;
+    how.cycles = c.cycles;
+    return c.of == block_kind::bridges ? run(how, case_of(c.bridges)) : run(how, c.nic);
 }
 
 std::string parameters_of(const block_case& c) {
@@ -96,9 +93,9 @@ std::string test_text(const block_case& c, const std::string& name, const std::s
 }
 
 std::string difference(const std::string& yaml) {
-    const random_outcome o =
-        run(read_block_case(config::parse_document(yaml, "case")), cosim::rtl_speed::quick);
-    return o.difference.empty() ? o.problem : o.difference;
+    random_run how;
+    how.speed = cosim::rtl_speed::quick;
+    return run(read_block_case(config::parse_document(yaml, "case")), how).wrong();
 }
 
 }  // namespace sare::axi

@@ -23,7 +23,8 @@ struct block_case {
 };
 
 block_case draw_block(block_kind of, std::uint64_t seed, std::uint64_t cycles);
-random_outcome run(const block_case& c, cosim::rtl_speed speed, const std::string& sources = "");
+/// Seed and cycles are those of the case.
+random_outcome run(const block_case& c, random_run how);
 
 /// Its parameters, "name=value ...".
 std::string parameters_of(const block_case& c);

@@ -104,7 +104,8 @@ std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, 
     const std::uint32_t port = context.map.port_of(node_id(context.node)).value;
     auto model = std::make_unique<nic_model>(s.model, s.classes, s.depth_beyond(port), m_experiment.nic);
     if (kind == bridge_kind::model) return model;
-    auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic, m_speed);
+    auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic,
+                                         [this](const cosim::rtl_request& r) { return library(r); });
     if (kind == bridge_kind::rtl) return rtl;
     auto pair = std::make_unique<nic_lockstep>("NIC " + std::to_string(context.node), std::move(model),
                                                std::move(rtl));

@@ -174,7 +174,9 @@ random_outcome run(const random_run& what, const nic_setting& n) {
     params.delay = n.delay;
     params.credit_delay = n.credit_delay;
     nic_lockstep pair("NIC", std::make_unique<nic_model>(router.model, n.classes, n.places, params),
-                      std::make_unique<nic_rtl>(router, *at.around, 0, params, what.speed, what.sources));
+                      std::make_unique<nic_rtl>(
+                          router, *at.around, 0, params,
+                          [&](const cosim::rtl_request& r) { return library_for(what, r); }, what.sources));
     random_outcome o;
     o.parameters = cosim::text(cosim::sare_nic_rtl::inject_request(router, params).parameters) +
                    " Places=" + std::to_string(n.places);
@@ -182,6 +184,8 @@ random_outcome run(const random_run& what, const nic_setting& n) {
     std::uint64_t t = 0;
     try {
         while (t < what.cycles && pair.first_difference().empty()) {
+            if (what.on_cycle && t % 1024 == 0)
+                what.on_cycle(static_cast<double>(t) / static_cast<double>(what.cycles));
             ++t;
             bench.cycle(pair);
         }

@@ -19,7 +19,7 @@ constexpr std::uint64_t region_bytes = 0x10000;
 class runner {
   public:
     runner(const random_run& what, const random_case& drawn);
-    std::string go(std::uint64_t cycles);
+    std::string go(std::uint64_t cycles, const std::function<void(double)>& on_cycle);
     void count(random_outcome& o) const;
 
   private:
@@ -54,6 +54,7 @@ class runner {
     std::vector<memory_node> m_memories;
     request_log m_asked;
     std::uint64_t m_held = 0;
+    std::uint64_t m_now = 0;
     std::uint32_t m_phase = 0;
     std::string m_problem;
 };
@@ -65,13 +66,8 @@ runner::runner(const random_run& what, const random_case& drawn)
       m_network(drawn.managers + drawn.memories, m_responses + 1, drawn.manager.keeps_order, what.seed) {
     std::shared_ptr<cosim::rtl_library> near, far;
     if (what.rtl) {
-        const auto library = [&](cosim::rtl_request request) {
-            request.speed = what.speed;
-            request.sources = what.sources;
-            return cosim::rtl_library::get(request);
-        };
-        near = library(drawn.manager.request());
-        far = library(drawn.subordinate.request());
+        near = library_for(what, drawn.manager.request());
+        far = library_for(what, drawn.subordinate.request());
     }
     const format& f = drawn.manager.widths;
     for (std::uint32_t m = 0; m < drawn.managers; ++m) {
@@ -205,8 +201,11 @@ std::string runner::problem() const {
     return "";
 }
 
-std::string runner::go(std::uint64_t cycles) {
+std::string runner::go(std::uint64_t cycles, const std::function<void(double)>& on_cycle) {
     for (std::uint64_t t = 0; t < cycles + drain_limit; ++t) {
+        m_now = t;
+        if (on_cycle && t % 1024 == 0 && t < cycles)
+            on_cycle(static_cast<double>(t) / static_cast<double>(cycles));
         const bool closing = t >= cycles;
         if (closing && idle()) return problem();
         if (!closing && m_phase-- == 0) next_phase();
@@ -237,6 +236,7 @@ void runner::count(random_outcome& o) const {
         o.transactions += m.end->done();
     }
     for (const auto& s : m_memories) pair(s.pair);
+    if (!o.problem.empty() && o.difference.empty()) o.cycle = m_now;
     o.flits = m_network.flits();
     o.requests_held = m_held;
 }
@@ -320,6 +320,13 @@ bridge_setting draw_bridges(std::uint64_t seed) {
     return s;
 }
 
+std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::rtl_request request) {
+    request.speed = what.speed;
+    request.sources = what.sources;
+    if (what.on_build && !cosim::rtl_library::is_built(request)) what.on_build(request.top);
+    return cosim::rtl_library::get(request);
+}
+
 random_outcome run(const random_run& what) {
     return run(what, case_of(draw_bridges(what.seed)));
 }
@@ -330,7 +337,7 @@ random_outcome run(const random_run& what, const random_case& drawn) {
                    " memories: " + cosim::text(drawn.manager.request().parameters) +
                    "; subordinate: " + cosim::text(drawn.subordinate.request().parameters);
     runner both(what, drawn);
-    o.problem = both.go(what.cycles);
+    o.problem = both.go(what.cycles, what.on_cycle);
     both.count(o);
     return o;
 }

@@ -3,6 +3,8 @@
 #include "cosim/axi/model/format.h"
 #include "tlm/config/schema.h"
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,17 +42,25 @@ struct random_run {
     std::uint64_t cycles = 20000;  ///< of traffic; then all transactions end
     bool rtl = true;               ///< false: the models alone
     cosim::rtl_speed speed = cosim::rtl_speed::checked;
-    std::string sources;  ///< of the RTL; "": Sare's own
+    std::string sources;                               ///< of the RTL; "": Sare's own
+    std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
+    std::function<void(double)> on_cycle;              ///< called now and then with how far it is
 };
 
 struct random_outcome {
     std::string parameters;
     std::string difference;   ///< the first one of model and RTL; "": none
-    std::uint64_t cycle = 0;  ///< of it
     std::string problem;      ///< anything else: a rule of AXI, wrong data, no end; "": none
+    std::uint64_t cycle = 0;  ///< of either
     std::uint64_t bridge_cycles = 0, transactions = 0, flits = 0;
     std::uint64_t requests_held = 0;  ///< cycles in which a request stood before a subordinate's bridge
+
+    /// What is wrong; "" if nothing is.
+    const std::string& wrong() const { return difference.empty() ? problem : difference; }
 };
+
+/// The library of a block for a run, which is told before it is built.
+std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::rtl_request request);
 
 random_outcome run(const random_run& what);
 random_outcome run(const random_run& what, const random_case& drawn);

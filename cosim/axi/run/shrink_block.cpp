@@ -104,11 +104,14 @@ class block_shrinker {
         c.cycles = std::min(c.cycles, latest);
         if (c.cycles == 0) return false;
         ++m_shrunk.runs;
-        const random_outcome o = run(c, cosim::rtl_speed::quick, m_sources);
-        if (o.difference.empty() || o.cycle > latest) return false;
+        random_run how;
+        how.speed = cosim::rtl_speed::quick;
+        how.sources = m_sources;
+        const random_outcome o = run(c, how);
+        if (o.wrong().empty() || o.cycle > latest) return false;
         m_shrunk.cycles = o.cycle;
         c.cycles = std::min(c.cycles, o.cycle);
-        m_shrunk.problem = o.difference;
+        m_shrunk.problem = o.wrong();
         m_shrunk.smallest = std::move(c);
         return true;
     }

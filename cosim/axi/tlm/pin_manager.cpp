@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/tlm/pin_manager.h"
 
+#include "cosim/axi/model/atomic.h"
 #include "cosim/axi/model/burst.h"
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <vector>
 
@@ -17,9 +19,10 @@ constexpr std::size_t places = 2;  // of queues at the pins: a beat a cycle pass
 /// A transaction, which ends when nobody holds it any more.
 class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, private tlm::tlm_mm_interface {
   public:
-    pin_burst(const address& a, bool write, std::uint32_t bus_bytes) : where(a), m_bus(bus_bytes) {
+    pin_burst(const address& a, bool write, std::uint32_t bus_bytes)
+        : where(a), m_lanes(operand_of(a)), m_bus(bus_bytes), m_atomic(atomic_of(a)) {
         for (std::uint32_t n = 0; n < a.beats(); ++n)
-            for_bytes(a, n, bus_bytes, [&](std::uint64_t, std::uint32_t) { m_data.push_back(0); });
+            for_bytes(m_lanes, n, bus_bytes, [&](std::uint64_t, std::uint32_t) { m_data.push_back(0); });
         m_enables.resize(m_data.size(), TLM_BYTE_ENABLED);
         const auto bytes = static_cast<unsigned>(m_data.size());
         set_mm(this);
@@ -30,13 +33,19 @@ class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, priva
         set_streaming_width(a.burst == burst_kind::fixed ? bytes / a.beats() : bytes);
         describe(a);
         set_extension(&m_extension);
+        if (m_atomic) set_extension(&*m_atomic);
         acquire();
     }
-    ~pin_burst() override { clear_extension(&m_extension); }
+    ~pin_burst() override {
+        clear_extension(&m_extension);
+        if (m_atomic) clear_extension(&*m_atomic);
+    }
 
     void put(const wide& beat) {
-        for_bytes(where, m_next++, m_bus, [&](std::uint64_t, std::uint32_t lane) {
-            m_data[m_filled] = static_cast<unsigned char>(beat.get(8 * lane, 8));
+        for_bytes(m_lanes, m_next++, m_bus, [&](std::uint64_t, std::uint32_t lane) {
+            // A compare of an upper half has what is to be written first.
+            const std::size_t half = is_upper_half(where) ? m_data.size() / 2 : 0;
+            m_data[(m_filled + half) % m_data.size()] = static_cast<unsigned char>(beat.get(8 * lane, 8));
             const bool enabled = beat.get(8 * m_bus + lane, 1) != 0;
             m_enables[m_filled++] = enabled ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
             m_partial = m_partial || !enabled;
@@ -51,6 +60,16 @@ class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, priva
                   [&](std::uint64_t, std::uint32_t lane) { beat.set(8 * lane, 8, m_data[m_filled++]); });
         return beat;
     }
+    /// Beat `n` of the value that an atomic transaction has fetched.
+    wide fetched(std::uint32_t n) const {
+        wide beat;
+        const address value = value_of(where);
+        std::size_t k = n << value.size;
+        for_bytes(value, n, m_bus,
+                  [&](std::uint64_t, std::uint32_t lane) { beat.set(8 * lane, 8, m_atomic->before[k++]); });
+        return beat;
+    }
+    bool fetches_value() const { return m_atomic && fetches(where); }
     /// All beats have been put or got.
     bool whole() const { return m_next == where.beats(); }
     response resp() const { return m_extension.resp; }
@@ -60,7 +79,7 @@ class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, priva
   private:
     void describe(const address& a) {
         m_extension.id = static_cast<std::uint32_t>(a.id);
-        m_extension.type = a.burst;
+        m_extension.type = a.atop == 0 ? a.burst : burst_kind::incr;
         m_extension.beats = static_cast<std::uint16_t>(a.beats());
         m_extension.size = a.size;
         m_extension.qos = a.qos;
@@ -72,7 +91,9 @@ class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, priva
     }
     void free(tlm::tlm_generic_payload*) override { delete this; }
 
+    const address m_lanes;
     const std::uint32_t m_bus;
+    std::optional<atomic_access> m_atomic;
     extension m_extension;
     std::vector<unsigned char> m_data, m_enables;
     std::uint32_t m_next = 0, m_filled = 0;
@@ -107,13 +128,15 @@ void pin_manager_base::take(const forward_pins& f) {
 void pin_manager_base::pop(way& w) {
     w.back.pop_front();
     // The one that found the queue full has a place now.
-    if (w.back.empty() || w.back.back().unended == nullptr) return;
-    pin_burst& burst = *w.back.back().unended;
-    w.back.back().unended = nullptr;
+    const auto waits =
+        std::find_if(w.back.begin(), w.back.end(), [](const beat& b) { return b.unended != nullptr; });
+    if (waits == w.back.end()) return;
+    pin_burst& burst = *waits->unended;
+    waits->unended = nullptr;
     tlm::tlm_phase phase = tlm::END_RESP;
-    if (!w.back.back().last) phase = END_PARTIAL_RESP;
+    if (!waits->last) phase = END_PARTIAL_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const bool last = w.back.back().last;
+    const bool last = waits->last;
     bridge().nb_transport_fw(burst, phase, delay);
     if (last) burst.release();
 }
@@ -168,6 +191,7 @@ tlm::tlm_sync_enum pin_manager_base::nb_transport_bw(tlm::tlm_generic_payload& p
     const bool last = phase == tlm::BEGIN_RESP;
     beat b{burst.where.id, burst.resp(), p.is_read() ? burst.get() : wide(), last, nullptr};
     if (last) --m_open;
+    if (last && burst.fetches_value()) fetch(burst);
     const bool room = w.back.size() + 1 < places;
     if (!room) b.unended = &burst;
     w.back.push_back(b);
@@ -179,6 +203,13 @@ tlm::tlm_sync_enum pin_manager_base::nb_transport_bw(tlm::tlm_generic_payload& p
     }
     phase = END_PARTIAL_RESP;
     return tlm::TLM_UPDATED;
+}
+
+/// What an atomic transaction brings back on R, beside its B.
+void pin_manager_base::fetch(pin_burst& burst) {
+    const std::uint32_t beats = value_of(burst.where).beats();
+    for (std::uint32_t n = 0; n < beats; ++n)
+        m_reads.back.push_back({burst.where.id, burst.resp(), burst.fetched(n), n + 1 == beats, nullptr});
 }
 
 void pin_manager_base::show() {

@@ -9,8 +9,9 @@
 
 namespace sare::axi {
 
-/// An AXI4 manager at its pins, RTL or not, becomes a manager of TLM transactions, beat by beat. In the clock
-/// edge that ends a cycle handshakes of that cycle are taken: the clock has the network's period.
+/// An AXI4 manager at its pins, RTL or not, becomes a manager of TLM transactions, beat by beat; AWATOP of
+/// AXI5 makes atomic ones. In the clock edge that ends a cycle handshakes of that cycle are taken: the clock
+/// has the network's period.
 class pin_manager_base : public clocked {
   public:
     sc_core::sc_in<forward_pins> in{"in"};
@@ -52,6 +53,7 @@ class pin_manager_base : public clocked {
     void request_read();
     void request_write();
     void call(way& w, const tlm::tlm_phase& phase);
+    void fetch(pin_burst& burst);
     void show();
 
     const std::uint32_t m_bus_bytes;

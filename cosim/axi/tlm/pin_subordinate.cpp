@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/tlm/pin_subordinate.h"
 
+#include "cosim/axi/model/atomic.h"
 #include "cosim/axi/model/burst.h"
 
 #include <algorithm>
@@ -36,27 +37,53 @@ void pin_subordinate_base::dump(std::ostream& to) const {
     to << "reads under way = " << m_reads.open.size() << ", writes = " << m_writes.open.size() << '\n';
 }
 
+/// As its bridge passes it on.
+void make_atomic(address& a, const atomic_access& what) {
+    a.atop = what.awatop();
+    a.burst = is_upper_half(a) ? burst_kind::wrap : burst_kind::incr;
+}
+
 /// Exclusive accesses are the bridge's: the pins see plain ones.
 void pin_subordinate_base::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     auto& e = *p.get_extension<extension>();
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     way& w = p.is_write() ? m_writes : m_reads;
-    while (w.open.size() == m_ids) sc_core::wait(m_ended);
+    auto* const atomic = p.get_extension<atomic_access>();
+    std::optional<std::uint64_t> id;
+    while (!(id = free_id(p.is_write(), atomic != nullptr))) sc_core::wait(m_ended);
     const auto a = std::make_shared<pin_access>();
     a->where = address_of(e, p.get_address());
-    while (w.open.count(a->where.id) != 0) ++a->where.id;
+    a->where.id = *id;
+    if (atomic != nullptr) m_atomics.insert(*id);
+    if (atomic != nullptr) make_atomic(a->where, *atomic);
+    const bool reads = !p.is_write() || fetches(a->where);
     a->write = p.is_write();
+    a->read = value_of(a->where);
+    a->back.resize(!reads ? 0 : a->write ? value_bytes(a->where) : p.get_data_length());
+    a->due = a->write && reads ? 2 : 1;
+    if (reads) m_reads.open[a->where.id] = a;
     a->data.assign(p.get_data_ptr(), p.get_data_ptr() + p.get_data_length());
     for (unsigned k = 0; p.get_byte_enable_ptr() != nullptr && k < p.get_data_length(); ++k)
         a->enables.push_back(p.get_byte_enable_ptr()[k % p.get_byte_enable_length()]);
-    w.open[a->where.id] = a;
+    if (a->write) m_writes.open[a->where.id] = a;
     w.addresses.push_back(a);
     if (a->write) m_w.push_back(a);
     while (!a->done) sc_core::wait(m_ended);
-    if (!a->write) std::copy(a->data.begin(), a->data.end(), p.get_data_ptr());
+    m_atomics.erase(a->where.id);
+    std::copy(a->back.begin(), a->back.end(), a->write ? atomic->before.data() : p.get_data_ptr());
     e.resp = a->resp;
     p.set_response_status(status_of(a->resp));
+}
+
+/// An atomic transaction shares its ID with nothing.
+std::optional<std::uint64_t> pin_subordinate_base::free_id(bool write, bool atomic) const {
+    for (std::uint64_t id = 0; id < m_ids; ++id) {
+        const bool is_read = m_reads.open.count(id) != 0, is_written = m_writes.open.count(id) != 0;
+        if (m_atomics.count(id) == 0 && !(write || atomic ? is_written : is_read) && !(atomic && is_read))
+            return id;
+    }
+    return std::nullopt;
 }
 
 void pin_subordinate_base::edge() {
@@ -88,15 +115,16 @@ void pin_subordinate_base::end(way& w, std::uint64_t id, response resp) {
                                                std::to_string(id) + ", of which nothing is under way")
                                                   .c_str());
     found->second->resp = std::max(found->second->resp, resp);
-    found->second->done = true;
+    found->second->done = --found->second->due == 0;
     w.open.erase(found);
     m_ended.notify(sc_core::SC_ZERO_TIME);
 }
 
 wide pin_subordinate_base::write_beat(pin_access& a) const {
     wide beat;
-    for_bytes(a.where, a.next++, m_bus_bytes, [&](std::uint64_t, std::uint32_t lane) {
-        beat.set(8 * lane, 8, a.data[a.filled]);
+    const std::size_t half = is_upper_half(a.where) ? a.data.size() / 2 : 0;
+    for_bytes(operand_of(a.where), a.next++, m_bus_bytes, [&](std::uint64_t, std::uint32_t lane) {
+        beat.set(8 * lane, 8, a.data[(a.filled + half) % a.data.size()]);
         const bool enabled = a.enables.empty() || a.enables[a.filled] != TLM_BYTE_DISABLED;
         beat.set(8 * m_bus_bytes + lane, 1, enabled);
         ++a.filled;
@@ -108,9 +136,9 @@ wide pin_subordinate_base::write_beat(pin_access& a) const {
 void pin_subordinate_base::read_beat(pin_access& a, const wide& beat) const {
     const auto resp = static_cast<response>(beat.get(8 * m_bus_bytes, 2));
     if (resp >= response::slverr) a.resp = std::max(a.resp, resp);
-    if (a.next == a.where.beats()) return;
-    for_bytes(a.where, a.next++, m_bus_bytes, [&](std::uint64_t, std::uint32_t lane) {
-        a.data[a.filled++] = static_cast<unsigned char>(beat.get(8 * lane, 8));
+    if (a.next_back == a.read.beats()) return;
+    for_bytes(a.read, a.next_back++, m_bus_bytes, [&](std::uint64_t, std::uint32_t lane) {
+        a.back[a.filled_back++] = static_cast<unsigned char>(beat.get(8 * lane, 8));
     });
 }
 

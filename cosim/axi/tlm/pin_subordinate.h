@@ -8,12 +8,16 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 
 namespace sare::axi {
 
 /// An AXI4 subordinate at its pins, RTL or not, as one of TLM transactions: bursts stand on the pins beat by
 /// beat, as many at once as its bridge allows (`at_once`), each with an ID of its own. The bridge calls it by
-/// b_transport. In the clock edge that ends a cycle handshakes of that cycle are taken.
+/// b_transport. A memory that knows atomic transactions of AXI5 gets them with AWATOP, if its bridge passes
+/// them
+/// (`atomics: memory`). In the clock edge that ends a cycle handshakes of that cycle are taken.
 class pin_subordinate_base : public clocked {
   public:
     sc_core::sc_out<forward_pins> out{"out"};
@@ -35,9 +39,11 @@ class pin_subordinate_base : public clocked {
     struct pin_access {
         address where;
         bool write = false;
-        std::vector<unsigned char> data, enables;
-        std::uint32_t next = 0;
-        std::size_t filled = 0;  ///< beats and bytes that have passed
+        address read = {};  ///< of the data that come back
+        std::vector<unsigned char> data, enables, back;
+        std::uint32_t next = 0, next_back = 0;    ///< beats that have passed
+        std::size_t filled = 0, filled_back = 0;  ///< bytes
+        std::uint32_t due = 1;                    ///< responses
         response resp = response::okay;
         bool done = false;
     };
@@ -48,6 +54,7 @@ class pin_subordinate_base : public clocked {
 
     void start_of_simulation() override { out.write(m_shown); }
     void edge() override;
+    std::optional<std::uint64_t> free_id(bool write, bool atomic) const;
     void take(const backward_pins& b);
     void end(way& w, std::uint64_t id, response resp);
     wide write_beat(pin_access& a) const;
@@ -57,6 +64,7 @@ class pin_subordinate_base : public clocked {
     const std::uint32_t m_bus_bytes;
     const std::uint64_t m_ids;
     way m_reads, m_writes;
+    std::set<std::uint64_t> m_atomics;            ///< IDs that nothing else may have
     std::deque<std::shared_ptr<pin_access>> m_w;  ///< whose data are to stand on the pins
     forward_pins m_shown;
     sc_core::sc_event m_ended;

@@ -10,6 +10,7 @@
 #include "tb/sare/cosim/cosim_results.h"
 #include "tb/sare/cosim/cosim_shrink.h"
 #include "tb/sare/cosim/new_adapter.h"
+#include "tb/sare/cosim/wave_format.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/process/progress_line.h"
@@ -127,16 +128,17 @@ class cosim_session {
     void read_file() {
         if (m_options.input.file.empty()) return;
         const config::value tree = m_options.input.tree();
-        if (tree.find("pin_case") != nullptr)
+        if (tree.find("pin_case") != nullptr) {
+            m_options.check_pin_case();
             m_case = cosim::read_pin_case(tree);
-        else if (tree.find("block_case") != nullptr)
+        } else if (tree.find("block_case") != nullptr) {
+            m_options.check_block_case();
             m_block = axi::read_block_case(tree);
-        else
+            m_block->seed = m_options.input.seed.empty() ? m_block->seed : seed_of(m_options);
+            m_block->cycles = m_options.cycles_of(m_block->cycles);
+        } else {
             m_experiment = m_options.input.read();
-        if (m_block && m_options.random == 0) m_options.check_without_routers("bridges and NICs");
-        if (m_experiment && !m_options.old_rtl.empty())
-            throw usage_error(
-                "--old-rtl compares random routers and shrunk cases, not the routers of an experiment");
+        }
     }
 
     static std::uint64_t seed_of(const cosim_options& options) {
@@ -210,8 +212,10 @@ class cosim_session {
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
         json result = m_jobs[number].what == cosim_job::kind::network ? whole_network(number, progress)
-                      : m_jobs[number].what == cosim_job::kind::block ? block_alone(m_jobs[number])
+                      : m_jobs[number].what == cosim_job::kind::block ? block_alone(m_jobs[number], progress)
                                                                       : router_alone(number, progress);
+        if (const fs::path asked = asked_window(number).file; !asked.empty() && fs::exists(asked))
+            change_wave_format(asked, m_options.wave_format);
         result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
     }
@@ -254,7 +258,7 @@ class cosim_session {
         if (!o.first) return result;
         result["message"] = o.first->text();
         result["history"] = o.first->history;
-        result["cycle"] = o.first->cycle;
+        result["cycle"] = o.first->has_waves ? o.first->cycle : 0;  // what is recorded anew
         result["since"] = o.first->since;
         result["router"] = o.first->router;
         return result;
@@ -302,6 +306,7 @@ class cosim_session {
         what.cycles = m_options.cycles;
         what.how.speed = speed();
         what.how.on_build = says_what_is_compiled(job);
+        what.how.old_rtl = m_options.old_rtl;
         const bool again = job.differs_in != 0;
         what.how.waves = again ? window(number) : asked_window(number);
         what.how.waves_router = again ? job.router : m_options.router;
@@ -322,10 +327,14 @@ class cosim_session {
         const auto of = m_options.of == "nics" ? axi::block_kind::nic : axi::block_kind::bridges;
         return axi::draw_block(of, job.seed, m_options.cycles);
     }
-    json block_alone(const cosim_job& job) const {
+    json block_alone(const cosim_job& job, const std::function<void(double)>& progress) const {
         const axi::block_case c = block_of(job);
-        const axi::random_outcome o = axi::run(c, speed());
-        return {{"message", o.difference.empty() ? o.problem : o.difference},
+        axi::random_run how;
+        how.speed = speed();
+        how.on_build = says_what_is_compiled(job);
+        how.on_cycle = progress;
+        const axi::random_outcome o = axi::run(c, how);
+        return {{"message", o.wrong()},
                 {"history", json::array()},
                 {"cycle", 0},  // there are no waves
                 {"router_cycles", o.bridge_cycles},
@@ -370,8 +379,9 @@ class cosim_session {
     }
 
     void note_asked_waves(std::size_t number) {
-        const fs::path waves = asked_window(number).file;
-        if (waves.empty() || !fs::exists(waves)) return;
+        fs::path waves = asked_window(number).file;
+        waves.replace_extension("." + m_options.wave_format);
+        if (m_options.window.empty() || !fs::exists(waves)) return;
         cosim_case& c = m_results.cases[number];
         c.waves = fs::relative(waves, m_directory.path());
         if (!m_options.quiet)

@@ -16,9 +16,10 @@ struct cosim_options {
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked", old_rtl;
-    std::string of = "routers";  ///< what is drawn
-    std::string window;          ///< cycles of which waves are written in any case, "FROM:TO"; "": none
-    std::uint32_t router = 0;    ///< of a network, whose waves these are
+    std::string of = "routers";       ///< what is drawn
+    std::string wave_format = "fst";  ///< of `window`
+    std::string window;               ///< cycles of which waves are written in any case, "FROM:TO"; "": none
+    std::uint32_t router = 0;         ///< of a network, whose waves these are
     std::vector<std::string> new_adapter;
     store_options store;
     std::uint64_t cpu_seconds = 0;     ///< 0: no limit
@@ -29,8 +30,11 @@ struct cosim_options {
     void add_to(command_parser& command);
     /// Throws usage_error where an option is given that would be of no effect.
     void check() const;
-    /// The same where nothing but `what` is run.
-    void check_without_routers(const std::string& what) const;
+    /// The same where the file is one router at its pins, or bridges or a NIC.
+    void check_pin_case() const;
+    void check_block_case() const;
+    /// As given; else as many as these.
+    std::uint64_t cycles_of(std::uint64_t otherwise) const;
     /// First and last cycle of `window`. Throws usage_error.
     std::pair<std::uint64_t, std::uint64_t> window_cycles() const;
 
@@ -38,9 +42,11 @@ struct cosim_options {
     void add_random_to(command_parser& command);
     void add_coverage_to(command_parser& command);
     void add_output_to(command_parser& command);
+    void check_without_routers(const std::string& what) const;
 
-    std::vector<const command_option*> m_of_random, m_of_routers;
-    const command_option *m_seeds = nullptr, *m_router = nullptr;
+    std::vector<const command_option*> m_of_random, m_of_routers, m_of_networks, m_of_traffic;
+    const command_option *m_cycles = nullptr, *m_seeds = nullptr, *m_router = nullptr,
+                         *m_wave_format = nullptr;
 };
 
 }  // namespace sare::cli

@@ -59,10 +59,12 @@ void add_mutant(const regress_entry& e, const std::string& line, regress_outcome
     }
 }
 
-/// Each mutant is a case, which agrees if it is found.
+/// Each mutant is a case, which agrees if it is found. A run has a folder of its own for copies and builds:
+/// another one may be at work at the same time.
 regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
-    std::vector<std::string> line{(scripts_folder() / "mutants").string(), "-j", std::to_string(jobs),
-                                  "--only"};
+    const fs::path scripts = scripts_folder(), work = scripts.parent_path() / "build/mutants" / e.name;
+    std::vector<std::string> line{
+        (scripts / "mutants").string(), "-j", std::to_string(jobs), "--out", work.string(), "--only"};
     for (const std::uint32_t number : e.mutants) line.push_back(std::to_string(number));
     setenv("SARE", fs::read_symlink("/proc/self/exe").c_str(), 0);
     child_rules rules;

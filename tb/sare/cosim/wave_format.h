@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace sare::cli {
+
+/// Turns waves in FST into `format`: vcd, or saif (how long each bit is 0 and 1, and how often it changes).
+/// The new file has that ending and replaces the old one. GTKWave's fst2vcd reads FST. Throws
+/// std::runtime_error.
+void change_wave_format(const std::filesystem::path& fst, const std::string& format);
+
+/// SAIF 2.0 of a VCD: of every variable by its place in the hierarchy. From the first time to the last.
+std::string saif_of(const std::string& vcd);
+
+}  // namespace sare::cli
