@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the result directory of a run or a sweep. Whatever is wrong with it becomes one Problem."""
 import csv
+import gzip
+import io
 import json
+import lzma
+import subprocess
+import sys
+import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +23,8 @@ FIGURES = ["measured", "packets", "flits", "messages", "load", "latency", "hops"
 
 
 PICTURES = ("png", "pdf", "svg")  # forms of files
+COMPRESSED = (".gz", ".xz", ".zst")  # as `sare run --compress` writes tables
+AT_ONCE = 50_000  # rows of a table that are text in memory
 
 
 class Problem(Exception):
@@ -117,10 +127,11 @@ def _run(directory):
 def _tables(directory, prefix=""):
     """Of files that begin with `prefix`; columns.json says what their columns are."""
     described, files = _described(directory), {}
-    for file in directory.glob("*.csv"):
-        name = file.name.removeprefix(prefix).removesuffix(".csv")
-        if file.name.startswith(prefix) and "." not in name:
-            files[name] = (file, described.get(file.name))
+    for file in (file for ending in ("", *COMPRESSED) for file in directory.glob(f"*.csv{ending}")):
+        plain = file.stem if file.suffix in COMPRESSED else file.name
+        name = plain.removeprefix(prefix).removesuffix(".csv")
+        if plain.startswith(prefix) and "." not in name:
+            files[name] = (file, described.get(plain))
     return Tables(files)
 
 
@@ -252,39 +263,79 @@ def _text(file):
         raise Problem(f"{file}: not UTF-8 text") from None
 
 
+@contextmanager
+def _opened(file):
+    """A table's text, a piece at a time, whatever it is compressed as."""
+    how = {"encoding": "utf-8", "newline": ""}
+    if file.suffix != ".zst":
+        with {".gz": gzip.open, ".xz": lzma.open}.get(file.suffix, open)(file, "rt", **how) as text:
+            yield text
+        return
+    try:
+        process = subprocess.Popen(["zstd", "-dcq", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except FileNotFoundError:
+        raise Problem(f"{file}: the command zstd, which reads it, is missing: it is in the package zstd") from None
+    with process:
+        text = io.TextIOWrapper(process.stdout, **how)
+        try:
+            yield text
+        finally:  # a row that is cut short is zstd's to explain
+            while process.stdout.read(1 << 20):
+                continue
+            if problem := process.stderr.read().decode().strip():
+                raise Problem(f"{file}: is damaged: {problem}") from None
+
+
 def _csv(file, described=None):
     """`described`: by name what each column is; of one that is not there its cells say whether it is text."""
-    described = described or {}
     try:
-        rows = list(csv.reader(_text(file).splitlines(), strict=True))
+        with _opened(file) as text:
+            return _table(file, csv.reader(text, strict=True), described or {})
     except csv.Error as error:
         raise Problem(f"{file}: {error}") from None
-    header, body = (rows[0], rows[1:]) if rows else ([], [])
+    except UnicodeDecodeError:
+        raise Problem(f"{file}: not UTF-8 text") from None
+    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+        raise Problem(f"{file}: is damaged: {error}") from None
+
+
+def _table(file, rows, described):
+    header = next(rows, [])
     for name in described:
         if name not in header:
             raise Problem(f"{file}:1: no column '{name}'")
-    for line, row in enumerate(body, 2):
-        if len(row) != len(header):
-            raise Problem(f"{file}:{line}: {len(row)} fields, the header has {len(header)}")
-    columns = {name: _column(file, name, cells, described.get(name, {}).get("kind"))
-               for name, cells in zip(header, zip(*body) if body else [()] * len(header))}
-    return Table(file.name, columns, len(body), described)
+    kinds = [described.get(name, {}).get("kind") for name in header]
+    parts, first = [[] for _ in header], 2  # by column; line
+    while some := list(islice(rows, AT_ONCE)):
+        for line, row in enumerate(some, first):
+            if len(row) != len(header):
+                raise Problem(f"{file}:{line}: {len(row)} fields, the header has {len(header)}")
+        for part, name, cells, kind in zip(parts, header, zip(*some), kinds):
+            part.append(cells if kind is None else _column(file, name, cells, kind, first))
+        first += len(some)
+    columns = {}
+    for name, part, kind in zip(header, parts, kinds):
+        whole = _column(file, name, [cell for cells in part for cell in cells], kind) if kind is None or not part else None
+        columns[name] = np.concatenate(part) if whole is None else whole
+        part.clear()
+    return Table(file.name, columns, first - 2, described)
 
 
-def _column(file, name, cells, kind):
+def _column(file, name, cells, kind, first=2):
+    """`first`: the line of the first cell."""
     if kind == "text":
-        return np.array(cells, dtype=object)
+        return np.array([sys.intern(cell) for cell in cells], dtype=object)
     try:
         values = np.array([cell or "nan" for cell in cells], dtype=float)
     except ValueError:
         if kind is None:
             return np.array(cells, dtype=object)
-        line, cell = next((i, c) for i, c in enumerate(cells, 2) if not _is_number(c))
+        line, cell = next((i, c) for i, c in enumerate(cells, first) if not _is_number(c))
         raise Problem(f"{file}:{line}: '{cell}' in column '{name}' is not a number") from None
     wrong = ~(np.isnan(values) | (values >= 0) & (values % 1 == 0)) if kind == "count" else np.zeros(len(values), bool)
     if wrong.any():
         line = int(wrong.argmax())
-        raise Problem(f"{file}:{line + 2}: '{cells[line]}' in column '{name}' is not a whole number from 0")
+        raise Problem(f"{file}:{line + first}: '{cells[line]}' in column '{name}' is not a whole number from 0")
     return values
 
 

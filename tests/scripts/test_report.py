@@ -3,8 +3,10 @@
 """scripts/report over made-up result directories: what a page holds, and what is said of broken ones."""
 import base64
 import csv
+import gzip
 import itertools
 import json
+import lzma
 import re
 import resource
 import subprocess
@@ -13,6 +15,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from unittest import mock
 
 import eyesight
 import make_fixtures
@@ -24,6 +27,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import palette, read, run_plots, timeline
 from libreport.key import add_key
 from libreport.sweeps import plots as sweep_plots
+
+def zstd(text):
+    return subprocess.run(["zstd", "-qc"], input=text, stdout=subprocess.PIPE, check=True).stdout
+
 
 RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
 
@@ -413,6 +420,35 @@ class BrokenInput(ReportTest):
     def test_cut_row(self):
         file = self.break_file("nodes.csv", lambda text: text + "5,5\n")
         self.assert_refused(f"{file}:7: 2 fields, the header has 7")
+
+    def test_compressed_tables(self):
+        make_fixtures.make("mesh", self.dir)
+        plain = read.result(self.dir).tables["nodes"]
+        text = (self.dir / "nodes.csv").read_bytes()
+        (self.dir / "nodes.csv").unlink()
+        for ending, pack in ((".gz", gzip.compress), (".xz", lzma.compress), (".zst", zstd)):
+            file = self.dir / f"nodes.csv{ending}"
+            file.write_bytes(pack(text))
+            again = read.result(self.dir).tables["nodes"]
+            self.assertEqual((again.about, list(again.columns)), (plain.about, list(plain.columns)))
+            for name, column in plain.columns.items():
+                np.testing.assert_array_equal(again[name], column)
+            file.write_bytes(pack(text)[:-10])
+            with self.assertRaisesRegex(read.Problem, rf"{file}: is damaged: .*(end|eof)"):
+                read.result(self.dir).tables["nodes"]
+            file.unlink()
+
+    def test_many_rows(self):
+        """Of which only some are text in memory at a time."""
+        make_fixtures.make("mesh", self.dir)
+        header, *rows = (self.dir / "nodes.csv").read_text().splitlines()
+        (self.dir / "nodes.csv").write_text("\n".join([header, *rows * 3, rows[0].replace(",", ",x", 1)]) + "\n")
+        with mock.patch.object(read, "AT_ONCE", len(rows)):
+            self.assertRaisesRegex(read.Problem, rf"nodes.csv:{3 * len(rows) + 2}: 'x", lambda: read.result(self.dir).tables["nodes"])
+            (self.dir / "nodes.csv").write_text("\n".join([header, *rows * 3]) + "\n")
+            table = read.result(self.dir).tables["nodes"]
+        self.assertEqual(table.rows, 3 * len(rows))
+        np.testing.assert_array_equal(table["node"], np.tile(table["node"][:len(rows)], 3))
 
     def test_binary_file(self):
         self.page("deadlock")

@@ -76,6 +76,17 @@ TEST_F(run, is_the_same_every_time) {
         EXPECT_EQ(read(std::string("a/") + name), read(std::string("b/") + name)) << name;
 }
 
+TEST_F(run, compressed_tables_hold_the_same) {
+    ASSERT_EQ(sare("run small.yaml --out plain --no-report --quiet").status, 0);
+    ASSERT_EQ(sare("run small.yaml --out small --no-report --quiet --compress gz").status, 0);
+    for (const char* name : {"links.csv", "nodes.csv", "series.csv"}) {
+        EXPECT_FALSE(std::filesystem::exists(at(std::string("small/") + name))) << name;
+        EXPECT_EQ(shell(std::string("gzip -dc small/") + name + ".gz").out,
+                  read(std::string("plain/") + name));
+    }
+    EXPECT_EQ(read("small/columns.json"), read("plain/columns.json"));
+}
+
 TEST_F(run, the_configuration_of_a_result_gives_the_same_result) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet --set router.vcs=2").status, 0);
     write("again.yaml", read_json("a/summary.json")["config"].dump());  // JSON is YAML

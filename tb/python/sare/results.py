@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Place = Union[str, Path]
 
 
+ENDINGS = ("", ".gz", ".xz", ".zst")  # of tables: as they are, or as `sare run --compress` writes them
+
+
 class Directory:
     """A directory that the program wrote. A temporary one is deleted with the last object that needs it."""
 
@@ -36,16 +39,16 @@ class Directory:
     @property
     def tables(self) -> List[str]:
         """Names of the tables: the CSV files without their ending."""
-        return sorted(file.stem for file in self.path.glob("*.csv"))
+        return sorted({file.name[:file.name.index(".csv")] for ending in ENDINGS for file in self.path.glob(f"*.csv{ending}")})
 
     def table(self, name: str) -> "pandas.DataFrame":
         """A table, a row for each line of its file. ``attrs["units"]`` and ``attrs["sentences"]`` are by column."""
         reader = need("pandas").read_csv
-        file = self.path / f"{name}.csv"
-        if not file.exists():
+        file = next((f for f in (self.path / f"{name}.csv{ending}" for ending in ENDINGS) if f.exists()), None)
+        if file is None:
             raise Error(f"{self.path} has no table '{name}'; it has {', '.join(self.tables) or 'none'}")
         frame: "pandas.DataFrame" = reader(file, float_precision="round_trip")
-        columns = self._columns(file.name)
+        columns = self._columns(f"{name}.csv")
         frame.attrs["units"] = {c: columns[c]["unit"] for c in frame if columns.get(c, {}).get("unit")}
         frame.attrs["sentences"] = {c: columns[c]["sentence"] for c in frame if c in columns}
         return frame

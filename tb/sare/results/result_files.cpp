@@ -62,19 +62,29 @@ const table_form distances_form{"distances.csv",
                                  {"injected", column::count, "packets", "With so many on a shortest path."},
                                  {"consumed", column::count, "packets", "That visited so many."}}};
 
+/// Where tables go, and how their names end: ".zst", or not at all.
+struct table_place {
+    std::filesystem::path folder;
+    std::string ending;
+
+    std::filesystem::path of(const std::string& file) const { return folder / (file + ending); }
+};
+
 /// Row by row, as a large network's tables are too large to be held.
 template <class Rows>
-void write_table(const std::filesystem::path& where, const table_form& form, const Rows& rows,
+void write_table(const table_place& where, const table_form& form, const Rows& rows,
                  const std::vector<std::string>& more = {}) {
-    write_file(where / form.file(), [&](std::ostream& out) {
+    const auto write = [&](std::ostream& out) {
         table t(form, out, more);
         rows(t);
-    });
+    };
+    where.ending.empty() ? write_file(where.of(form.file()), write)
+                         : replace_file(where.of(form.file()), write);
 }
 
 /// A row for each of the places: what names it, then its figures.
 template <class Place, class Names>
-void write_figures(const std::filesystem::path& where, const table_form& form, scope of,
+void write_figures(const table_place& where, const table_form& form, scope of,
                    const std::vector<Place>& places, const run_result& r, const Names& names) {
     static const std::vector<figure_column> none;
     const auto found = r.figures.find(of);
@@ -91,63 +101,63 @@ void write_figures(const std::filesystem::path& where, const table_form& form, s
     write_table(where, form, rows, more);
 }
 
-void write_series(const std::filesystem::path& where, const run_result& r) {
+void write_series(const table_place& where, const run_result& r) {
     write_table(where, series_form, [&r](table& t) {
         for (const auto& p : r.series)
             t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
     });
 }
 
-void write_latencies(const std::filesystem::path& where, const run_result& r) {
+void write_latencies(const table_place& where, const run_result& r) {
     write_table(where, latency_form, [&r](table& t) {
         for (const auto& b : r.latency_histogram) t.row(b.low, b.high, b.from_generation, b.from_injection);
     });
 }
 
-void write_queues(const std::filesystem::path& where, const run_result& r) {
+void write_queues(const table_place& where, const run_result& r) {
     write_table(where, queues_form, [&r](table& t) {
         for (const auto& [flits, samples] : r.queue_occupancy) t.row(flits, samples);
     });
 }
 
-void write_distances(const std::filesystem::path& where, const run_result& r) {
+void write_distances(const table_place& where, const run_result& r) {
     write_table(where, distances_form, [&r](table& t) {
         for (const auto& d : r.distances) t.row(d.hops, d.injected, d.consumed);
     });
 }
 
-void write_links(const std::filesystem::path& where, const run_result& r) {
+void write_links(const table_place& where, const run_result& r) {
     write_figures(where, links_form, scope::link, r.link_loads, r, [](table& t, const link_result& l) {
         t.counts({l.from, l.from_port, l.to, l.to_port});
         t.cell(l.kind);
     });
 }
 
-void write_routers(const std::filesystem::path& where, const run_result& r) {
+void write_routers(const table_place& where, const run_result& r) {
     write_figures(where, routers_form, scope::router, r.router_places, r,
                   [](table& t, const router_result& p) { t.cell(p.router); });
 }
 
-void write_ports(const std::filesystem::path& where, const run_result& r) {
+void write_ports(const table_place& where, const run_result& r) {
     write_figures(where, ports_form, scope::port, r.port_places, r, [](table& t, const port_result& p) {
         t.counts({p.router, p.port});
     });
 }
 
-void write_nodes(const std::filesystem::path& where, const run_result& r) {
+void write_nodes(const table_place& where, const run_result& r) {
     write_figures(where, nodes_form, scope::node, r.node_loads, r, [](table& t, const node_result& n) {
         t.counts({n.node, n.router});
     });
 }
 
-void write_classes(const std::filesystem::path& where, const run_result& r) {
+void write_classes(const table_place& where, const run_result& r) {
     std::vector<std::uint32_t> all(r.classes);
     std::iota(all.begin(), all.end(), 0);
     write_figures(where, classes_form, scope::message_class, all, r,
                   [](table& t, std::uint32_t c) { t.cell(c); });
 }
 
-void write_matrix(const std::filesystem::path& where, const run_result& r) {
+void write_matrix(const table_place& where, const run_result& r) {
     write_figures(where, matrix_form, scope::flow, r.matrix, r,
                   [](table& t, const run_result::pair_traffic& p) {
                       t.counts({p.source, p.destination});
@@ -156,6 +166,11 @@ void write_matrix(const std::filesystem::path& where, const run_result& r) {
 
 json column_json(const column& c) {
     return {{"name", c.name}, {"kind", to_string(c.is)}, {"unit", c.unit}, {"sentence", c.sentence}};
+}
+
+/// The name of a table without what says that it is compressed.
+std::string plain_name(const std::filesystem::path& file) {
+    return (file.extension() == ".csv" ? file : file.stem()).filename().string();
 }
 
 /// An application's table is called as the application, a dot, and what it is of.
@@ -172,7 +187,7 @@ const table_form* form_of(const std::string& file) {
 json described(const std::filesystem::path& where, const run_result& r) {
     std::map<std::string, json> all;
     for (const auto& entry : std::filesystem::directory_iterator(where)) {
-        const std::string file = entry.path().filename().string();
+        const std::string file = plain_name(entry.path());
         const table_form* const form = form_of(file);
         if (form == nullptr) continue;
         json columns = json::array(), rest = json::array();
@@ -197,24 +212,34 @@ json described(const std::filesystem::path& where, const run_result& r) {
 
 }  // namespace
 
-void write_network(const std::filesystem::path& where, const run_result& r) {
+namespace {
+
+void write_network(const table_place& where, const run_result& r) {
     write_links(where, r);
     write_routers(where, r);
-    write_file(where / columns_file, text_of(described(where, r)));
+    write_file(where.folder / columns_file, text_of(described(where.folder, r)));
 }
 
-void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r) {
-    write_series(where, r);
-    write_latencies(where, r);
-    write_nodes(where, r);
-    write_queues(where, r);
-    write_distances(where, r);
-    if (!r.port_places.empty()) write_ports(where, r);
-    if (r.figures.count(scope::message_class) != 0) write_classes(where, r);
-    if (e.measurement.matrix) write_matrix(where, r);
+}  // namespace
+
+void write_network(const std::filesystem::path& where, const run_result& r) {
+    write_network(table_place{where, ""}, r);
+}
+
+void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r,
+                  const std::string& compressed) {
+    const table_place tables{where, compressed.empty() ? "" : "." + compressed};
+    write_series(tables, r);
+    write_latencies(tables, r);
+    write_nodes(tables, r);
+    write_queues(tables, r);
+    write_distances(tables, r);
+    if (!r.port_places.empty()) write_ports(tables, r);
+    if (r.figures.count(scope::message_class) != 0) write_classes(tables, r);
+    if (e.measurement.matrix) write_matrix(tables, r);
     for (const auto& [name, text] : r.tables) write_file(where / name, text);
     for (const auto& [name, to] : r.files) append_file(where / name, to);
-    write_network(where, r);
+    write_network(tables, r);
     write_file(where / "summary.json", text_of(summary(e, r)));
 }
 

@@ -4,12 +4,15 @@
 #include "tlm/stats/results.h"
 
 #include <filesystem>
+#include <string>
 
 namespace sare::cli {
 
 /// Writes summary.json and all tables of a run (docs/results.md) into a directory; config::error where the
-/// disk does not take them.
-void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r);
+/// disk does not take them. `compressed`: as what, "gz", "xz" or "zst", the tables of statistics are written;
+/// "": as they are.
+void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r,
+                  const std::string& compressed = "");
 
 /// What the columns of the tables in a directory say.
 constexpr const char* columns_file = "columns.json";

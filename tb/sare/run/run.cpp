@@ -34,6 +34,7 @@ struct run_options {
     std::uint64_t seeds = 1;
     store_options store;
     progress_options progress;
+    std::string compress;
     bool no_report = false, force = false, overwrite = false;
 };
 
@@ -127,7 +128,8 @@ int run_beside(const run_options& options, world& processes) {
 bool is_known(const run_options& options, const experiment& e, run_recorder& recorder,
               result_directory& directory) {
     const checkpoint_options& c = options.checkpoints;
-    if (!options.baselines.empty() || !c.every.empty() || !c.resume.empty()) return false;
+    if (!options.baselines.empty() || !options.compress.empty() || !c.every.empty() || !c.resume.empty())
+        return false;
     const std::filesystem::path known = recorder.known(e);
     if (known.empty()) return false;
     copy_results(known, directory.path());
@@ -178,7 +180,7 @@ int run_first(const run_options& options, world* processes) {
     run_result result = network.run(e, control);
     baselines.compare(result);
     line.erase();
-    write_result(directory.path(), e, result);
+    write_result(directory.path(), e, result, options.compress);
     if (!options.progress.quiet) show(summary_text(e, result));
     if (!options.no_report) report(directory, result);
     directory.commit();
@@ -204,7 +206,8 @@ int run_seeds(const run_options& options) {
     const std::pair<bool, const char*> others[] = {{!options.checkpoints.resume.empty(), "--resume"},
                                                    {!options.checkpoints.every.empty(), "--checkpoint"},
                                                    {options.overwrite, "--overwrite"},
-                                                   {!options.baselines.empty(), "--baseline"}};
+                                                   {!options.baselines.empty(), "--baseline"},
+                                                   {!options.compress.empty(), "--compress"}};
     for (const auto& [given, name] : others)
         if (given)
             throw usage_error(fmt::format(
@@ -270,6 +273,11 @@ void add_run(command_parser& app, action& chosen) {
         ->check(whole_number(1, 4096));
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
+    command
+        ->add_option("--compress", options->compress,
+                     "Write the tables of statistics compressed: gz, xz or zst, for large networks")
+        ->type_name("KIND")
+        ->check(one_of({"gz", "xz", "zst"}));
     options->store.add_to(*command);
     options->progress.add_to(*command);
     command->add_flag("--no-report", options->no_report, "Leave out report.html");

@@ -16,14 +16,14 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     constexpr std::size_t last_cache = 16u << 20;
     s.beyond_caches = m_around.blocks.distance * size() > last_cache;
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
-    const std::size_t flits = std::size_t{s.in_vcs} * s.depth;
-    // Mostly untouched at low load, so in small pages.
-    m_buffer_memory = pages(flits * sizeof(flit) * size(), false);
+    s.row = std::size_t{s.in_vcs} * size();
+    m_buffer_memory = pages(s.row * s.depth * sizeof(flit), false);  // mostly untouched at low load
+    m_around.buffers = m_buffer_memory.as<flit>();
     m_wiring.resize(std::size_t{size()} * s.ports);
     for (std::uint32_t k = 0; k < size(); ++k) {
         block& b = *new (&m_around.block_of(k)) block{};
         b.id = router(k);
-        b.buffer = m_buffer_memory.as<flit>() + k * flits;
+        b.buffer = m_around.buffers + std::size_t{k} * s.in_vcs;
         b.inbox = m_place.table[k];
         b.flits_at = InList ? m_place.table[k] + block::inbox_sets : m_place.own[k];
         if (s.keyed) b.routes = m_net.routes().of_router(router(k));
@@ -277,7 +277,7 @@ flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std:
     const block& b = at(k);
     const fast_shape& s = m_around.shape;
     const std::uint32_t i = number(port, vc);
-    flit f = b.buffer[(b.in(i).head + n) % s.depth * s.in_vcs + i];
+    flit f = b.buffer[(b.in(i).head + n) % s.depth * s.row + i];
     if (n == 0) f = flit::from_word(b.front(i));
     if constexpr (InList) {
         // One that is foreseen to leave is on its way already.

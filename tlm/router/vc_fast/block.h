@@ -290,6 +290,11 @@ struct fast_sets {
         leave(gone);
         return due;
     }
+    /// Input VCs that are not empty as cycle `now` begins.
+    set staying(std::uint32_t now) const {
+        const std::uint32_t cycles = now - seen;
+        return present & ~((cycles == 1 ? 0 : soon.in) | (cycles <= 2 ? 0 : later.in));
+    }
     void leave(const passage& gone) {
         present &= ~gone.in;
         free |= gone.out;
@@ -301,7 +306,9 @@ template <int S, int N>
 struct fast_rest {
     using set = typename fast_traits<S, N>::set;
 
-    flit* buffer;  ///< as in vc_block; the place of the front flit is unused
+    /// Flit k of input VC i at [k * fast_shape::row + i]: what is used at low load lies together, of all
+    /// routers. The place of the front flit is unused.
+    flit* buffer;
     const std::uint8_t* routes;
     set wired;     ///< output VCs that lead somewhere
     set draining;  ///< output VCs that no packet has, but whose flits are not all gone from where they lead

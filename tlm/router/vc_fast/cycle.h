@@ -64,6 +64,7 @@ struct fast_rules {
 struct fast_shape : fast_rules {
     std::uint32_t ports = 0, vcs = 0, depth = 0;
     std::uint32_t in_vcs = 0;      ///< ports << S
+    std::size_t row = 0;           ///< flits from one place in the buffers to the next: see fast_rest
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see fast_passage
@@ -125,6 +126,7 @@ struct fast_surroundings {
     shared_pool<packet>& packets;
     const routing_function* routing;
     fast_blocks<S, N, InList> blocks = {};
+    flit* buffers = nullptr;
 
     using block = fast_block<S, N, InList>;
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
@@ -148,6 +150,7 @@ struct fast_cycle_base {
           sets(here + a.shape.places.at + (std::size_t{a.shape.first} << a.shape.places.shift)),
           depth(a.shape.depth),
           in_vcs(a.shape.in_vcs),
+          row(a.shape.row),
           first_word(1 + a.shape.first / 64) {}
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
@@ -168,7 +171,9 @@ struct fast_cycle_base {
     const fast_rules rules;
     const fast_blocks<S, N, InList> blocks;
     std::uint64_t* const sets;  ///< of router 0 of the bank
-    const std::uint32_t depth, in_vcs, first_word;
+    const std::uint32_t depth, in_vcs;
+    const std::size_t row;
+    const std::uint32_t first_word;
     const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
 
   private:
@@ -185,6 +190,10 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
         : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.places.shift) {}
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
+    /// The flit in a place of the buffer of input VC i.
+    SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
+        return b.buffer[place * this->row + i];
+    }
 
     const cycle_t now;
     const std::uint32_t table_shift;
@@ -202,6 +211,8 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           places(a.shape.places),
           later_flits(a.ring.at(t + fast_write_ahead + a.shape.flit_delay)),
           later_credits(a.ring.at(t + fast_write_ahead + a.shape.credit_delay)),
+          buffers(a.buffers),
+          first_inbox(a.shape.places.at + (a.shape.first << a.shape.places.shift)),
           packets(&a.packets[0]),
           routing(a.routing),
           way(a.shape.vcs),
@@ -215,6 +226,18 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
         return this->sets + (std::size_t{k} << places.shift);
     }
+    /// The flit in a place of the buffer of input VC i. What a block has of it is not in its first line.
+    SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
+        return buffered(std::size_t{b.inbox - first_inbox} >> places.shift, place, i);
+    }
+    SARE_INLINE flit& buffered(std::size_t k, std::uint32_t place, std::uint64_t i) const {
+        return buffers[k * this->in_vcs + place * this->row + i];
+    }
+    /// Of flit `n` of a buffer.
+    SARE_INLINE std::uint32_t place_at(const typename block::input& from, std::uint32_t n) const {
+        const std::uint32_t place = from.head + n;
+        return place >= this->depth ? place - this->depth : place;
+    }
     SARE_INLINE std::uint64_t* plane_in(std::uint32_t cycles) const {
         return this->around.ring.at(time + cycles);
     }
@@ -222,6 +245,8 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     const cycle_t time;
     const clock_domain::table places;
     std::uint64_t *const later_flits, *const later_credits;  ///< planes of what leaves fast_write_ahead later
+    flit* const buffers;
+    const std::uint32_t first_inbox;
     packet* const packets;
     const routing_function* const routing;
     const packed_route way;

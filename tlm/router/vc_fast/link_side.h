@@ -33,8 +33,12 @@ class link_side {
     /// answer is noted there.
     SARE_INLINE route route_of_arrival(index i, std::uint64_t& word) const {
         if (!m_c.keyed && __builtin_expect(m_c.way.routers(flit::from_word(word).sequence) == 0, 0))
-            word = ask_routing(m_c, m_b, i, flit::from_word(word)).as_word();
+            find_way(i, word);
         return route_of(i, word);
+    }
+    /// Of a head that does not know its way.
+    SARE_INLINE void find_way(index i, std::uint64_t& word) const {
+        word = ask_routing(m_c, m_b, i, flit::from_word(word)).as_word();
     }
 
     /// Those that came by wire. Later ones wait in the account again.

@@ -30,7 +30,7 @@ class fast_passage {
         }
         if ((m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0) return false;
         if (arrived == 0) return true;
-        if ((arrived & m_b.present & ~gone()) != 0) return false;
+        if ((arrived & m_b.staying(m_c.now)) != 0) return false;
         const bool alone = (arrived & (arrived - 1)) == 0;
         if (!(alone ? pass_one(lowest(arrived)) : pass_several(m_c, m_b, arrived))) return false;
         inbox[0] = 0;
@@ -79,11 +79,6 @@ class fast_passage {
         const set next = m_c.now - m_b.seen == 1 ? ~set{0} : 0;
         const typename block::passage soon = {m_b.later.in & next, m_b.later.out & next};
         return {{m_b.soon.in | (m_b.later.in & ~next), m_b.soon.out | (m_b.later.out & ~next)}, soon};
-    }
-    /// Of those that were foreseen: whose input VCs were empty when this cycle began.
-    SARE_INLINE set gone() const {
-        const std::uint32_t cycles = m_c.now - m_b.seen;
-        return (cycles == 1 ? 0 : m_b.soon.in) | (cycles <= 2 ? 0 : m_b.later.in);
     }
     SARE_INLINE void move_on(const typename block::passage& left, const typename block::passage& soon) {
         m_b.leave(left);

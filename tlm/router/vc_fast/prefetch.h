@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/cycle.h"
+#include "tlm/router/vc_fast/link_side.h"
 
 #include <algorithm>
 
@@ -8,13 +8,14 @@ namespace sare {
 
 /// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
 /// its sets and its inbox; when they have come, the ports by which flits come; then those by which they
-/// leave; at last what these lead to. Of packets that stay in a router only where the routers are more than a
-/// processor's caches hold; nothing where they lie in a near cache.
+/// leave; at last what these lead to. Only where the routers are more than a processor's caches hold: for
+/// packets that stay in a router, and for credits; and heads that do not know their way are given it ahead,
+/// so that what it leads to can be fetched. Nothing where the routers lie in a near cache.
 template <int S, int N>
 class fast_prefetch {
     using block = fast_block<S, N, true>;
     static constexpr int far = static_cast<int>(prefetch_distance);
-    static constexpr int ports = far * 3 / 4, outputs = far / 2, beyond = far / 4;
+    static constexpr int ports = far * 3 / 4, outputs = far / 2, ways = far * 3 / 8, beyond = far / 4;
 
   public:
     SARE_INLINE fast_prefetch(const fast_cycle<S, N, false>& cycle, const std::uint32_t* routers,
@@ -25,13 +26,17 @@ class fast_prefetch {
         for (int n = 0; n < all; ++n) fetch_block(routers[n]);
         for (int n = 0; n < std::min(all, ports); ++n) fetch_ports(routers[n]);
         for (int n = 0; m_c.fetches_all && n < std::min(all, outputs); ++n) fetch_outputs(routers[n]);
+        for (int n = 0; m_c.fetches_all && n < std::min(all, ways); ++n) find_ways(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
     /// `routers`: from the one on whose turn it is.
     SARE_INLINE void advance(const std::uint32_t* routers) const {
         fetch_block(routers[far]);
         fetch_ports(routers[ports]);
-        if (m_c.fetches_all) fetch_outputs(routers[outputs]);
+        if (m_c.fetches_all) {
+            fetch_outputs(routers[outputs]);
+            find_ways(routers[ways]);
+        }
         fetch_beyond(routers[beyond]);
     }
 
@@ -45,6 +50,9 @@ class fast_prefetch {
     }
     SARE_INLINE flit flit_at(const block& b, std::uint64_t i) const {
         return flit::from_word(m_c.here[b.flits_at + (i >> S)]);
+    }
+    SARE_INLINE std::uint64_t credits(std::uint32_t r) const {
+        return static_cast<typename block::set>(m_c.inbox_of(r)[block::inbox_sets - 1]);
     }
     /// Input VCs that bid for the switch.
     SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
@@ -71,18 +79,31 @@ class fast_prefetch {
             __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
         for (std::uint64_t rest = stay; rest != 0; rest = other_ports(rest))
             __builtin_prefetch(&b.front(lowest(rest)), 1);
-        if (stay != 0) __builtin_prefetch(&b.buffer);
+        for (std::uint64_t rest = m_c.fetches_all ? credits(r) : 0; rest != 0; rest &= rest - 1) {
+            __builtin_prefetch(&b.output_at(lowest(rest)), 1);
+            __builtin_prefetch(&b.beyond[lowest(rest) >> S]);
+        }
         for (std::uint64_t rest = m_c.keyed ? 0 : flits; rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
             if (knows_way(f))
                 __builtin_prefetch(&output_of(b, f), 1);
-            else if (f.is_head())
+            else if (f.is_head()) {
                 __builtin_prefetch(&m_c.packets[f.packet], 1);
+                __builtin_prefetch(&b.id);
+                __builtin_prefetch(b.credit_inbox);  // it may have come from a node
+            }
         }
     }
 
     SARE_INLINE void fetch_outputs(std::uint32_t r) const {
         block& b = m_c.block_of(r);
+        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1)
+            if (const flit f = flit_at(b, lowest(rest)); f.is_head() && !knows_way(f))
+                m_c.routing->expect(m_c.packets[f.packet].route);
+        for (std::uint64_t rest = arrived(r) & b.staying(m_c.now); rest != 0; rest &= rest - 1) {
+            const std::uint64_t i = lowest(rest);
+            __builtin_prefetch(&m_c.buffered(r, m_c.place_at(b.in(i), b.in(i).count), i), 1);
+        }
         for (std::uint64_t rest = b.va; rest != 0; rest &= rest - 1)
             if (const std::uint64_t want = b.in(lowest(rest)).want; want != 0)
                 __builtin_prefetch(&b.output_at(lowest(want)), 1);
@@ -90,10 +111,7 @@ class fast_prefetch {
             const std::uint64_t i = lowest(rest);
             const auto& from = b.in(i);
             __builtin_prefetch(&b.output_at(from.out), 1);
-            if (from.count > 1) {
-                const std::uint32_t place = from.head + 1u == m_c.depth ? 0 : from.head + 1u;
-                __builtin_prefetch(&b.buffer[place * m_c.in_vcs + i]);
-            }
+            if (from.count > 1) __builtin_prefetch(&m_c.buffered(r, m_c.place_at(from, 1), i), 1);
         }
         for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1)
             if (const flit f = flit_at(b, lowest(rest)); knows_way(f) && runs_out(output_of(b, f)))
@@ -104,6 +122,23 @@ class fast_prefetch {
         bool any = false;
         for (std::uint32_t v = 0; v < 1u << S; ++v) any |= out.credits[v] == 1;
         return any;
+    }
+
+    /// Of heads that the step will ask for, too: those that come to the front.
+    SARE_INLINE void find_ways(std::uint32_t r) const {
+        block& b = m_c.block_of(r);
+        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r) & ~b.staying(m_c.now); rest != 0;
+             rest &= rest - 1) {
+            const std::uint64_t i = lowest(rest);
+            const flit f = flit_at(b, i);
+            if (!f.is_head() || knows_way(f)) continue;
+            std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
+            link_side<S, N>(m_c, b).find_way(i, word);
+            __builtin_prefetch(&output_of(b, flit::from_word(word)), 1);
+        }
+        for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1)
+            if (const credit_account* account = b.account_beyond(lowest(rest)))
+                __builtin_prefetch(account, 1);
     }
 
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {

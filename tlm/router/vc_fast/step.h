@@ -201,7 +201,7 @@ class fast_step {
         input& c = m_b.in(i);
         std::uint32_t place = c.head + c.count++;
         if (place >= m_c.depth) place -= m_c.depth;
-        m_b.buffer[place * m_c.in_vcs + i] = flit::from_word(word);
+        m_c.buffered(m_b, place, i) = flit::from_word(word);
     }
 
     /// Notes which output VCs the packet at the front may have.
@@ -503,7 +503,7 @@ class fast_step {
         }
         const std::uint32_t place = c.head + 1u == m_c.depth ? 0 : c.head + 1u;
         c.head = static_cast<std::uint8_t>(place);
-        m_b.front(i) = m_b.buffer[place * m_c.in_vcs + i].as_word();
+        m_b.front(i) = m_c.buffered(m_b, place, i).as_word();
         return true;
     }
 
