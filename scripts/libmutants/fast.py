@@ -36,7 +36,7 @@ ROWS = [
      "delay <= credit_account::longest + fast_write_ahead"),
     (220, "bank.cpp", "links of another latency taken for usual ones", "&& x.cycles_per_flit == 1 && w.delay == delay;",
      "&& x.cycles_per_flit == 1 && w.delay != delay + 1;"),
-    (221, "bank.cpp", "the view of a buffer does not wrap", "(b.in(i).head + n) % s.depth * s.in_vcs + i", "b.in(i).head % s.depth * s.in_vcs + i"),
+    (221, "bank.cpp", "the view of a buffer does not wrap", "(b.in(i).head + n) % s.depth * s.row + i", "b.in(i).head % s.depth * s.row + i"),
     (222, "bank.cpp", "what is foreseen has its header of before", "if (n == 0 && (soon || later)) f =", "if (n == 0 && soon) f ="),
     # ---- which routers are fast, and what they have
     (223, "choice.cpp", "fast with several iterations", " && p.iterations == 1", ""),
@@ -81,12 +81,12 @@ ROWS = [
     (250, "odd_ports.h", "credits are back a cycle early", "(t + in.credits.delay));", "(t + in.credits.delay - 1));"),
     # ---- lone flits
     (251, "passage.h", "short cut while a second flit waits", "m_b.active | m_b.behind | m_b.odd", "m_b.active | m_b.odd"),
-    (252, "passage.h", "short cut behind a flit that has not left", "if ((arrived & m_b.present & ~gone()) != 0) return false;", ""),
+    (252, "passage.h", "short cut behind a flit that has not left", "if ((arrived & m_b.staying(m_c.now)) != 0) return false;", ""),
     (253, "passage.h", "short cut for packets of several flits", "        if (!flit::from_word(word).is_tail()) return {};\n", ""),
     (254, "passage.h", "two heads for one port", "if (!r.granted || is_member(ports, r.o >> S)) return false;", "if (!r.granted) return false;"),
     (255, "passage.h", "an output VC that is given stays free", "        m_b.free &= ~one(r.o);\n", ""),
     (256, "passage.h", "short cut without credits", "return {is_member(m_b.stocked, o), i,", "return {true, i,"),
-    (257, "passage.h", "a flit that leaves in this cycle has left", "(cycles <= 2 ? 0 : m_b.later.in);", "(cycles <= 1 ? 0 : m_b.later.in);"),
+    (257, "block.h", "a flit that leaves in this cycle has left", "(cycles <= 2 ? 0 : later.in));", "(cycles <= 1 ? 0 : later.in));"),
     (258, "passage.h", "a credit is back before its flit has left", "m_c.now + fast_write_ahead + m_c.credit_delay", "m_c.now + m_c.credit_delay"),
     (259, "prefetch.h", "blocks are fetched when their turn is near", "fetch_block(routers[far]);", "fetch_block(routers[beyond]);", TEST, ONLY_FETCHES),
     (260, "prefetch.h", "the port of no flit that comes is fetched", "return !m_c.keyed && f.is_head() && m_c.way.routers(f.sequence) != 0;",

@@ -234,32 +234,9 @@ SARE_INLINE std::uint64_t nics::inject_usual(std::size_t w, std::uint64_t* there
     return inject_word(w, [&](nic_state& n, std::uint64_t) { inject_class<L>(n, n.queues[0], there, t); });
 }
 
-/// Fetches what NICs that have something to inject will touch, of some words of their bits.
-void nics::expect_injection(std::size_t first, std::size_t last) {
-    for (std::size_t w = first; w < last; ++w)
-        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
-            const auto n = static_cast<std::uint32_t>(w * 64 + lowest(rest));
-            m_awake.push_back(n);
-            __builtin_prefetch(&m_nics[n], 1);
-            __builtin_prefetch(&m_nics[n].flits);
-            __builtin_prefetch(&m_nics[n].queues, 1);
-        }
-    for (const std::uint32_t n : m_awake) {
-        __builtin_prefetch(m_nics[n].queues, 1);
-        __builtin_prefetch(m_nics[n].vc_credits, 1);
-    }
-    for (const std::uint32_t n : m_awake)
-        if (const std::uint32_t m = m_nics[n].queues->first; m != class_queue::none)
-            __builtin_prefetch(&m_around.messages[m], 1);
-    m_awake.clear();
-}
-
 void nics::inject_all(cycle_t t) {
-    constexpr std::size_t at_once = 64;
     std::uint64_t* const there = m_around.ring.at(t + m_usual_flit_delay);
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {
-        if (m_prefetches && w % at_once == 0)
-            expect_injection(w, w + at_once < m_injecting.size() ? w + at_once : m_injecting.size());
         if (m_injecting[w] == 0) continue;
         const std::uint64_t unusual = m_injecting[w] & ~m_uniform[w];
         std::uint64_t idle;

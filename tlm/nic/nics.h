@@ -134,7 +134,6 @@ class nics final : public nic_table {
     void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
     void finish_message(const nic_state& n, const message_record& m, std::uint32_t id);
     void refuse_bad(nic_state& n, const packet& p, std::uint32_t id);
-    void expect_injection(std::size_t first, std::size_t last);
     void inject_all(cycle_t t);
     template <class F>
     std::uint64_t inject_word(std::size_t word, F&& f);
@@ -187,7 +186,7 @@ class nics final : public nic_table {
     std::deque<link_sleep>* m_sleepers = nullptr;
     std::vector<std::unique_ptr<injection_policy>> m_policies;  ///< by NIC, null: none; empty: none has one
     std::vector<waiting_packet> m_waiting;  ///< [node * classes + class], where NICs are taken over
-    std::vector<std::uint32_t> m_awake;     ///< for run_rest() and expect_injection()
+    std::vector<std::uint32_t> m_awake;     ///< for run_rest()
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
     std::uint64_t m_flit_hops = 0;

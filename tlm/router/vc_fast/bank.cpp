@@ -17,7 +17,7 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     s.beyond_caches = m_around.blocks.distance * size() > last_cache;
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     s.row = std::size_t{s.in_vcs} * size();
-    m_buffer_memory = pages(s.row * s.depth * sizeof(flit), false);  // mostly untouched at low load
+    m_buffer_memory = pages(s.row * s.depth * sizeof(flit), true);
     m_around.buffers = m_buffer_memory.as<flit>();
     m_wiring.resize(std::size_t{size()} * s.ports);
     for (std::uint32_t k = 0; k < size(); ++k) {
