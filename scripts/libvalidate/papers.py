@@ -2,11 +2,16 @@
 """What papers say, beside what Sare measures: the table of docs/studies/papers.md, from results that are kept.
 
 `quick` (nothing said): the rows that cost little run again, and must give what is kept, which the page must show.
-`all`: all rows run, the results are kept, the page gets the table. NAME: one row, with its commands. `page`: the table alone.
+`all`: all rows run, what cost least first; the results are kept row by row, with the seconds of a processor that they took, and
+the page gets the table. Ended early, it goes on where it was: each run is kept beside the program (build/papers), by its command
+and the program that ran it. NAME: one row, with its commands. `page`: the table alone.
 """
 import csv
+import functools
+import hashlib
 import json
 import os
+import resource
 import shlex
 import subprocess
 import tempfile
@@ -31,36 +36,65 @@ def run(command):
         return json.loads((out / "summary.json").read_text())
 
 
-def measure(row):
+@functools.cache
+def program():
+    return SARE.read_bytes()
+
+
+def run_once(command):
+    """The summary that is kept of this run by this program, else that of a run now; and the seconds that it took."""
+    digest = hashlib.sha256(program() + command.encode()).hexdigest()[:24]
+    kept_at = SARE.parent / "papers" / f"{digest}.json"
+    if not kept_at.exists():
+        before = processor_seconds()
+        summary = run(command)
+        kept_at.parent.mkdir(exist_ok=True)
+        kept_at.with_suffix(".part").write_text(json.dumps({"seconds": processor_seconds() - before, "summary": summary}))
+        kept_at.with_suffix(".part").rename(kept_at)
+    return json.loads(kept_at.read_text())
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def judged(row, summaries):
     """(ours, verdict)"""
-    if row.recorded:
-        ours, agrees, page = row.recorded
-        return f"{ours} ([study]({page}))", "agrees" if agrees else "differs"
-    if not row.runs:
-        return "", "not measured"
+    ours, agrees = row.figure(dict(zip(row.runs, summaries)))
+    return f"{ours} ([study]({row.study}))" if row.study else ours, "agrees" if agrees else "differs"
+
+
+def measure(row):
     with ThreadPoolExecutor(os.cpu_count()) as workers:
-        ours, agrees = row.figure(dict(zip(row.runs, workers.map(run, row.runs.values()))))
-    return ours, "agrees" if agrees else "differs"
+        return judged(row, workers.map(run, row.runs.values()))
+
+
+def measure_once(row):
+    """One run after the other, so that each is known to have taken what it took: (ours, verdict, seconds)."""
+    runs = [run_once(command) for command in row.runs.values()]
+    return *judged(row, [r["summary"] for r in runs]), f"{sum(r['seconds'] for r in runs):.3g}"
 
 
 def kept():
     with open(RESULTS, newline="") as text:
-        return {r["row"]: (r["ours"], r["verdict"]) for r in csv.DictReader(text)}
+        return {r["row"]: (r["ours"], r["verdict"], r["seconds"]) for r in csv.DictReader(text)}
 
 
 def keep(results):
     with open(RESULTS, "w", newline="") as text:
         out = csv.writer(text, lineterminator="\n")
-        out.writerows([("row", "ours", "verdict"), *((name, *results[name]) for name in ROWS if name in results)])
+        out.writerows([("row", "ours", "verdict", "seconds"), *((name, *results[name]) for name in ROWS if name in results)])
 
 
 def table(results):
     lines = []
     for paper, rows in PAPERS:
-        lines += [f"## {paper}", "", "| what | theirs | ours | row | |", "|---|---|---|---|---|"]
+        lines += [f"## {paper}", "", "|what|theirs|ours|row||", "|---|---|---|---|---|"]
         for row in rows:
-            ours, verdict = results[row.name]
-            lines.append(f"| {row.says} | {row.theirs} | {ours} | `{row.name}` | {verdict}{': ' + row.why if verdict != 'agrees' and row.why else ''} |")
+            ours, verdict, _ = results.get(row.name, ("", "not measured", ""))
+            why = f": {row.why}" if verdict != "agrees" and row.why else ""
+            lines.append(f"|{row.says}|{row.theirs}|{ours}|`{row.name}`|{verdict}{why}|")
         lines.append("")
     return "\n".join(lines)
 
@@ -74,7 +108,7 @@ def check_quick():
     before, bad = kept(), 0
     for row in (r for r in ROWS.values() if r.quick):
         now = measure(row)
-        good = now == before.get(row.name)
+        good = now == before.get(row.name, ())[:2]
         bad += not good
         print(f"{row.name:24s} {now[1]:8s} {now[0]}{'' if good else f'  BUT KEPT IS {before.get(row.name)}'}", flush=True)
     if PAGE.read_text() != page_text(before):
@@ -83,19 +117,27 @@ def check_quick():
     return 1 if bad else 0
 
 
+def run_all(results):
+    cheap_first = sorted((r for r in ROWS.values() if r.runs), key=lambda r: float(results.get(r.name, ("", "", "inf"))[2] or "inf"))
+    for number, row in enumerate(cheap_first, 1):
+        results[row.name] = measure_once(row)
+        print(f"{number:2d}/{len(cheap_first)} {row.name:24s} {' | '.join(results[row.name])} s", flush=True)
+        keep(results)
+    print(f"all rows: {sum(float(results[r.name][2]) for r in cheap_first):.0f} s of a processor")
+
+
 def validate(which):
     if which in (None, "quick"):
         return check_quick()
     if which not in ("all", "page") and which not in ROWS:
         fail(f"no row '{which}'; there are: quick, all, page, {', '.join(ROWS)}")
     results = kept() if RESULTS.exists() else {}
-    for row in [] if which == "page" else [r for r in ROWS.values() if which in ("all", r.name)]:
-        if which != "all":
-            for command in row.runs.values():
-                print(f"sare run {command}")
-        results[row.name] = measure(row)
-        print(f"{row.name:24s} {' | '.join(results[row.name])}", flush=True)
-    if which in ("all", "page"):
-        keep(results)
-        PAGE.write_text(page_text(results))
+    if which == "all":
+        run_all(results)
+    elif which != "page":
+        for command in ROWS[which].runs.values():
+            print(f"sare run {command}")
+        print(f"{which:24s} {' | '.join(measure(ROWS[which]) if ROWS[which].runs else ('not measured',))}")
+        return 0
+    PAGE.write_text(page_text(results))
     return 0

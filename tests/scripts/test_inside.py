@@ -98,6 +98,24 @@ class Inside(unittest.TestCase):
                     self.assertEqual(counts["in"], counts["left"])
                     self.assertFalse([e for e in way if e["event"] in ("out", "left") and not e["out_port"]])
 
+    def test_drops_are_the_end_of_their_packets(self):
+        """What finds its injection queue full, or is first there and finds no room."""
+        def dropping(which, dims, events):
+            out = self.run_it(f"network: {{topology: torus, dims: {dims}}}\nrouter: {{kind: bubble, vcs: 2, packet: 5, drop: {which}}}\n"
+                              + LOAD % 2 + f"observe: {{inside: {{csv: true, events: {events}}}}}\n")
+            return out / "packet_events.csv", json.loads((out / "summary.json").read_text())["packets"]
+
+        file, told = dropping("tail", [4, 4], "[injected, dropped, consumed]")
+        ways = defaultdict(list)
+        for e in rows(file):
+            ways[e["packet"]].append(e["event"])
+        ends = Counter(e for way in ways.values() for e in way)
+        self.assertGreater(told["dropped"], 1000)
+        self.assertEqual(ends, {w: told[w] for w in ("injected", "dropped", "consumed")})
+        self.assertLessEqual({tuple(way) for way in ways.values()}, {("injected",), ("injected", "dropped"), ("injected", "consumed")})
+        file, told = dropping("head", [8, 8], "[dropped]")
+        self.assertEqual(file.read_text().count("\n"), told["dropped"] + 1)
+
     def test_a_filter_takes_some_of_them(self):
         whole = rows(self.run_it(BUSY + ALL) / "packet_events.csv")
         asked = ("{from: 300, to: 420, inside: {csv: true, packets: 200-400, sources: [1, 3-9], destinations: 4-15, "

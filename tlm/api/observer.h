@@ -19,6 +19,10 @@ class observer {
         packet_consumed(node, p, now);
         message_consumed(m, now);
     }
+    /// It is lost in a router, or in the queue or link before it.
+    virtual void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
+        (void)router, (void)p, (void)now;
+    }
 };
 
 /// Sees every flit on the links between routers, and between them and nodes: slow, so not for

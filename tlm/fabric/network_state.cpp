@@ -80,10 +80,12 @@ void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& c
     const packet& p = m_packets[id];
     const drop_location at{r, port, p.route.phase, false};
     if (modes.one_part) {
+        if (observer* const o = observers.get()) o->packet_dropped(r, p, m_now);
         events.drops.push_back({at, p.message, p.flits, changes.count_drop(cause, at, p.flits)});
         return give_back(id);
     }
     const std::uint16_t part = map_of_parts.of_router[r];
+    if (observers.get() != nullptr) parts[part].told.packet_dropped(r, p, m_now);
     parts[part].drops.push_back({at, p.message, p.flits, cause});
     give_back(id, part);
 }

@@ -42,6 +42,7 @@ struct packet_event {
         left,       ///< its tail does
         stall,      ///< a flit of it waits in a router for `cycles` cycles
         consumed,   ///< all of it has come, at a node
+        dropped,    ///< it is lost in a router, or in the queue or link before it
         flit_in,    ///< one of its flits can be read in a router; told only if it is named
         flit_out,   ///< one of them leaves the router's buffer; likewise
     };
@@ -61,10 +62,10 @@ struct packet_event {
 static_assert(sizeof(packet_event) == 56);
 constexpr const char* name_of(packet_event::what w) {
     constexpr const char* names[] = {"generated", "injected", "in",      "out",     "left",
-                                     "stall",     "consumed", "flit_in", "flit_out"};
+                                     "stall",     "consumed", "dropped", "flit_in", "flit_out"};
     return names[static_cast<int>(w)];
 }
-constexpr int packet_event_kinds = 9;
+constexpr int packet_event_kinds = 10;
 /// A bit for each kind that is told where none is named: those of packets.
 constexpr std::uint32_t packet_event_usual = (1u << static_cast<int>(packet_event::what::flit_in)) - 1;
 

@@ -15,16 +15,16 @@ namespace {
 
 using what = packet_event::what;
 
-/// Within a cycle a packet comes before it goes.
+/// Within a cycle a packet comes before it goes. Drops are told in the order in which routers ran.
 auto time_of(const packet_event& e) {
-    return std::make_tuple(e.cycle, static_cast<int>(e.is));
+    return std::make_tuple(e.cycle, static_cast<int>(e.is), e.is == what::dropped ? e.packet.number : 0);
 }
 
 const table_form events_form{
     "packet_events.csv",
     {{"cycle", column::count, "cycles", "When; of a stall, its first cycle."},
      {"event", column::text, "",
-      "What happens: generated, injected, in, out, left, stall, consumed,"
+      "What happens: generated, injected, in, out, left, stall, consumed, dropped,"
       " flit_in, flit_out."},
      {"packet", column::count, "", "Its number, in order of injection."},
      {"message", column::count, "", "That of its message."},
@@ -96,6 +96,9 @@ class slice_writer {
 
     void add(const packet_event& e) {
         if (e.at_node()) return add_at_node(e);
+        if (e.is == what::dropped)
+            return m_out.instant(router_track(e.place), e.cycle, "dropped " + name(e.packet),
+                                 e.packet.number + 1, true);
         vc_track& t = track_of(e);
         switch (e.is) {
             case what::in:
@@ -140,11 +143,14 @@ class slice_writer {
         if (on == perfetto_writer::none) on = m_out.add_track(what_it_is, parent);
         return on;
     }
+    track router_track(std::uint32_t r) {
+        return below(m_router[r], "router " + std::to_string(r), m_routers);
+    }
     vc_track& track_of(const packet_event& e) {
         vc_track& t = m_vcs[{e.place, e.in_port, e.in_vc}];
         if (t.on != perfetto_writer::none) return t;
-        const track router = below(m_router[e.place], "router " + std::to_string(e.place), m_routers);
-        const track port = below(m_port[{e.place, e.in_port}], "in " + m_names(e.place, e.in_port), router);
+        const track port =
+            below(m_port[{e.place, e.in_port}], "in " + m_names(e.place, e.in_port), router_track(e.place));
         below(t.on, "vc " + std::to_string(e.in_vc), port);
         return t;
     }

@@ -98,14 +98,20 @@ void packet_trace::packet_injected(std::uint32_t node, const packet& p, cycle_t 
     const std::uint32_t slot = slot_of(p);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
     const traced_packet& facts = packet_in(slot);
-    notify_at_node(what::generated, facts, node, p.generated);
-    notify_at_node(what::injected, facts, node, now);
+    notify_at(what::generated, facts, node, p.generated);
+    notify_at(what::injected, facts, node, now);
 }
 
 void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t now) {
     const std::uint32_t slot = slot_of(p);
-    notify_at_node(what::consumed, packet_in(slot), node, now);
+    notify_at(what::consumed, packet_in(slot), node, now);
     m_packets[slot].injected = never;
+}
+
+void packet_trace::packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
+    const std::uint32_t slot = slot_of(p);
+    if (m_filter.routers.contains(router)) notify_at(what::dropped, packet_in(slot), router, now);
+    if (slot < m_packets.size()) m_packets[slot].injected = never;
 }
 
 void packet_trace::message_consumed(const message_record& m, cycle_t) {
@@ -166,11 +172,11 @@ void packet_trace::notify_of_router(packet_event e) {
     notify(e);
 }
 
-void packet_trace::notify_at_node(what is, const traced_packet& p, std::uint32_t node, cycle_t when) {
+void packet_trace::notify_at(what is, const traced_packet& p, std::uint32_t place, cycle_t when) {
     packet_event e;
     e.cycle = when;
     e.packet = p;
-    e.place = node;
+    e.place = place;
     e.is = is;
     notify(e);
 }

@@ -58,6 +58,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
     void message_consumed(const message_record& m, cycle_t now) override;
+    void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) override;
     void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
     void cycle_over(cycle_t t) override;
     void packets_taken_out(cycle_t t) override;
@@ -89,7 +90,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     std::uint64_t message_of(const packet& p);
     void notify(const packet_event& e);
     void notify_of_router(packet_event e);
-    void notify_at_node(packet_event::what is, const traced_packet& p, std::uint32_t node, cycle_t when);
+    void notify_at(packet_event::what is, const traced_packet& p, std::uint32_t place, cycle_t when);
     void place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc);
 
     fabric& m_net;

@@ -17,10 +17,10 @@ config::schema<inside_params> inside_params::fields() {
     s.flag("csv", &p::csv, "What packets do in each router, an event a line: packet_events.csv.")
         .flag("perfetto", &p::perfetto, "The same as slices of the routers' VCs: trace.perfetto-trace.")
         .flag("fst", &p::fst, "Buffers, states and credits of the routers, for GTKWave: routers.fst.")
-        .texts(
-            "events", &p::events,
-            "Kinds of events: generated, injected, in, out, left, stall, consumed; none named: these; also "
-            "flit_in, flit_out.")
+        .texts("events", &p::events,
+               "Kinds of events: generated, injected, in, out, left, stall, consumed, dropped; none named: "
+               "these; "
+               "also flit_in, flit_out.")
         .numbers("packets", &p::packets, "Packets, in order of injection from 0.")
         .numbers("sources", &p::sources, "Packets from these nodes.")
         .of_places("node")

@@ -80,7 +80,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         node& n = m_nodes[i];
         const cycle_t now = m_port->now();
         if (m_parameters.source_queue != 0) {
-            m_refused[i] += refused_until(n, now);
+            m_refused[i] += made_before(counted{n.arrivals, n.when, {}}, now).waiting;
+            if (!m_backlogs.empty()) m_backlogs[i].waiting = {};
             n.when = m_law.first(n.arrivals, now);
             if (!alive(n)) return;
         }
@@ -121,27 +122,20 @@ class timed_source : public workload, public open_loop_source, public refusing_w
 
     generated_counts generated(cycle_t now) override {
         generated_counts all{m_sent_messages, m_fixed != 0 ? m_sent_messages * m_fixed : m_sent_flits};
-        if (m_parameters.source_queue != 0) return with_refused(all, now);
+        m_counted = now + 1;
+        for (const generated_counts& r : m_refused) all += r;
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             if (!m_nodes[i].waits) continue;
             if (m_backlogs.empty()) m_backlogs.resize(m_nodes.size());
-            counted& b = m_backlogs[i];
-            if (b.waiting.messages == 0) {
-                b.arrivals = m_nodes[i].arrivals;
-                b.when = m_nodes[i].when;
-            }
-            for (; b.when <= now && b.when < m_stop; b.when += m_law.next(b.arrivals)) {
-                ++b.waiting.messages;
-                b.waiting.flits += next_length(b.arrivals);
-            }
-            all.messages += b.waiting.messages;
-            all.flits += b.waiting.flits;
+            m_backlogs[i] = made_before(counted_last(i), m_counted);
+            all += m_backlogs[i].waiting;
         }
         return all;
     }
 
     generated_counts backlog(std::uint32_t i) const override {
-        return m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{} : m_backlogs[i].waiting;
+        return refuses() || m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{}
+                                                                    : m_backlogs[i].waiting;
     }
 
     generated_counts refused(std::uint32_t i) const override {
@@ -221,7 +215,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         }
     };
 
-    /// How far a waiting node's messages have been counted: ahead of its `arrivals` by what waits.
+    /// Messages of a waiting node that have been counted: its clock behind them, ahead of its `arrivals`.
     struct counted {
         typename Law::clock arrivals;
         cycle_t when = 0;
@@ -252,24 +246,22 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return false;
     }
 
-    /// Messages that a node would have made before cycle `until`, had there been room from n.when on: what
-    /// the law says next. The node draws anew when there is.
-    generated_counts refused_until(const node& n, cycle_t until) const {
-        typename Law::clock arrivals = n.arrivals;
-        generated_counts all;
-        for (cycle_t when = n.when; when < std::min(until, m_stop); when += m_law.next(arrivals))
-            all += generated_counts{1, next_length(arrivals)};
-        return all;
+    /// How far a waiting node's messages have been counted: from its own clock on, where none have.
+    counted counted_last(std::uint32_t i) const {
+        if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) return m_backlogs[i];
+        return {m_nodes[i].arrivals, m_nodes[i].when, {}};
+    }
+    /// And on to those that the law makes before cycle `until`, which wait or, where the node's queue is
+    /// limited, are refused: it draws anew when there is room.
+    counted made_before(counted b, cycle_t until) const {
+        for (; b.when < std::min(until, m_stop); b.when += m_law.next(b.arrivals))
+            b.waiting += generated_counts{1, next_length(b.arrivals)};
+        return b;
     }
     /// By a node that is still full, too.
     generated_counts refused_before(std::uint32_t i, cycle_t until) const {
         generated_counts all = m_refused[i];
-        if (m_nodes[i].waits) all += refused_until(m_nodes[i], until);
-        return all;
-    }
-    generated_counts with_refused(generated_counts all, cycle_t now) {
-        m_counted = now + 1;
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) all += refused(i);
+        if (m_nodes[i].waits) all += made_before(counted_last(i), until).waiting;
         return all;
     }
     std::uint64_t refused_messages() const {
@@ -329,8 +321,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     std::uint64_t m_live = 0;
     message m_draft;  ///< the last one sent: most of the next is the same
     std::uint64_t m_sent_messages = 0;
-    std::uint64_t m_sent_flits = 0;  ///< where lengths are drawn
-    std::vector<counted> m_backlogs;
+    std::uint64_t m_sent_flits = 0;           ///< where lengths are drawn
+    std::vector<counted> m_backlogs;          ///< by node, of those that wait, as generated() left them
     std::vector<generated_counts> m_refused;  ///< by full source queues; none where they have no limit
     cycle_t m_counted = 0;                    ///< generated() has counted what was made before
     std::uint64_t m_refused_elsewhere = 0;    ///< likewise, in other processes

@@ -349,7 +349,8 @@ const broken_case files_and_options[] = {
      "larger network or raise 'tasks_per_node'"},
     {"trace_unknown_format", "check", "", 1,
      MESH "traffic: {workload: trace, file: three.trace, format: vampir}\n",
-     "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, dimemas, dumpi, goal, goal_binary, "
+     "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, clog2, dimemas, dumpi, fsin, goal, "
+     "goal_binary, "
      "netrace, "
      "otf2, paraver, sare, sare_binary, simgrid"},
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/traffic/program/kernel_run.h"
+#include "tlm/base/rng.h"
 
 #include <gtest/gtest.h>
 
@@ -254,6 +255,43 @@ TEST(RandomExchange, PairsAllTasksInEveryStage) {
     };
     EXPECT_EQ(pairs("1"), pairs("1"));
     EXPECT_NE(pairs("1"), pairs("2"));
+}
+
+/// When the last of some waves is over: a task begins to send all of a wave that are its own, and takes the
+/// others.
+std::uint64_t waved(std::uint32_t tasks, std::uint32_t stages, std::uint32_t wave) {
+    std::vector<std::uint64_t> ready(tasks), free(tasks);
+    for (std::uint32_t stage = 0; stage < stages; ++stage) {
+        rng random(1, stream::workload, stage);
+        std::vector<std::uint64_t> next = ready;
+        for (std::uint32_t k = 0; k < wave; ++k) {
+            const std::uint32_t from = random.below(tasks), other = random.below(tasks - 1);
+            const std::uint32_t to = other + (other >= from ? 1 : 0);
+            const std::uint64_t start = std::max(ready[from], free[from]);
+            free[from] = start + 10;
+            next[to] = std::max(next[to], start + hop(10));
+        }
+        ready = next;
+    }
+    return *std::max_element(ready.begin(), ready.end());
+}
+
+TEST(RandomExchange, SendsAWaveThenTakesIt) {
+    const auto run = [](std::uint32_t n, std::uint32_t stages, std::uint32_t wave) {
+        return kernel_run(
+            "random_exchange", n,
+            {{"bytes", "80"}, {"stages", std::to_string(stages)}, {"wave", std::to_string(wave)}});
+    };
+    for (const std::uint32_t n : {2U, 9U, 16U})
+        for (const std::uint32_t wave : {1U, 7U, 200U}) {
+            const kernel_run r = run(n, 20, wave);
+            EXPECT_EQ(r.messages(), 20 * wave);
+            EXPECT_EQ(r.cycles(), waved(n, 20, wave)) << n << " tasks, waves of " << wave;
+        }
+    EXPECT_EQ(run(1, 20, 5).messages(), 0U);
+    EXPECT_EQ(
+        error_of([&] { run(2, 1000000, 1000000); }),
+        "test.yaml:1:2: 'stages' times 'wave' is more than 100000000 messages; they are drawn in advance");
 }
 
 TEST(Incast, TakesOneMessageOfEach) {

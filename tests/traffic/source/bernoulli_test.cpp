@@ -2,6 +2,7 @@
 #include "tests/traffic/fake_port.h"
 #include "tlm/api/refusals.h"
 #include "traffic/gap/geometric.h"
+#include "traffic/source/timed_source.h"
 
 #include <gtest/gtest.h>
 
@@ -168,6 +169,39 @@ TEST(bernoulli, limited_source_draws_nothing_while_its_queue_is_full) {
     EXPECT_EQ(made.messages, port.sent.size() + refused.messages);
     EXPECT_EQ(made.flits, 4 * made.messages);
     EXPECT_NEAR(static_cast<double>(made.messages), 100000, 4 * std::sqrt(100000));
+}
+
+/// A message a cycle; counts how often it is asked for the next.
+struct asked_law {
+    struct clock {
+        rng random;
+    };
+    static constexpr bool several = false;
+    std::uint64_t* asked;
+    cycle_t first(clock&, cycle_t from) const { return from; }
+    cycle_t next(clock&) const {
+        ++*asked;
+        return 1;
+    }
+};
+
+/// However often it is asked what was made while nothing leaves.
+TEST(bernoulli, what_waits_is_counted_once) {
+    for (const std::uint32_t limit : {0U, 1U}) {
+        std::uint64_t asked = 0;
+        traffic::timed_parameters p;
+        p.source_queue = limit;
+        traffic::timed_source<asked_law> w(p, "", traffic::make_length(p.length, ""), 1, asked_law{&asked});
+        fake_port port(2);
+        port.blocked = true;
+        w.start(port);
+        for (cycle_t t = 1; t <= 500; ++t) {
+            port.run(w, t);
+            ASSERT_EQ(w.generated(t - 1).messages, 2 * t);
+        }
+        EXPECT_LE(asked, 2u * 500);
+        EXPECT_EQ(refused_by(w, 0).messages, limit == 0 ? 0 : 499u);
+    }
 }
 
 TEST(bernoulli, starts_and_stops) {

@@ -219,6 +219,25 @@ TEST(ping, given_pairs) {
     EXPECT_FALSE(std::getline(in, line));
 }
 
+/// Probes that take longer than the interval, and a node that has none.
+TEST(ping, at_a_fixed_rate) {
+    fake_port port(3, 100);
+    auto s = section({{"workload", "ping"}, {"rounds", "4"}, {"interval", "30"}});
+    s.set("pairs", config::value::list({config::value::list({text("0"), text("2")}),
+                                        config::value::list({text("1"), text("0")})}));
+    auto w = make_workload(s, 3);
+    w->start(port);
+    port.run(*w, 1000);
+    EXPECT_TRUE(w->finished());
+    ASSERT_EQ(port.sent.size(), 8u);
+    for (unsigned k = 0; k < 8; ++k) {
+        EXPECT_EQ(port.sent[k].generated, k / 2 * 30);
+        EXPECT_EQ(port.sent[k].source, k % 2);
+    }
+    EXPECT_EQ(result(*w, "messages"), 8);
+    EXPECT_EQ(result(*w, "mean_message_cycles"), 100);
+}
+
 TEST(driven, errors) {
     const auto error = [](const entries& all) { return error_of([&] { make_workload(section(all), 4); }); };
     EXPECT_EQ(

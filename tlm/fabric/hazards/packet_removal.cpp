@@ -112,6 +112,7 @@ void packet_removal::drop(const char* cause) {
         std::uint32_t flits = p.flits - m_net.nics.at(0).its.take_out(p.route.source, id);
         if (p.route.destination != p.route.source)
             flits -= m_net.nics.at(0).its.take_out(p.route.destination, id);
+        if (observer* const o = m_net.observers.get()) o->packet_dropped(m_lost[id].router, p, m_t);
         m_net.changes.count_drop(cause, m_lost[id], flits);
         m_net.lose(p.message, p.flits, cause, m_lost[id]);
         m_net.give_back(id);

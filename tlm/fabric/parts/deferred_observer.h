@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// Keeps what the NICs of a part tell while other parts are at work; then all of it is told in order of
-/// nodes. Until then the slots of packets and messages must not be used again, for observers may know them by
-/// that.
+/// Keeps what the NICs and routers of a part tell while other parts are at work; then all of it is told in
+/// order of nodes, drops in order of sources. Until then the slots of packets and messages must not be used
+/// again, for observers may know them by that.
 class deferred_observer final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
@@ -26,6 +26,9 @@ class deferred_observer final : public observer {
                                         cycle_t) override {
         m_told.push_back({what::lone, node, &p, &m});
     }
+    void packet_dropped(std::uint32_t router, const packet& p, cycle_t) override {
+        m_told.push_back({what::dropped, p.route.source, &p, nullptr, router});
+    }
 
     bool empty() const { return m_told.empty(); }
     /// Tells `to` what the parts have kept of cycle `t`, which are empty then.
@@ -39,12 +42,13 @@ class deferred_observer final : public observer {
     }
 
   private:
-    enum class what : std::uint8_t { injected, consumed, complete, lone };
+    enum class what : std::uint8_t { injected, consumed, complete, lone, dropped };
     struct event {
         what happened;
         std::uint32_t node;
         const packet* p;
         const message_record* m;
+        std::uint32_t router = 0;  ///< of a drop
     };
     void move_to(std::vector<event>& all) {
         all.insert(all.end(), m_told.begin(), m_told.end());
@@ -60,6 +64,8 @@ class deferred_observer final : public observer {
                 return to.message_consumed(*e.m, t);
             case what::lone:
                 return to.single_packet_message_consumed(e.node, *e.p, *e.m, t);
+            case what::dropped:
+                return to.packet_dropped(e.router, *e.p, t);
         }
     }
     std::vector<event> m_told;

@@ -45,6 +45,9 @@ class observer_list {
                                             cycle_t now) override {
             for (observer* o : all) o->single_packet_message_consumed(node, p, m, now);
         }
+        void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) override {
+            for (observer* o : all) o->packet_dropped(router, p, now);
+        }
         const std::vector<observer*>& all;
     };
     void choose() {

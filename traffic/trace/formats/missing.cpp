@@ -7,7 +7,7 @@ namespace {
 
 const bool known = [] {
     for (const char* name :
-         {"chakra", "dimemas", "dumpi", "goal", "goal_binary", "netrace", "otf2", "paraver"})
+         {"chakra", "clog2", "dimemas", "dumpi", "fsin", "goal", "goal_binary", "netrace", "otf2", "paraver"})
         trace_registry::instance().add_missing(name, "Not in this program (SARE_PARTS).", "formats");
     return true;
 }();
