@@ -36,7 +36,7 @@ ROWS = [
      "delay <= credit_account::longest + fast_write_ahead"),
     (220, "bank.cpp", "links of another latency taken for usual ones", "&& x.cycles_per_flit == 1 && w.delay == delay;",
      "&& x.cycles_per_flit == 1 && w.delay != delay + 1;"),
-    (221, "bank.cpp", "the view of a buffer does not wrap", "(b.in(i).head + n) % s.depth * s.in_vcs + i", "b.in(i).head % s.depth * s.in_vcs + i"),
+    (221, "bank.cpp", "the view of a buffer does not wrap", "(b.in(i).head + n) % s.depth * s.row + i", "b.in(i).head % s.depth * s.row + i"),
     (222, "bank.cpp", "what is foreseen has its header of before", "if (n == 0 && (soon || later)) f =", "if (n == 0 && soon) f ="),
     # ---- which routers are fast, and what they have
     (223, "choice.cpp", "fast with several iterations", " && p.iterations == 1", ""),
