@@ -86,7 +86,7 @@ ROWS = [
     (254, "passage.h", "two heads for one port", "if (!r.granted || is_member(ports, r.o >> S)) return false;", "if (!r.granted) return false;"),
     (255, "passage.h", "an output VC that is given stays free", "        m_b.free &= ~one(r.o);\n", ""),
     (256, "passage.h", "short cut without credits", "return {is_member(m_b.stocked, o), i,", "return {true, i,"),
-    (257, "block.h", "a flit that leaves in this cycle has left", "(cycles <= 2 ? 0 : later.in));", "(cycles <= 1 ? 0 : later.in));"),
+    (257, "block.h", "a flit that leaves in this cycle has left", "(cycles <= 2 ? 0 : later.in)", "(cycles <= 1 ? 0 : later.in)"),
     (258, "passage.h", "a credit is back before its flit has left", "m_c.now + fast_write_ahead + m_c.credit_delay", "m_c.now + m_c.credit_delay"),
     (259, "prefetch.h", "blocks are fetched when their turn is near", "fetch_block(routers[far]);", "fetch_block(routers[beyond]);", TEST, ONLY_FETCHES),
     (260, "prefetch.h", "the port of no flit that comes is fetched", "return !m_c.keyed && f.is_head() && m_c.way.routers(f.sequence) != 0;",

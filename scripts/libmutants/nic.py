@@ -20,7 +20,7 @@ ROWS = [
     # ---- injection
     (301, "nics.cpp", "messages are not padded", "        if (n.pads)\n", "        if (false)\n"),
     (302, "nics.cpp", "a message has the successor of the one that had its slot", "    record.next = class_queue::none;\n", ""),
-    (303, "nics.cpp", "a workload that has room is not told", "    if (n.queued <= level) {", "    if (n.queued < level) {"),
+    (303, "nics_outside.cpp", "a workload that has room is not told", "    if (n.queued <= level) {", "    if (n.queued < level) {"),
     (304, "nics.cpp", "a workload is told of room again and again", "        n.call_wanted = false;\n", ""),
     (305, "nics.cpp", "room is told one message late", "n.queued <= n.call_level)", "n.queued < n.call_level)"),
     (306, "nics.cpp", "always the first VC of the class", "vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;\n        if",
@@ -54,7 +54,7 @@ ROWS = [
     (328, "nics.cpp", "more credits than places", "if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();",
      "++n.vc_credits[lowest(vcs)];", AUDITED),
     (329, "nics.cpp", "a credit alone is taken for a flit", "        if (credits == word) return;\n", ""),
-    (330, "nics.cpp", "of many NICs those of the last cycle run again", "    m_awake.clear();\n", ""),
+    (330, "nics.cpp", "of many NICs those of the last cycle run again", "        }\n    }\n    m_awake.clear();\n", "        }\n    }\n"),
     # ---- work that is done outside
     (331, "nics_outside.cpp", "a packet that waits is made anew for each look", "    if (w.flits != 0) return &w;\n", ""),
     (332, "nics_outside.cpp", "a packet that waits has no route", "    if (m_prepares != nullptr) m_prepares->begin(w.route, n.random);\n    return &w;",

@@ -40,14 +40,15 @@ LONG = {  # files of more than 500 lines
 }
 FULL = {"tb/experiments": 48, "rtl": 41}  # folders of more than 25 files
 WIDE = {  # classes of more than 40 public methods
-    "tlm/analytic/contention_free.h contention_free": 41, "tlm/router_api/bank.h router_bank": 43,
+    "tlm/analytic/contention_free.h contention_free": 41,  # it is network_engine, counted_network and traffic_port in one
+    "tlm/router_api/bank.h router_bank": 43,  # the whole seam; a kind must override 19 of them
     "tlm/fabric/network_state.h network_state": 50,  # 25 of them are those of router_context
     "tlm/fabric/view/network_view.h network_view": 50,  # one line each, nothing but looking; 17 are those of counted_network
 }
 FULL_CLASSES = {  # classes of more than 25 members
     "tlm/fabric/network_state.h network_state": 28,  # what a network is made of, each a part with a name; only tlm/fabric sees it
     # Data without functions: results, options, what follows from parameters.
-    "tlm/stats/results.h run_result": 66, "tb/sare/cosim/cosim_options.h cosim_options": 27, "tlm/router/vc/shape.h vc_shape": 30,
+    "tlm/stats/results.h run_result": 66, "tb/sare/cosim/cosim_options.h cosim_options": 32, "tlm/router/vc/shape.h vc_shape": 30,
 }
 OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each kind of router has
 TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout lockstep multicast picture plugin "

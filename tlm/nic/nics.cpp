@@ -45,16 +45,6 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
     return id;
 }
 
-void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {
-    nic_state& n = m_nics[node];
-    if (n.queued <= level) {
-        m_room.push_back(n.node);
-        return;
-    }
-    n.call_level = level;
-    n.call_wanted = true;
-}
-
 /// The next virtual channel with that many credits, after the last one used; false if none has. Own ones come
 /// before those that classes share.
 SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const {
@@ -303,12 +293,6 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
     }
     m_around.packet_slots.give_back(id);
     if (last) finish_message(n, m, message);
-}
-
-void nics::report_out_of_place(std::uint32_t node, const flit& f) {
-    throw protocol_error("node " + std::to_string(node) + " vc " + std::to_string(f.vc) + ": flit " +
-                         std::to_string(f.is_head() ? 0 : f.sequence) + " of packet " +
-                         std::to_string(f.packet) + " came out of place");
 }
 
 /// A virtual channel carries one packet at a time, whole and in order, to the node it is for.

@@ -1,8 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/nics.h"
 
-/// Source queues whose packets others take: routers that own injection queues, and NICs modelled elsewhere.
+#include "tlm/router_api/protocol_error.h"
+
+/// What is seen of NICs outside: source queues with room, or whose packets others take (routers that own
+/// injection queues, and NICs modelled elsewhere), and flits that break the protocol.
 namespace sare {
+
+void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {
+    nic_state& n = m_nics[node];
+    if (n.queued <= level) {
+        m_room.push_back(n.node);
+        return;
+    }
+    n.call_level = level;
+    n.call_wanted = true;
+}
+
+void nics::report_out_of_place(std::uint32_t node, const flit& f) {
+    throw protocol_error("node " + std::to_string(node) + " vc " + std::to_string(f.vc) + ": flit " +
+                         std::to_string(f.is_head() ? 0 : f.sequence) + " of packet " +
+                         std::to_string(f.packet) + " came out of place");
+}
 
 const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t message_class) {
     nic_state& n = m_nics[node];

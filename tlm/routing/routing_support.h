@@ -2,8 +2,29 @@
 #pragma once
 #include "tlm/routing/routing.h"
 
+#include <type_traits>
+
 /// What routing functions of any kind share.
 namespace sare {
+
+/// Registers a routing function that is made of its parameters, if it has any, its section and the network:
+/// `const routing_registration<dor, ring_parameters> registered{"dor", "Dimension order ...",
+/// ring_fields()};`
+template <class Function, class Parameters = config::no_parameters>
+struct routing_registration : config::registration<routing_function, const routing_context&> {
+    routing_registration(const char* name, const char* sentence,
+                         const config::schema<Parameters>& fields = config::schema<Parameters>())
+        : registration(name, sentence, fields, make) {}
+
+  private:
+    static routing_function* make(const Parameters& p, const config::value& section,
+                                  const routing_context& context) {
+        if constexpr (std::is_same_v<Parameters, config::no_parameters>)
+            return new Function(section, context);
+        else
+            return new Function(p, section, context);
+    }
+};
 
 /// VCs per port and message class that a routing function can tell apart: the bits of route_candidate::vcs.
 constexpr std::uint32_t most_vcs = 16;

@@ -160,7 +160,7 @@ std::string table_or_paragraphs(const std::vector<std::vector<std::string>>& row
     std::size_t last = 0;
     for (const auto& row : rows) last = std::max(last, text_width(row.back()));
     for (auto& row : even) row.back() = padded(row.back(), last);
-    const std::string table = aligned(even);
+    std::string table = aligned(even);
     std::istringstream lines(table);
     std::size_t widest = 0;
     for (std::string line; std::getline(lines, line);) widest = std::max(widest, text_width(line));

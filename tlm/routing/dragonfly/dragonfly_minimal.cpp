@@ -17,16 +17,10 @@ class dragonfly_minimal final : public dragonfly_routing {
     }
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new dragonfly_minimal(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<dragonfly_minimal> registered{
     "dragonfly_minimal",
     "Dragonflies: a local hop to the router with the link to the destination's group, that link, a local "
-    "hop.",
-    config::schema<config::no_parameters>(), make};
+    "hop."};
 
 }  // namespace
 }  // namespace sare::variants::dragonfly_minimal

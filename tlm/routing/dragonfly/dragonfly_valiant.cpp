@@ -25,14 +25,8 @@ class dragonfly_valiant final : public dragonfly_routing {
     }
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new dragonfly_valiant(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
-    "dragonfly_valiant", "Dragonflies: minimal to a random third group and from there to the destination.",
-    config::schema<config::no_parameters>(), make};
+const routing_registration<dragonfly_valiant> registered{
+    "dragonfly_valiant", "Dragonflies: minimal to a random third group and from there to the destination."};
 
 }  // namespace
 }  // namespace sare::variants::dragonfly_valiant

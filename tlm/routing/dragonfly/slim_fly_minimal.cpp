@@ -26,14 +26,8 @@ class slim_fly_minimal final : public slim_fly_routing {
     vc_classes m_vcs;
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new slim_fly_minimal(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
-    "slim_fly_minimal", "Slim Fly: one hop or two, a class of VCs for each.",
-    config::schema<config::no_parameters>(), make};
+const routing_registration<slim_fly_minimal> registered{"slim_fly_minimal",
+                                                        "Slim Fly: one hop or two, a class of VCs for each."};
 
 }  // namespace
 }  // namespace sare::variants::slim_fly_minimal

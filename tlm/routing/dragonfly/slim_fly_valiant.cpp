@@ -29,15 +29,9 @@ class slim_fly_valiant final : public through_random_router<slim_fly_routing> {
     std::vector<std::uint16_t> m_classes;  ///< by phase and hop
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new slim_fly_valiant(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<slim_fly_valiant> registered{
     "slim_fly_valiant",
-    "Slim Fly: minimal to a random router and from there to the destination, a class of VCs for each hop.",
-    config::schema<config::no_parameters>(), make};
+    "Slim Fly: minimal to a random router and from there to the destination, a class of VCs for each hop."};
 
 }  // namespace
 }  // namespace sare::variants::slim_fly_valiant

@@ -27,15 +27,10 @@ class ugal_g final : public dragonfly_ugal {
     }
 };
 
-routing_function* make(const ugal_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new ugal_g(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<ugal_g, ugal_parameters> registered{
     "ugal_g",
     "Dragonflies: minimal, or through a random group where the queues of the group's global links say so.",
-    ugal_parameters::fields(), make};
+    ugal_parameters::fields()};
 
 }  // namespace
 }  // namespace sare::variants::ugal_g

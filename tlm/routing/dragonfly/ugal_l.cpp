@@ -33,15 +33,10 @@ class ugal_l final : public dragonfly_ugal {
     }
 };
 
-routing_function* make(const ugal_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new ugal_l(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<ugal_l, ugal_parameters> registered{
     "ugal_l",
     "Dragonflies: minimal, or through a random group where the queues of the packet's first router say so.",
-    ugal_parameters::fields(), make};
+    ugal_parameters::fields()};
 
 }  // namespace
 }  // namespace sare::variants::ugal_l

@@ -197,15 +197,9 @@ class shortest_path final : public routing_function {
     std::uint16_t m_all = 0;
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new shortest_path(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<shortest_path> registered{
     "shortest_path",
-    "Shortest paths on any network, divided into layers that close no cycle, each with VCs of its own.",
-    config::schema<config::no_parameters>{}, make};
+    "Shortest paths on any network, divided into layers that close no cycle, each with VCs of its own."};
 
 }  // namespace
 }  // namespace sare::variants::shortest_path

@@ -104,14 +104,9 @@ config::schema<table_parameters> fields() {
     return all;
 }
 
-routing_function* make(const table_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new table(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<table, table_parameters> registered{
     "table", "A next port for each router and destination, from a file or by shortest paths, on any network.",
-    fields(), make};
+    fields()};
 
 }  // namespace
 }  // namespace sare::variants::table

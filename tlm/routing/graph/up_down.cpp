@@ -85,15 +85,10 @@ config::schema<up_down_parameters> fields() {
     return all;
 }
 
-routing_function* make(const up_down_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new up_down(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<up_down, up_down_parameters> registered{
     "up_down",
     "Shortest path that goes up, then down a spanning tree: any network with links in both directions.",
-    fields(), make};
+    fields()};
 
 }  // namespace
 }  // namespace sare::variants::up_down

@@ -98,16 +98,11 @@ config::schema<no_parameters_but_root> fields() {
     return all;
 }
 
-routing_function* make(const no_parameters_but_root& p, const config::value& section,
-                       const routing_context& context) {
-    return new up_down_escape(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<up_down_escape, no_parameters_but_root> registered{
     "up_down_escape",
     "Any shortest way on the adaptive VCs of any network with links in both directions; up*/down* on the "
     "lowest VC as the escape.",
-    fields(), make};
+    fields()};
 
 }  // namespace
 }  // namespace sare::variants::up_down_escape

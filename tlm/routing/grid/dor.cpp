@@ -50,15 +50,10 @@ class dor final : public grid_routing {
     }
 };
 
-routing_function* make(const ring_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new dor(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<dor, ring_parameters> registered{
     "dor",
     "Dimension order (e-cube) on mesh, torus and ring: lowest unfinished dimension first, shorter way round.",
-    ring_fields(), make};
+    ring_fields()};
 
 }  // namespace
 }  // namespace sare::variants::dor

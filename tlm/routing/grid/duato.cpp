@@ -110,17 +110,12 @@ config::schema<duato_parameters> fields() {
     return s;
 }
 
-routing_function* make(const duato_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new duato(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<duato, duato_parameters> registered{
     "duato",
     "Any minimal direction on the adaptive VCs of a mesh or torus; dimension order on the lowest VC (with "
     "wrap links: "
     "two) as the escape.",
-    fields(), make};
+    fields()};
 
 }  // namespace
 }  // namespace sare::variants::duato

@@ -38,14 +38,8 @@ class min_adaptive final : public hyperx_routing {
     std::vector<std::uint16_t> m_classes;  ///< by finished dimensions
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new min_adaptive(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
-    "min_adaptive", "HyperX: any unfinished dimension next, a class of VCs for each hop.",
-    config::schema<config::no_parameters>(), make};
+const routing_registration<min_adaptive> registered{
+    "min_adaptive", "HyperX: any unfinished dimension next, a class of VCs for each hop."};
 
 }  // namespace
 }  // namespace sare::variants::min_adaptive

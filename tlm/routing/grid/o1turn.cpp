@@ -61,14 +61,9 @@ class o1turn final : public grid_routing {
     vc_classes m_order[2];
 };
 
-routing_function* make(const ring_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new o1turn(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<o1turn, ring_parameters> registered{
     "o1turn", "XY or YX order on a grid of two dimensions, drawn for each packet, half of the VCs for each.",
-    ring_fields(), make};
+    ring_fields()};
 
 }  // namespace
 }  // namespace sare::variants::o1turn

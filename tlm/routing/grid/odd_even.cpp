@@ -48,15 +48,9 @@ class odd_even final : public grid_routing {
     }
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new odd_even(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<odd_even> registered{
     "odd_even",
-    "Odd-even turn model on a mesh of two dimensions: minimal adaptive, turns limited by column parity.",
-    config::schema<config::no_parameters>{}, make};
+    "Odd-even turn model on a mesh of two dimensions: minimal adaptive, turns limited by column parity."};
 
 }  // namespace
 }  // namespace sare::variants::odd_even

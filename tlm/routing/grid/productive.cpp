@@ -34,14 +34,8 @@ class productive final : public grid_routing {
     }
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new productive(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
-    "productive", "Mesh, torus, ring, hypercube: every port that leads nearer; for routers that deflect.",
-    config::schema<config::no_parameters>(), make};
+const routing_registration<productive> registered{
+    "productive", "Mesh, torus, ring, hypercube: every port that leads nearer; for routers that deflect."};
 
 }  // namespace
 }  // namespace sare::variants::productive

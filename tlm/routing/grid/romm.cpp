@@ -60,16 +60,11 @@ class romm final : public two_phase {
     }
 };
 
-routing_function* make(const ring_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new romm(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<romm, ring_parameters> registered{
     "romm",
     "Dimension order to a random router on a shortest way and from there to the destination, half of the VCs "
     "for each phase.",
-    ring_fields(), make};
+    ring_fields()};
 
 }  // namespace
 }  // namespace sare::variants::romm

@@ -122,16 +122,11 @@ class smart_dor final : public grid_routing {
     dateline_rule m_rule;
 };
 
-routing_function* make(const ring_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new smart_dor(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<smart_dor, ring_parameters> registered{
     "smart_dor",
     "Dimension order on rings; at the first router a busy channel may be left by one hop along a later "
     "dimension, on VCs that dimension order does not use there.",
-    ring_fields(), make};
+    ring_fields()};
 
 }  // namespace
 }  // namespace sare::variants::smart_dor

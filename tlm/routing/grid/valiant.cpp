@@ -38,15 +38,10 @@ class valiant final : public two_phase {
     }
 };
 
-routing_function* make(const ring_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new valiant(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<valiant, ring_parameters> registered{
     "valiant",
     "Dimension order to a random router and from there to the destination, half of the VCs for each phase.",
-    ring_fields(), make};
+    ring_fields()};
 
 }  // namespace
 }  // namespace sare::variants::valiant

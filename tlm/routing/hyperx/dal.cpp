@@ -87,16 +87,10 @@ class dal final : public hyperx_routing {
     std::uint32_t m_all = 0, m_adaptive = 0;
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new dal(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<dal> registered{
     "dal",
     "HyperX: any unfinished dimension, by a detour once in each where queues say so; an escape VC by "
-    "dimension order.",
-    config::schema<config::no_parameters>(), make};
+    "dimension order."};
 
 }  // namespace
 }  // namespace sare::variants::dal

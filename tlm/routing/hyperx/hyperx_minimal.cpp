@@ -24,14 +24,8 @@ class hyperx_minimal final : public hyperx_routing {
     std::uint32_t m_all;
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new hyperx_minimal(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
-    "hyperx_minimal", "HyperX: dimension order, one hop for each dimension.",
-    config::schema<config::no_parameters>(), make};
+const routing_registration<hyperx_minimal> registered{"hyperx_minimal",
+                                                      "HyperX: dimension order, one hop for each dimension."};
 
 }  // namespace
 }  // namespace sare::variants::hyperx_minimal

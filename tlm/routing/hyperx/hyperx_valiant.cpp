@@ -29,15 +29,9 @@ class hyperx_valiant final : public through_random_router<hyperx_routing> {
     vc_classes m_vcs;
 };
 
-routing_function* make(const config::no_parameters&, const config::value& section,
-                       const routing_context& context) {
-    return new hyperx_valiant(section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<hyperx_valiant> registered{
     "hyperx_valiant",
-    "HyperX: dimension order to a random router and on to the destination, half of the VCs for each phase.",
-    config::schema<config::no_parameters>(), make};
+    "HyperX: dimension order to a random router and on to the destination, half of the VCs for each phase."};
 
 }  // namespace
 }  // namespace sare::variants::hyperx_valiant

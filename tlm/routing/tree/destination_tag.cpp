@@ -86,14 +86,9 @@ config::schema<destination_tag_parameters> fields() {
     return all;
 }
 
-routing_function* make(const destination_tag_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new destination_tag(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<destination_tag, destination_tag_parameters> registered{
     "destination_tag", "Multistage networks: each stage takes the output by a digit of the destination.",
-    fields(), make};
+    fields()};
 
 }  // namespace
 }  // namespace sare::variants::destination_tag

@@ -44,15 +44,10 @@ config::schema<tree_parameters> fields() {
     return all;
 }
 
-routing_function* make(const tree_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new tree_adaptive(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<tree_adaptive, tree_parameters> registered{
     "tree_adaptive",
-    "Fat and thin trees: up by any port until the destination lies below, then down by its digits.", fields(),
-    make};
+    "Fat and thin trees: up by any port until the destination lies below, then down by its digits.",
+    fields()};
 
 }  // namespace
 }  // namespace sare::variants::tree_adaptive

@@ -71,15 +71,9 @@ config::schema<tree_static_parameters> fields() {
     return all;
 }
 
-routing_function* make(const tree_static_parameters& p, const config::value& section,
-                       const routing_context& context) {
-    return new tree_static(p, section, context);
-}
-
-const config::registration<routing_function, const routing_context&> registered{
+const routing_registration<tree_static, tree_static_parameters> registered{
     "tree_static",
-    "Fat and thin trees: up by the digits of the source, then down by those of the destination.", fields(),
-    make};
+    "Fat and thin trees: up by the digits of the source, then down by those of the destination.", fields()};
 
 }  // namespace
 }  // namespace sare::variants::tree_static
