@@ -122,7 +122,7 @@ inline std::string run(const foreign_setting& s) {
     sare::test::scripted_traffic traffic(random_messages(s));
     mixed.engine().net().stepper().set_observer(&seen);
     mixed.engine().set_workload(traffic);
-    mixed.engine().run_until(60000);
+    mixed.engine().run_until(s.old_library.empty() ? 60000 : 5000);
     std::uint64_t flits = 0;
     for (const message& m : random_messages(s)) flits += m.flits;
     if (const auto d = parts.first_divergence()) return d->text();

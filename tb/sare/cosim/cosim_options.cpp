@@ -12,12 +12,13 @@ namespace sare::cli {
 void cosim_options::add_to(command_parser& command) {
     input.add_to(command);
     command.get_option("FILE")->required(false);
-    m_cycles = command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
-                   ->type_name("N")
-                   ->check(whole_number(1, 1000000000000));
-    m_seeds = command.add_option("--seeds", seeds, "Run the experiment under so many seeds (default: 1)")
-                  ->type_name("N")
-                  ->check(whole_number(1, 1000000));
+    m_known.cycles = command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
+                         ->type_name("N")
+                         ->check(whole_number(1, 1000000000000));
+    m_known.seeds =
+        command.add_option("--seeds", seeds, "Run the experiment under so many seeds (default: 1)")
+            ->type_name("N")
+            ->check(whole_number(1, 1000000));
     command.add_option("-j,--jobs", jobs, "Processes at work (default: 1)")
         ->type_name("N")
         ->check(whole_number(1, 4096));
@@ -43,12 +44,12 @@ void cosim_options::add_to(command_parser& command) {
         "junit.xml and waves/.");
     for (const char* name :
          {"--most-vcs", "--coverage", "--coverage-from", "--steer", "--drain", "--old-rtl", "--window"})
-        m_of_routers.push_back(command.get_option(name));
+        m_known.of_routers.push_back(command.get_option(name));
     for (const char* name : {"--of", "--most-vcs", "--shrink", "--steer", "--drain"})
-        m_of_random.push_back(command.get_option(name));
+        m_known.of_random.push_back(command.get_option(name));
     for (const char* name : {"--threads", "--plugin", "--seeds"})
-        m_of_networks.push_back(command.get_option(name));
-    for (const char* name : {"--cycles", "--seed"}) m_of_traffic.push_back(command.get_option(name));
+        m_known.of_networks.push_back(command.get_option(name));
+    for (const char* name : {"--cycles", "--seed"}) m_known.of_traffic.push_back(command.get_option(name));
 }
 
 void cosim_options::check() const {
@@ -56,29 +57,29 @@ void cosim_options::check() const {
         throw usage_error("cosim: give an experiment, or --random N for N random routers");
     if (input.file.empty() && !input.sets.empty())
         throw usage_error("--set changes an experiment: give its file");
-    if (input.file.empty() && m_seeds->count() != 0)
+    if (input.file.empty() && m_known.seeds->count() != 0)
         throw usage_error("--seeds runs an experiment several times: give its file");
-    for (const command_option* option : m_of_networks)
+    for (const command_option* option : m_known.of_networks)
         if (input.file.empty() && option->count() != 0)
             throw usage_error(option->get_name() + " is of an experiment's network: give its file");
-    if (window.empty() && m_router->count() != 0)
+    if (window.empty() && m_known.router->count() != 0)
         throw usage_error("--router says whose waves are written: add --window FROM:TO");
-    if (window.empty() && m_wave_format->count() != 0)
+    if (window.empty() && m_known.wave_format->count() != 0)
         throw usage_error("--wave-format is of waves that are asked for: add --window FROM:TO");
     if (!window.empty()) window_cycles();
-    for (const command_option* option : m_of_random)
+    for (const command_option* option : m_known.of_random)
         if (random == 0 && option->count() != 0)
             throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");
     if (of != "routers") check_without_routers(of);
 }
 
 void cosim_options::check_without_routers(const std::string& what) const {
-    for (const command_option* option : m_of_routers)
+    for (const command_option* option : m_known.of_routers)
         if (option->count() != 0) throw usage_error(option->get_name() + " is of routers, not of " + what);
 }
 
 void cosim_options::check_pin_case() const {
-    for (const auto* options : {&m_of_networks, &m_of_traffic})
+    for (const auto* options : {&m_known.of_networks, &m_known.of_traffic})
         for (const command_option* option : *options)
             if (random == 0 && option->count() != 0)
                 throw usage_error(input.file + ": a case at the pins says all of its traffic itself; leave " +
@@ -86,14 +87,14 @@ void cosim_options::check_pin_case() const {
 }
 
 void cosim_options::check_block_case() const {
-    for (const command_option* option : m_of_networks)
+    for (const command_option* option : m_known.of_networks)
         if (option->count() != 0)
             throw usage_error(option->get_name() + " is of an experiment's network, not of bridges and NICs");
     if (random == 0) check_without_routers("bridges and NICs");
 }
 
 std::uint64_t cosim_options::cycles_of(std::uint64_t otherwise) const {
-    return m_cycles->count() != 0 ? cycles : otherwise;
+    return m_known.cycles->count() != 0 ? cycles : otherwise;
 }
 
 std::pair<std::uint64_t, std::uint64_t> cosim_options::window_cycles() const {
@@ -156,14 +157,14 @@ void cosim_options::add_output_to(command_parser& command) {
     command.add_flag("--no-waves", no_waves, "Write no waves of the first difference");
     command.add_option("--window", window, "Write waves of these cycles, whether or not anything differs")
         ->type_name("FROM:TO");
-    m_wave_format =
+    m_known.wave_format =
         command
             .add_option("--wave-format", wave_format,
                         "Theirs: fst (default), vcd or saif (activity of each bit); these two need fst2vcd")
             ->check(one_of({"fst", "vcd", "saif"}));
-    m_router = command.add_option("--router", router, "Of a network, whose they are (default: 0)")
-                   ->type_name("N")
-                   ->check(whole_number(0, 999999999));
+    m_known.router = command.add_option("--router", router, "Of a network, whose they are (default: 0)")
+                         ->type_name("N")
+                         ->check(whole_number(0, 999999999));
     command.add_flag("--quiet", quiet, "Print nothing but errors and the last line");
 }
 

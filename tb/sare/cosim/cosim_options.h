@@ -44,9 +44,11 @@ struct cosim_options {
     void add_output_to(command_parser& command);
     void check_without_routers(const std::string& what) const;
 
-    std::vector<const command_option*> m_of_random, m_of_routers, m_of_networks, m_of_traffic;
-    const command_option *m_cycles = nullptr, *m_seeds = nullptr, *m_router = nullptr,
-                         *m_wave_format = nullptr;
+    /// Options of which it matters whether they are given.
+    struct known_options {
+        std::vector<const command_option*> of_random, of_routers, of_networks, of_traffic;
+        const command_option *cycles = nullptr, *seeds = nullptr, *router = nullptr, *wave_format = nullptr;
+    } m_known;
 };
 
 }  // namespace sare::cli
