@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Figures and tables for papers, of sweeps with made-up figures."""
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import matplotlib
@@ -71,6 +73,18 @@ class Plots(unittest.TestCase):
         self.assertNotIn(b"/Type3", made)
         self.assertIn(b"/MediaBox [ 0 0 238.11", made)
         self.assertEqual(made, paper.file(found, "pdf", "ieee", width="84mm"))
+
+    def test_a_figure_of_pgf_is_typeset(self):
+        found = self.read("compared")
+        with unittest.mock.patch("shutil.which", lambda name: None):
+            self.refused("a figure in .pgf needs LaTeX, which is not here; install ", lambda: paper.file(found, "pgf"))
+        if not shutil.which("pdflatex"):
+            self.skipTest("LaTeX is not installed")
+        with tempfile.TemporaryDirectory() as scratch:
+            (Path(scratch) / "f.pgf").write_bytes(paper.file(found, "pgf", "ieee"))
+            (Path(scratch) / "paper.tex").write_text(r"\documentclass{article}\usepackage{pgf}\begin{document}\input{f.pgf}\end{document}")
+            done = subprocess.run(["pdflatex", "-halt-on-error", "paper.tex"], capture_output=True, text=True, cwd=scratch, stdin=subprocess.DEVNULL)
+            self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_a_legend_is_outside_and_marks_of_saturated_points_are_hollow(self):
         found = self.read("curves", where={"routing": "dor", "router.depth": "2"})

@@ -29,8 +29,8 @@ class LoadControl:
                                           traffic=sare.workloads.Bernoulli(pattern="transpose", load=0.1, length=4))
         self.network: Optional[sare.Simulation] = None
 
-    def reset(self, *, seed: Optional[int] = None) -> Tuple[Observation, Dict[str, Any]]:
-        """A new episode: an empty network."""
+    def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Observation, Dict[str, Any]]:
+        """A new episode: an empty network. There are no ``options``."""
         self.close()
         self.network = sare.Simulation(self.experiment.set({} if seed is None else {"seed": seed}))
         self.left = self.steps

@@ -2,7 +2,6 @@
 """What a user gives to a function is of the kind that its hints name, or an Error says so in a sentence."""
 from __future__ import annotations
 
-import inspect
 import numbers
 import typing
 from functools import wraps
@@ -56,7 +55,9 @@ def _look(name: str, kind: Kind, value: Any) -> None:
 
 
 def _kinds_of(function: Callable[..., Any]) -> List[Tuple[str, Kind]]:
-    return [(name, _kind_of(_hint(p.annotation, function))) for name, p in inspect.signature(function).parameters.items()]
+    code = function.__code__  # the module inspect takes long to import
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return [(name, _kind_of(_hint(function.__annotations__.get(name, Any), function))) for name in names]
 
 
 def _hint(text: Any, function: Callable[..., Any]) -> Any:

@@ -114,6 +114,13 @@ def _alone(path: Path) -> Iterator[None]:
             yield
     except OSError as problem:
         raise Error(f"{problem.filename or path}: {problem.strerror}") from None
+    except Exception as problem:
+        if type(problem).__module__.partition(".")[0] not in ("optuna", "sqlalchemy"):
+            raise
+        first: BaseException = problem
+        while first.__cause__ is not None:
+            first = first.__cause__
+        raise Error(f"{path / 'explore.db'}: {first}") from None  # a full disk, a damaged file
 
 
 class Search:
