@@ -62,7 +62,7 @@ interpreter::interpreter(program& what, const executor_parameters& p, traffic_po
 }
 
 /// Inlined as a whole, as is executor::delivered(): the calls would cost half of what they do.
-[[gnu::flatten, gnu::noinline]] void interpreter::run(std::uint32_t s) {
+[[gnu::flatten]] void interpreter::run(std::uint32_t s) {
     if (__builtin_expect(m_observer != nullptr, 0)) m_observer->goes_on(s);
     while (m_stages.advance(s) && (next_step(s) || fetch(s))) {
     }

@@ -84,7 +84,7 @@ void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t des
 }
 
 /// The bytes of a get are counted where they come from.
-[[gnu::noinline]] void protocol::tell(std::uint32_t slot, const message* out) {
+void protocol::tell(std::uint32_t slot, const message* out) {
     const transfer& x = m_transfers[slot];
     std::uint32_t from = x.of.source, to = x.of.destination;
     if (x.starts() && x.what != transfer::get) m_observer->sends(from, to, x.bytes);
