@@ -232,8 +232,7 @@ bool network_stepper::calls_outside(const std::uint64_t* here) const {
 /// Those of a bank, as long as nothing else is awake, nor comes to be: from cycle `next`, before `before`.
 /// Gives the cycle behind the last one run.
 cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t before) const {
-    if (p.its_nics->any_injecting() || m_net.modes.has_slow || m_net.shuffle.on || p.base.looks_through())
-        return next;
+    if (p.its_nics->any_injecting()) return next;
     const std::uint64_t* const awake = p.base.ring().at(next) + 1;
     const std::uint32_t words = p.base.first_nic() / 64;
     const auto first = static_cast<std::uint32_t>(std::find_if(awake, awake + words, is_not_zero) - awake);
@@ -253,9 +252,11 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
         if (its.any_injecting() || !its.room().empty()) return t + 1;
         return m_net.modes.has_slow ? next_work(t) : p.base.next_work(t);
     };
+    const bool may_be_alone =
+        m_net.modes.few_packets && !m_net.modes.has_slow && !m_net.shuffle.on && !p.base.looks_through();
     const cycle_t first = next;
     while (next < before && its.room().empty() && !(its.any_injecting() && its.is_observed())) {
-        if (const cycle_t end = run_routers_alone(p, next, before); end != next) {
+        if (const cycle_t end = may_be_alone ? run_routers_alone(p, next, before) : next; end != next) {
             m_net.advance_to(end - 1);
             next = p.base.next_work(end - 1);
             continue;
