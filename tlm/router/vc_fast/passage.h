@@ -28,7 +28,7 @@ class fast_passage {
             link_side<S, N>(m_c, m_b).take_credits(credits);
             inbox[block::inbox_sets - 1] ^= credits;
         }
-        if ((m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0) return false;
+        if (is_busy()) return false;
         if (arrived == 0) return true;
         if ((arrived & m_b.staying(m_c.now)) != 0) return false;
         const bool alone = (arrived & (arrived - 1)) == 0;
@@ -41,7 +41,7 @@ class fast_passage {
     /// The same of a flit that is not in the inbox but `word`, the only one that has come; it goes on as
     /// `word` by output VC `o`, and is not sent.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
-        if ((m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0) return false;
+        if (is_busy()) return false;
         if ((one(i) & m_b.present & ~gone()) != 0) return false;
         const auto [left, soon] = foreseen();
         const request r = ask(i, word, m_b.free | left.out);
@@ -56,6 +56,9 @@ class fast_passage {
     }
 
   private:
+    SARE_INLINE bool is_busy() const {
+        return (m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0;
+    }
     struct request {
         bool granted = false;
         index i = 0, o = 0;
