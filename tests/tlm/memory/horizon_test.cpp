@@ -38,6 +38,8 @@ std::uint64_t digest_of(const network_view& v) {
                 mix(out.owner);
                 mix(v.flits_sent(r, port, vc));
             }
+    for (std::uint32_t n = 0; n < 9; ++n)
+        for (std::uint32_t vc = 0; vc < v.vcs(); ++vc) mix(v.nic(n).vc_credits[vc]);
     return sum;
 }
 
