@@ -151,9 +151,9 @@ memory_access& initiator_port::enqueue(tlm::tlm_generic_payload& payload, const 
     a.from = this;
     a.to = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
     a.id = id_of(payload);
-    id_state& ids = m_ids[a.id];
+    id_state& ids = m_ids.by_id[a.id];
     ++ids.open;
-    ++m_open;
+    ++m_ids.open;
     a.number = ids.responses.number();
     m_waiting.push_back(&a);
     return a;
@@ -178,7 +178,7 @@ bool initiator_port::may_go(const memory_access& a) {
     if (m_outstanding >= m_params.outstanding) return false;
     if (a.to == nullptr) return true;
     if (m_places[a.to] >= a.to->window()) return false;
-    const id_state& ids = m_ids[a.id];
+    const id_state& ids = m_ids.by_id[a.id];
     switch (m_params.order) {
         case access_order::reorder:
             return true;
@@ -194,7 +194,7 @@ void initiator_port::send(memory_access& a) {
     m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
     if (&a == m_request_access) m_request_taken = true;
     if (a.to == nullptr) return settle(a);
-    id_state& ids = m_ids[a.id];
+    id_state& ids = m_ids.by_id[a.id];
     ++ids.sent;
     ids.at = a.to;
     ++m_places[a.to];
@@ -213,7 +213,7 @@ void initiator_port::check_order(const memory_access& a, const reorder_buffer<me
 }
 
 void initiator_port::answered(memory_access& a) {
-    id_state& ids = m_ids[a.id];
+    id_state& ids = m_ids.by_id[a.id];
     check_order(a, ids.responses, a.number);
     --m_places[a.to];
     --ids.sent;
@@ -224,17 +224,17 @@ void initiator_port::answered(memory_access& a) {
 /// Finishes it and those that waited for it, or keeps it for those before it.
 void initiator_port::settle(memory_access& a) {
     const std::uint32_t id = a.id;
-    id_state& ids = m_ids[id];
+    id_state& ids = m_ids.by_id[id];
     ids.responses.arrive(a.number, &a, [&](memory_access* b) {
         --ids.open;
-        --m_open;
+        --m_ids.open;
         finish(*b);
     });
     if (ids.open != 0) return;
     constexpr std::size_t most_kept = 16;  // mostly the same few are used again
-    if (m_ids.size() > most_kept) m_ids.erase(id);
-    if (m_waits_for_id) m_closed.notify(sc_core::SC_ZERO_TIME);
-    m_waits_for_id = false;
+    if (m_ids.by_id.size() > most_kept) m_ids.by_id.erase(id);
+    if (m_ids.waited_for) m_closed.notify(sc_core::SC_ZERO_TIME);
+    m_ids.waited_for = false;
 }
 
 void initiator_port::finish(memory_access& a) {

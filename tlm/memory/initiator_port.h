@@ -113,9 +113,11 @@ class initiator_port {
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     address_view m_view;
-    std::map<std::uint32_t, id_state> m_ids;
-    std::uint32_t m_open = 0;                              ///< of all of them
-    bool m_waits_for_id = false;                           ///< something waits for m_closed
+    struct {
+        std::map<std::uint32_t, id_state> by_id;
+        std::uint32_t open = 0;   ///< accesses of all of them
+        bool waited_for = false;  ///< something waits for m_closed
+    } m_ids;
     std::map<const memory_port*, std::uint32_t> m_places;  ///< taken of those that a memory keeps for us
     std::deque<memory_access*> m_waiting;                  ///< to be sent
     std::uint32_t m_outstanding = 0;

@@ -38,7 +38,6 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
       m_wiring(this->name(), m_fabric),
       m_clock(period != sc_core::SC_ZERO_TIME ? period : sc_core::sc_get_time_resolution()),
       m_next("next"),
-      m_passing("passing"),
       m_period_changed("period_changed") {
     check_period(period);
     SARE_HAS_PROCESS(cycle_engine);
@@ -46,7 +45,7 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
     sensitive << m_next;
     dont_initialize();  // cycle 0 is run when there is something to do in it
     SC_METHOD(pass);
-    sensitive << m_passing;
+    sensitive << m_lag.passing;
     dont_initialize();
     m_fabric.stepper().set_cycle_seconds(period.to_seconds());
 }
@@ -76,8 +75,8 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
     // What was due by the old one. Within a cycle the engine itself sees to it.
     m_next.cancel();
     if (m_due != workload::never) work_at(m_due);
-    m_passing.cancel();
-    if (m_passes != m_passed) notify_at(m_passing, m_passes);
+    m_lag.passing.cancel();
+    if (m_lag.passes != m_lag.passed) notify_at(m_lag.passing, m_lag.passes);
 }
 
 void cycle_engine::set_world(world& all, partition_map ranks) {
@@ -283,7 +282,7 @@ void cycle_engine::run() {
     if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
     m_fabric.set_behind(nullptr);
-    if (m_behind) run_late(t);
+    if (m_lag.behind) run_late(t);
     stop_lagging();
     if (m_failure) return;
     // A process of the same cycle may have woken us once more: a cycle is run once.

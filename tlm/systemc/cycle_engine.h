@@ -36,7 +36,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() {
-        if (m_behind) end_lag();
+        if (m_lag.behind) end_lag();
         return m_fabric;
     }
     const fabric& net() const { return m_fabric; }
@@ -125,7 +125,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
         return net().stepper().observe_flits(o);
     }
     cycle_t next_work(cycle_t t) const override {
-        return m_behind ? m_due : m_fabric.stepper().next_work_of_all(t);
+        return m_lag.behind ? m_due : m_fabric.stepper().next_work_of_all(t);
     }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
@@ -217,24 +217,27 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
     engine_clock m_clock;
     sc_core::sc_event m_next;
-    sc_core::sc_event m_passing;  ///< SystemC's time goes on until nothing moves any more
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    std::vector<posted> m_posted;        ///< by send() and reset()
-    cycle_t m_next_cycle = 0;            ///< the first one that has not been run
-    cycle_t m_due = workload::never;     ///< the next one that has work, as far as is known
-    bool m_behind = false;               ///< cycles before `m_due` are run later
-    cycle_t m_passes = workload::never;  ///< the cycle of m_passing
-    cycle_t m_passed = workload::never;  ///< that cycle, once it has begun
-    std::optional<cycle_t> m_ahead;      ///< the cycle that runs ahead of SystemC's time
-    sc_core::sc_time m_horizon;          ///< see set_horizon()
-    sc_core::sc_time m_until;            ///< the end of run_until()
-    bool m_stepping = false;             ///< a cycle is being run
-    bool m_restores = false;             ///< SystemC's time goes on to that of a checkpoint
-    bool m_running = false;              ///< run_until() waits for SystemC's time
-    std::size_t m_objects = 0;           ///< at the top, when `m_alone` was found out
-    bool m_alone = false;                ///< there is no other process
+    std::vector<posted> m_posted;     ///< by send() and reset()
+    cycle_t m_next_cycle = 0;         ///< the first one that has not been run
+    cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
+    std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
+    sc_core::sc_time m_horizon;       ///< see set_horizon()
+    sc_core::sc_time m_until;         ///< the end of run_until()
+    /// How the network lags behind.
+    struct {
+        bool behind = false;                   ///< cycles before `m_due` are run later
+        sc_core::sc_event passing{"passing"};  ///< SystemC's time goes on until nothing moves any more
+        cycle_t passes = workload::never;      ///< the cycle of that
+        cycle_t passed = workload::never;      ///< the same, once it has begun
+    } m_lag;
+    bool m_stepping = false;    ///< a cycle is being run
+    bool m_restores = false;    ///< SystemC's time goes on to that of a checkpoint
+    bool m_running = false;     ///< run_until() waits for SystemC's time
+    std::size_t m_objects = 0;  ///< at the top, when `m_alone` was found out
+    bool m_alone = false;       ///< there is no other process
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;

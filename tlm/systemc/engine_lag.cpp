@@ -29,7 +29,7 @@ cycle_t cycle_engine::first_call_by(const posted& p) {
 /// A message that has just been posted in a network that lags, or is idle, is handed in later, too: true if
 /// the engine is not needed before it can arrive.
 bool cycle_engine::may_wait() {
-    if (m_ahead || !(m_behind || m_due == workload::never)) return false;
+    if (m_ahead || !(m_lag.behind || m_due == workload::never)) return false;
     const cycle_t due = first_call_by(m_posted.back());
     if (due <= m_posted.back().at + 1) return false;
     lag_until(due);
@@ -39,29 +39,29 @@ bool cycle_engine::may_wait() {
 /// Nothing but credits is under way, until cycle `end`.
 bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
     if (end <= next || end == workload::never) return false;
-    m_behind = true;
+    m_lag.behind = true;
     m_fabric.set_behind(this);
-    m_passes = end;
-    notify_at(m_passing, end);
+    m_lag.passes = end;
+    notify_at(m_lag.passing, end);
     return true;
 }
 
 void cycle_engine::lag_until(cycle_t due) {
-    m_behind = true;
+    m_lag.behind = true;
     m_fabric.set_behind(this);
     work_at(due);
 }
 
 /// The last credits are back.
 void cycle_engine::pass() {
-    m_passed = m_passes;
+    m_lag.passed = m_lag.passes;
 }
 
 void cycle_engine::stop_lagging() {
-    m_behind = false;
-    if (m_passes == workload::never) return;
-    m_passes = m_passed = workload::never;
-    m_passing.cancel();
+    m_lag.behind = false;
+    if (m_lag.passes == workload::never) return;
+    m_lag.passes = m_lag.passed = workload::never;
+    m_lag.passing.cancel();
 }
 
 /// Runs what is left of the cycles before `end`, and hands in what has been posted for them.
@@ -96,12 +96,12 @@ void cycle_engine::run_to(cycle_t end) {
 /// in lists know which of the flits that they have foreseen to leave are gone.
 void cycle_engine::catch_up() {
     const cycle_t now = cycle();
-    const bool begun = m_clock.begin_of(now) < sc_core::sc_time_stamp() || m_passed == now ||
+    const bool begun = m_clock.begin_of(now) < sc_core::sc_time_stamp() || m_lag.passed == now ||
                        sc_core::sc_get_status() == sc_core::SC_RUNNING;
     const cycle_t end = std::min(begun ? now + 1 : now, m_due);
     if (m_failure || m_finished || end == 0) return;
     m_fabric.set_behind(nullptr);
-    if (m_behind) run_late(end);
+    if (m_lag.behind) run_late(end);
     if (m_bridge != nullptr && !m_failure) {
         m_fabric.stepper().pass(end - 1);
         m_next_cycle = std::max(m_next_cycle, end);
@@ -111,7 +111,7 @@ void cycle_engine::catch_up() {
 
 /// From here on each cycle is run when its time comes.
 void cycle_engine::end_lag() {
-    if (!m_behind) return;
+    if (!m_lag.behind) return;
     catch_up();
     stop_lagging();
     if (m_failure) return;

@@ -42,7 +42,7 @@ class fast_passage {
     /// `word` by output VC `o`, and is not sent.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
-        if ((one(i) & m_b.present & ~gone()) != 0) return false;
+        if ((one(i) & m_b.staying(m_c.now)) != 0) return false;
         const auto [left, soon] = foreseen();
         const request r = ask(i, word, m_b.free | left.out);
         if (!r.granted) return false;
