@@ -59,9 +59,9 @@ ROWS = [
      "        next[first_word + (k >> 6 & 0)]"),
     (237, "cycle.h", "all ways are those of input port 0", "return port * rules.by_input + head.sequence;",
      "return 0 * port + head.sequence;"),
-    (238, "cycle.h", "what is foreseen is sent a cycle early", "later_flits(a.ring.at(t + fast_write_ahead +", "later_flits(a.ring.at(t + 1 +"),
-    (239, "cycle.h", "the credit of what is foreseen comes a cycle early", "later_credits(a.ring.at(t + fast_write_ahead +",
-     "later_credits(a.ring.at(t + 1 +"),
+    (238, "cycle.h", "what is foreseen is sent a cycle early", "later_flits = this->around.ring.at(t + fast_write_ahead +", "later_flits = this->around.ring.at(t + 1 +"),
+    (239, "cycle.h", "the credit of what is foreseen comes a cycle early", "later_credits = this->around.ring.at(t + fast_write_ahead +",
+     "later_credits = this->around.ring.at(t + 1 +"),
     # ---- to and from links, of routers in lists
     (240, "link_side.h", "credits that are back are not looked up", "if (__builtin_expect(--m_b.credits(o) != 0, 1) || look_up_credits(m_c, m_b, o))",
      "if (--m_b.credits(o) != 0)"),
@@ -115,6 +115,9 @@ ROWS = [
     (279, "step.h", "flits without credits", "if (!tail) m_b.starved |= one(i);\n            }", "}"),
     (280, "step.h", "the next packet goes by the route of the one before", "            route(i);\n            add_member(gone.released, i);",
      "            add_member(gone.released, i);"),
+    # ---- flights
+    (473, "flight.h", "a flit flies a cycle too quick", "fast_write_ahead + m_c.around.shape.flit_delay;", "1 + m_c.around.shape.flit_delay;", "memory_test"),
+    (474, "flight.h", "a flight goes on beside a credit that goes by wire", "b.input_at(i).account.is_open() && fast_passage", "fast_passage", "memory_test"),
     # ---- checkpoints
     (293, "bank_state.cpp", "the last ports are not written", "block::places_for(ports()) * sizeof", "(block::places_for(ports()) - 2) * sizeof", WRITTEN),
     (294, "bank_state.cpp", "buffers of the last router are not written", "sizeof(flit) * size());", "sizeof(flit) * (size() - 1));", WRITTEN),

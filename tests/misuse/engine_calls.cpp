@@ -143,6 +143,8 @@ const misuse_calls& all() {
          [](platform& p, hostile& n) { look_at(p.mesh.engine.clock().cycle_at(n.time())); }},
         {"engine_clock::begin_of",
          [](platform& p, hostile& n) { look_at(p.mesh.engine.clock().begin_of(n.number<cycle_t>(500))); }},
+        {"engine_clock::has",
+         [](platform& p, hostile& n) { look_at(p.mesh.engine.clock().has(n.number<cycle_t>(500))); }},
         {"engine_clock::began",
          [](platform& p, hostile& n) { look_at(p.left.engine.clock().began(n.number<cycle_t>(20))); }},
         {"engine_clock::period_of",

@@ -25,7 +25,15 @@ void agent::dump(std::ostream& out) const {
             << ", flits waiting = " << m_waiting[c].size() << '\n';
 }
 
+std::shared_ptr<access_side> agent::count_accesses(bool as_memory) {
+    m_accesses = std::make_shared<access_side>();
+    m_accesses->name = name();
+    m_accesses->memory = as_memory;
+    return m_accesses;
+}
+
 void agent::start_of_simulation() {
+    if (m_accesses != nullptr) socket->join(m_accesses);
     for (std::uint32_t k = 0; k < channels * receive_credits; ++k) {
         flit f;
         f.on = static_cast<channel>(k % channels);

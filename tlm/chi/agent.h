@@ -47,6 +47,8 @@ class agent : public sc_core::sc_module, public backward_if {
     void send_line(flit f, const std::array<unsigned char, line_bytes>& data);
     virtual void received(const flit& f) = 0;
     void start_of_simulation() override;
+    /// What comes to it is counted as accesses.
+    std::shared_ptr<access_side> count_accesses(bool as_memory);
 
   private:
     void send_waiting(std::size_t c);
@@ -55,6 +57,7 @@ class agent : public sc_core::sc_module, public backward_if {
     std::array<std::uint32_t, channels> m_credits{};
     std::array<std::deque<flit>, channels> m_waiting;
     std::uint32_t m_most = 0;
+    std::shared_ptr<access_side> m_accesses;  ///< null: it counts none
 };
 
 /// A requester's side of CHI's retries: a request that got RetryAck goes again with a credit of its home's.

@@ -45,7 +45,7 @@ void cache::dump(std::ostream& out) const {
 
 void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     const sc_core::sc_time made = sc_core::sc_time_stamp() + delay;
-    auto* asked = p.get_extension<access_timing>();
+    const access_side::under_way here(*m_accesses);
     access_times times;
     times.begin(made);
     tlm::tlm_response_status status = check_attributes(p);
@@ -55,21 +55,22 @@ void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     if (status == tlm::TLM_OK_RESPONSE && p.get_command() != tlm::TLM_IGNORE_COMMAND) {
         sc_core::wait(delay);
         delay = sc_core::SC_ZERO_TIME;
-        status = access(p, asked == nullptr ? nullptr : &times);
+        status = access(p, times);
     }
     const auto found = m_lines.find(line_of(p.get_address()));
     p.set_dmi_allowed(found != m_lines.end() && found->second.is != state::i);
     p.set_response_status(status);
     times.made = made;
     times.end(sc_core::sc_time_stamp() + delay);
-    if (asked != nullptr) static_cast<access_times&>(*asked) = times;
+    tell_times(p, times);
+    m_accesses->statistics.count(p, times);
 }
 
 /// Piece by piece. Its times are those of the last one that was not here.
-tlm::tlm_response_status cache::access(tlm::tlm_generic_payload& p, access_times* times) {
+tlm::tlm_response_status cache::access(tlm::tlm_generic_payload& p, access_times& times) {
     piece one;
     one.write = p.is_write();
-    one.times = times;
+    one.times = &times;
     one.atomic = p.get_extension<atomic_access>();
     const std::uint32_t length = one.atomic != nullptr ? value_bytes(*one.atomic, p) : p.get_data_length();
     const std::uint32_t width = std::min(p.get_streaming_width(), length);

@@ -56,7 +56,7 @@ class cache final : public agent {
         unsigned char* bytes = nullptr;
         std::uint32_t length = 0;
         atomic_access* atomic = nullptr;  ///< `bytes` is its operand
-        access_times* times = nullptr;    ///< of the access, if it wants to know
+        access_times* times = nullptr;    ///< of the access; null: nobody waits for it
         bool done = false, error = false;
     };
     struct transaction {
@@ -69,7 +69,7 @@ class cache final : public agent {
     };
 
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
-    tlm::tlm_response_status access(tlm::tlm_generic_payload& p, access_times* times);
+    tlm::tlm_response_status access(tlm::tlm_generic_payload& p, access_times& times);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi);
     void note_direct_stores(std::uint64_t address, const line& l);
     void withdraw_direct(std::uint64_t address, line& l);
@@ -103,6 +103,7 @@ class cache final : public agent {
     cache_observer* m_observer = nullptr;
     std::uint32_t m_node = 0;
     counts m_counts;
+    const std::shared_ptr<access_side> m_accesses = count_accesses(false);
 };
 
 }  // namespace sare::chi

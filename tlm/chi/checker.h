@@ -75,6 +75,7 @@ class checker final : public sc_core::sc_module, public forward_if, public backw
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
     bool debug(std::uint32_t target, const debug_access& a) override { return network->debug(target, a); }
     bool debug(const debug_access& a) override { return node->debug(a); }
+    void join(std::shared_ptr<access_side> accesses) override { network->join(std::move(accesses)); }
 
   private:
     void link(std::array<std::uint32_t, channels>& credits, const flit& f, const char* from);

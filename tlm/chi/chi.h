@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/memory/timing/access_side.h"
 #include "tlm/memory/timing/access_timing.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tlm>
 
@@ -153,11 +155,14 @@ struct debug_access {
     unsigned char* bytes = nullptr;
     std::uint32_t length = 0;
 };
+/// Between a node and its interface.
 class forward_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit, phase> {
   public:
     using protocol_types = protocol;
     /// By node `target`; false: it has no such line.
     virtual bool debug(std::uint32_t target, const debug_access& a) { return (void)target, (void)a, false; }
+    /// The node counts accesses there.
+    virtual void join(std::shared_ptr<access_side> accesses) { (void)accesses; }
 };
 class backward_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit, phase> {
   public:

@@ -16,7 +16,8 @@ memory_node::memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_
 
 void memory_node::dump(std::ostream& out) const {
     agent::dump(out);
-    out << "requests held = " << m_held << '\n' << "reads = " << m_reads << ", writes = " << m_writes << '\n';
+    out << "requests held = " << m_accesses->open << '\n'
+        << "reads = " << m_reads << ", writes = " << m_writes << '\n';
 }
 
 bool memory_node::debug(const debug_access& a) {
@@ -30,13 +31,14 @@ bool memory_node::debug(const debug_access& a) {
 }
 
 void memory_node::received(const flit& f) {
-    if (f.on == channel::req) m_most_held = std::max(m_most_held, ++m_held);
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (f.on == channel::req) m_accesses->most_open = std::max(m_accesses->most_open, ++m_accesses->open);
     if (f.is(req::read_no_snp)) {
-        m_queue.push_back({f, {}});
+        m_queue.push_back({f, {}, now});
         m_come.notify(sc_core::SC_ZERO_TIME);
     } else if (writes_memory(f)) {
         while (m_open.count(m_next_db) != 0) ++m_next_db;
-        m_open[m_next_db].f = f;
+        m_open[m_next_db] = {f, {}, now};
         flit answer = flit::answer(rsp::dbid_resp, f);
         answer.db = m_next_db++;
         send(answer);
@@ -58,7 +60,7 @@ void memory_node::run() {
         request r = m_queue.front();
         m_queue.pop_front();
         serve(r);
-        --m_held;
+        --m_accesses->open;
     }
 }
 
@@ -84,6 +86,7 @@ void memory_node::serve(request& r) {
         p.set_byte_enable_length(line_bytes);
     }
     access(p);
+    m_accesses->statistics.count(p, r.arrived, sc_core::sc_time_stamp());
     ++(read ? m_reads : m_writes);
     flit answer = flit::answer(rsp::comp, r.f);
     if (read) answer = flit::answer(dat::comp_data, r.f);

@@ -21,12 +21,13 @@ class memory_node final : public agent {
 
     std::uint64_t reads() const { return m_reads; }
     std::uint64_t writes() const { return m_writes; }
-    std::uint32_t most_held() const { return m_most_held; }
+    std::uint32_t most_held() const { return m_accesses->most_open; }
 
   private:
     struct request {
         flit f;
         line_buffer data;
+        sc_core::sc_time arrived;
     };
 
     void received(const flit& f) override;
@@ -40,7 +41,7 @@ class memory_node final : public agent {
     std::deque<request> m_queue;
     sc_core::sc_event m_come;
     std::uint64_t m_reads = 0, m_writes = 0;
-    std::uint32_t m_held = 0, m_most_held = 0;
+    const std::shared_ptr<access_side> m_accesses = count_accesses(true);
 };
 
 }  // namespace sare::chi

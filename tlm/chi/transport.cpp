@@ -42,7 +42,10 @@ transport::transport(memory_map& beside, const transport_params& params)
     : transport(beside.engine(), params, &beside) {}
 
 transport::transport(cycle_engine& engine, const transport_params& params, memory_map* beside)
-    : m_engine(engine), m_params(params), m_tag(beside == nullptr ? 0 : memory_map::shared_tag) {
+    : m_engine(engine),
+      m_params(params),
+      m_report(beside == nullptr ? m_own_report : beside->accesses()),
+      m_tag(beside == nullptr ? 0 : memory_map::shared_tag) {
     with_config_reports(std::string("the CHI transport of ") + engine.name(),
                         [&] { check(params, engine.net().view().classes()); });
     if (beside == nullptr)
@@ -150,6 +153,11 @@ interface::interface(const sc_core::sc_module_name& name, nic& n, transport& t)
         report_error(report_id::config, std::string(this->name()) + ": its NIC is of " + n.engine().name() +
                                             ", and its transport of " + t.engine().name());
     t.join(*this);
+}
+
+void interface::join(std::shared_ptr<access_side> accesses) {
+    accesses->node = id();
+    m_transport.accesses().add(std::move(accesses));
 }
 
 void interface::dump(std::ostream& out) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/base/pool.h"
 #include "tlm/chi/chi.h"
+#include "tlm/memory/timing/access_report.h"
 #include "tlm/systemc/modules.h"
 
 #include <deque>
@@ -39,6 +40,7 @@ class transport final : private workload {
     explicit transport(cycle_engine& engine, const transport_params& params = {});
     /// On an engine that has a memory map, too.
     explicit transport(memory_map& beside, const transport_params& params = {});
+    ~transport() override { m_own_report.over(); }
 
     const transport_params& params() const { return m_params; }
     cycle_engine& engine() { return m_engine; }
@@ -47,6 +49,8 @@ class transport final : private workload {
     /// Requests that have not been answered: by CompData, Comp or CompDBIDResp.
     std::size_t open() const { return m_requests.size(); }
     std::uint64_t carried(channel c) const { return m_carried[number_of(c)]; }
+    /// What has come of the accesses of caches and at memory nodes: that of the memory map, if there is one.
+    access_report& accesses() { return m_report; }
 
     /// @name For interfaces
     /// @{
@@ -77,6 +81,8 @@ class transport final : private workload {
 
     cycle_engine& m_engine;
     const transport_params m_params;
+    access_report m_own_report;
+    access_report& m_report;
     const std::uint64_t m_tag;             ///< of its messages, beside the slot
     std::vector<interface*> m_interfaces;  ///< by node
     std::deque<flit> m_flits;              ///< by slot: on their way
@@ -106,10 +112,12 @@ class interface final : public sc_core::sc_module, public forward_if {
     bool debug(std::uint32_t target, const debug_access& a) override { return m_transport.debug(target, a); }
     void arrived(const flit& f);
     void credit(channel c);  ///< for the node
+    void join(std::shared_ptr<access_side> accesses) override;
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
   private:
     void start_of_simulation() override;
+    void end_of_simulation() override { m_transport.accesses().over(); }
     bool hand_over(std::size_t c);
 
     nic& m_nic;

@@ -28,7 +28,7 @@ bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc
     if ((all ? std::min(payload.get_data_length(), payload.get_streaming_width()) : extent_of(payload)) >
         room)
         return false;
-    if (!m_ids.empty()) wait_for_open(id_of(payload), delay);
+    if (m_ids.open != 0) wait_for_open(id_of(payload), delay);
     const scoped_address there(payload, range->in_memory(address), length_in(room, payload));
     if (timed) {
         probe(*memory, payload);
@@ -53,7 +53,7 @@ void initiator_port::cross(std::uint32_t from, std::uint32_t to, std::uint32_t b
 void initiator_port::access(tlm::tlm_generic_payload& payload, const access_route& way,
                             sc_core::sc_time& delay, access_mode mode) {
     const sc_core::sc_time called = sc_core::sc_time_stamp() + delay;
-    if (!m_ids.empty()) wait_for_open(id_of(payload), delay);
+    if (m_ids.open != 0) wait_for_open(id_of(payload), delay);
     const bool timed = mode == access_mode::estimate;
     ++m_counts.accesses;
     access_times times;
@@ -104,7 +104,11 @@ access_times initiator_port::access(tlm::tlm_generic_payload& payload, const pla
 /// Of the initiator's own time passes what the wait takes.
 void initiator_port::wait_for_open(std::uint32_t id, sc_core::sc_time& delay) {
     const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;
-    while (m_ids.count(id) != 0) sc_core::wait(m_closed);
+    for (auto its = m_ids.by_id.find(id); its != m_ids.by_id.end() && its->second.open != 0;
+         its = m_ids.by_id.find(id)) {
+        m_ids.waited_for = true;
+        sc_core::wait(m_closed);
+    }
     delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
 }
 
@@ -157,7 +161,7 @@ bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::
     const std::uint64_t address = payload.get_address();
     const placement at = place(address);
     memory_port* memory = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
-    if (memory != nullptr && m_ids.empty()) {
+    if (memory != nullptr && m_ids.open == 0) {
         const scoped_address in_memory(payload, at.address, payload.get_data_length());
         const bool given = memory->get_direct_mem_ptr(payload, dmi);
         const std::uint64_t first = dmi.get_start_address(), last = dmi.get_end_address();

@@ -75,14 +75,17 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const access_mode mode = m_bridge.mode();
     if (mode != access_mode::exact && done_at_once(payload, delay, mode == access_mode::estimate)) return;
-    const access_route way = route(payload);
+    access_route way = route(payload);
     if (!way.exists() || refuse_classes(payload))
         return answer_at_once(payload, sc_core::sc_time_stamp() + delay);
     if (mode != access_mode::exact) return access(payload, way, delay, mode);
-    sc_core::wait(delay);
+    if (delay != sc_core::SC_ZERO_TIME) {
+        sc_core::wait(delay);
+        way = route(payload);  // its view may be another one now
+    }
     delay = sc_core::SC_ZERO_TIME;
     sc_core::sc_event done;
-    memory_access& a = begin(payload, sc_core::sc_time_stamp());
+    memory_access& a = begin(payload, way, sc_core::sc_time_stamp());
     a.done = &done;
     send_waiting();
     try {
@@ -125,12 +128,12 @@ void initiator_port::answer_at_once(tlm::tlm_generic_payload& payload, const sc_
 
 /// Accesses with their numbers among those of their ID, to be sent, or answered in their turn if no memory
 /// has them: one, or the last one of its parts.
-memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& made) {
-    access_route way = route(payload);
+memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload, const access_route& way,
+                                     const sc_core::sc_time& made) {
     const access_mode mode = m_bridge.mode();
-    if (mode == access_mode::exact && way.exists() && refuse_after_the_end(payload)) way = {};
+    const bool refused = mode == access_mode::exact && way.exists() && refuse_after_the_end(payload);
     if (payload.get_extension<access_timing>() != nullptr) m_map.count_hops();
-    if (way.pieces.empty()) return enqueue(payload, way.whole, mode, made);
+    if (refused || way.pieces.empty()) return enqueue(payload, refused ? placement{} : way.whole, mode, made);
     const auto split = std::make_shared<split_access>(payload, way.pieces);
     for (std::size_t k = 0; k < way.pieces.size(); ++k) {
         memory_access& a = enqueue(split->parts()[k], way.pieces[k].at, mode, made);
@@ -148,8 +151,9 @@ memory_access& initiator_port::enqueue(tlm::tlm_generic_payload& payload, const 
     a.from = this;
     a.to = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
     a.id = id_of(payload);
-    id_state& ids = m_ids[a.id];
+    id_state& ids = m_ids.by_id[a.id];
     ++ids.open;
+    ++m_ids.open;
     a.number = ids.responses.number();
     m_waiting.push_back(&a);
     return a;
@@ -174,7 +178,7 @@ bool initiator_port::may_go(const memory_access& a) {
     if (m_outstanding >= m_params.outstanding) return false;
     if (a.to == nullptr) return true;
     if (m_places[a.to] >= a.to->window()) return false;
-    const id_state& ids = m_ids[a.id];
+    const id_state& ids = m_ids.by_id[a.id];
     switch (m_params.order) {
         case access_order::reorder:
             return true;
@@ -190,7 +194,7 @@ void initiator_port::send(memory_access& a) {
     m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
     if (&a == m_request_access) m_request_taken = true;
     if (a.to == nullptr) return settle(a);
-    id_state& ids = m_ids[a.id];
+    id_state& ids = m_ids.by_id[a.id];
     ++ids.sent;
     ids.at = a.to;
     ++m_places[a.to];
@@ -209,7 +213,7 @@ void initiator_port::check_order(const memory_access& a, const reorder_buffer<me
 }
 
 void initiator_port::answered(memory_access& a) {
-    id_state& ids = m_ids[a.id];
+    id_state& ids = m_ids.by_id[a.id];
     check_order(a, ids.responses, a.number);
     --m_places[a.to];
     --ids.sent;
@@ -220,14 +224,17 @@ void initiator_port::answered(memory_access& a) {
 /// Finishes it and those that waited for it, or keeps it for those before it.
 void initiator_port::settle(memory_access& a) {
     const std::uint32_t id = a.id;
-    id_state& ids = m_ids[id];
+    id_state& ids = m_ids.by_id[id];
     ids.responses.arrive(a.number, &a, [&](memory_access* b) {
         --ids.open;
+        --m_ids.open;
         finish(*b);
     });
     if (ids.open != 0) return;
-    m_ids.erase(id);
-    m_closed.notify(sc_core::SC_ZERO_TIME);
+    constexpr std::size_t most_kept = 16;  // mostly the same few are used again
+    if (m_ids.by_id.size() > most_kept) m_ids.by_id.erase(id);
+    if (m_ids.waited_for) m_closed.notify(sc_core::SC_ZERO_TIME);
+    m_ids.waited_for = false;
 }
 
 void initiator_port::finish(memory_access& a) {
@@ -301,7 +308,7 @@ tlm::tlm_generic_payload& initiator_port::end_request() {
 }
 
 void initiator_port::begin_request() {
-    m_request_access = &begin(*m_request, m_request_due);
+    m_request_access = &begin(*m_request, route(*m_request), m_request_due);
     send_waiting();
 }
 

@@ -61,7 +61,7 @@ class initiator_port {
                      std::uint64_t number) const;
 
   private:
-    /// Accesses of one ID that are not over.
+    /// Accesses of one ID, as long as some are not over, and mostly after that.
     struct id_state {
         std::uint32_t open = 0;
         std::uint32_t sent = 0;                    ///< of these, not answered
@@ -84,7 +84,8 @@ class initiator_port {
     void arrive();
     memory_access& enqueue(tlm::tlm_generic_payload& payload, const placement& at, access_mode mode,
                            const sc_core::sc_time& made);
-    memory_access& begin(tlm::tlm_generic_payload& payload, const sc_core::sc_time& made);
+    memory_access& begin(tlm::tlm_generic_payload& payload, const access_route& way,
+                         const sc_core::sc_time& made);
     bool refuse_classes(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
     void begin_request();
@@ -112,7 +113,11 @@ class initiator_port {
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     address_view m_view;
-    std::map<std::uint32_t, id_state> m_ids;
+    struct {
+        std::map<std::uint32_t, id_state> by_id;
+        std::uint32_t open = 0;   ///< accesses of all of them
+        bool waited_for = false;  ///< something waits for m_closed
+    } m_ids;
     std::map<const memory_port*, std::uint32_t> m_places;  ///< taken of those that a memory keeps for us
     std::deque<memory_access*> m_waiting;                  ///< to be sent
     std::uint32_t m_outstanding = 0;

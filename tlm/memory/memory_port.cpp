@@ -76,7 +76,7 @@ memory_access* memory_port::next(std::uint32_t way) {
             if (depend(*a, *b)) return nullptr;
             beside += ways() == 1 || a->writes() == b->writes();
         }
-        if (beside >= m_params.at_once || keeps_away(takes_steps(*a))) return nullptr;
+        if (beside >= m_params.at_once || is_kept_away(way, takes_steps(*a))) return nullptr;
         queue.pop_front();
         m_atomics += takes_steps(*a);
         m_with_memory.push_back(a);
@@ -102,7 +102,7 @@ void memory_port::access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
 
 void memory_port::carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     const bool steps = takes_steps(p);
-    if (steps || m_direct_steps + m_atomics != 0) keep_away(steps, delay);
+    if (steps || !is_open()) keep_away(steps, delay);
     const counted here(*this, steps ? m_direct_steps : m_direct);
     if (m_monitor.admit(p))
         call(p, delay);
@@ -111,7 +111,7 @@ void memory_port::carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay
 }
 
 void memory_port::access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    if (m_direct_steps + m_atomics != 0) keep_away(false, delay);
+    if (!is_open()) keep_away(false, delay);
     const counted here(*this, m_direct);
     if (!m_monitor.is_empty()) m_monitor.admit(p);
     target().b_transport(p, delay);
@@ -120,19 +120,35 @@ void memory_port::access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& de
 
 /// Of the initiator's own time passes what the wait takes.
 void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
+    struct place {  // given back should the process be killed while it waits, too
+        memory_port& port;
+        std::uint64_t turn = 0;
+        ~place() {
+            if (turn != 0) port.m_turns.leave(turn);
+            if (turn != 0 && port.m_kept_away) port.let_in();
+        }
+    } here{*this};
     const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;
-    while (m_direct_steps + m_atomics + (steps ? m_direct + m_with_memory.size() : 0) != 0) {
+    while (m_direct_steps + m_atomics + (steps ? m_direct + m_with_memory.size() : 0) != 0 ||
+           !m_turns.is_turn(here.turn, steps)) {
+        if (here.turn == 0) here.turn = m_turns.join(steps);
         m_kept_away = true;
         sc_core::wait(m_let_in);
     }
     delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
 }
 
-/// For one that messages carry.
-bool memory_port::keeps_away(bool steps) {
-    const bool away = m_direct_steps != 0 || (steps && m_direct != 0);
-    m_kept_away = m_kept_away || away;
-    return away;
+/// For the next one of a way that messages carry.
+bool memory_port::is_kept_away(std::uint32_t way, bool steps) {
+    std::uint64_t& turn = m_turn[way];
+    if (m_direct_steps == 0 && (!steps || m_direct == 0) && m_turns.is_turn(turn, steps)) {
+        if (turn != 0) m_turns.leave(turn);
+        turn = 0;
+        return false;
+    }
+    if (turn == 0) turn = m_turns.join(steps);
+    m_kept_away = true;
+    return true;
 }
 
 void memory_port::let_in() {
@@ -162,7 +178,7 @@ void memory_port::done(memory_access& a) {
     m_statistics->count(a, a.times.request_arrived, a.times.memory_done);
     a.set_dmi_allowed(false);  // there is a network between
     m_map.respond(a);
-    wake();
+    if (!m_waiting[0].empty() || !m_waiting[1].empty()) wake();
 }
 
 // ---- blocking_memory -------------------------------------------------------------------------------------

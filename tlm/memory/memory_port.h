@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/memory/access.h"
+#include "tlm/memory/atomic/access_turns.h"
 #include "tlm/memory/atomic/atomic_steps.h"
 #include "tlm/memory/exclusive_monitor.h"
 #include "tlm/memory/params.h"
@@ -91,7 +92,9 @@ class memory_port {
     };
     void carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     void keep_away(bool steps, sc_core::sc_time& delay);
-    bool keeps_away(bool steps);
+    bool is_kept_away(std::uint32_t way, bool steps);
+    /// What no message carries need not wait, unless it is atomic.
+    bool is_open() const { return m_direct_steps + m_atomics == 0 && m_turns.is_empty(); }
     void let_in();
     void enqueue(memory_access* a);
 
@@ -103,6 +106,8 @@ class memory_port {
     std::uint32_t m_direct = 0, m_direct_steps = 0;  ///< that no message carries, and of these atomic ones
     std::uint32_t m_atomics = 0;                     ///< that messages carry, with the memory
     bool m_kept_away = false;                        ///< something waits for the end of these
+    access_turns m_turns;                            ///< of what waits so
+    std::array<std::uint64_t, 2> m_turn{};           ///< of the first one of m_waiting, by way; 0: none
     sc_core::sc_event m_let_in;
     std::array<std::deque<memory_access*>, 2> m_waiting;  ///< by way
     exclusive_monitor m_monitor;

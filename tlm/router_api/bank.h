@@ -152,10 +152,16 @@ class router_bank {
     virtual void finish() {}
     /// @}
 
-    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router, words() words), and
+    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router), and
     /// clears them.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
-    std::uint32_t words() const { return (size() + 63) / 64; }
+    /// Runs cycles from `t` on, which has work, that come before `before`, as long as none but its routers
+    /// are awake: without what else a cycle of the network costs. `endpoint_words`: words of the bits to
+    /// wake. Gives the cycle behind the last one run; `t` if there was none, or the bank knows no such way.
+    virtual cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
+        (void)before, (void)endpoint_words;
+        return t;
+    }
     /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one
     /// run was that one, or so long before that all that was under way has come.
     virtual void forget_times(cycle_t now) { (void)now; }
@@ -243,6 +249,7 @@ class router_bank {
     /// @}
 
   protected:
+    std::uint32_t words() const { return (size() + 63) / 64; }
     static void count_one(std::uint32_t flits, std::vector<std::uint64_t>& bins) {
         if (flits >= bins.size()) bins.resize(flits + 1, 0);
         ++bins[flits];

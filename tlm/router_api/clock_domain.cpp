@@ -172,8 +172,10 @@ std::uint32_t clock_domain::place(std::uint32_t words) {
 }
 
 void clock_domain::allocate(std::uint32_t reach) {
-    const bool many = m_flits_in_table;  // then memory is dear
-    m_ring.allocate(whole_lines(m_words), many ? reach : power_of_two_from(reach));
+    constexpr std::uint64_t small = 1u << 15;  // words; in many more memory is dear
+    const std::uint64_t words = whole_lines(m_words);
+    const std::uint32_t quick = power_of_two_from(reach);
+    m_ring.allocate(words, m_flits_in_table && words * quick > small ? reach : quick);
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->construct(std::move(m_places[b]));
     decltype(m_places)().swap(m_places);  // {} would keep the memory
 }

@@ -147,11 +147,7 @@ class clock_domain {
     /// Takes everything off the links and forgets it, as in the beginning.
     void clear();
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
-    cycle_t next_work(cycle_t t) const {
-        for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)
-            if (m_ring.at(at)[0] != 0) return at;
-        return ~cycle_t{0};
-    }
+    cycle_t next_work(cycle_t t) const { return m_ring.next_work(t); }
     /// Of links, crossings and routers.
     void serialize(archive& a);
     /// @}

@@ -67,6 +67,12 @@ class link_ring {
             m_mask != 0 ? static_cast<std::uint32_t>(t) & m_mask : static_cast<std::uint32_t>(t % m_slots);
         return m_words + slot * m_size;
     }
+    /// The first cycle after `t` in which anything is read; ~0 if nothing is under way.
+    cycle_t next_work(cycle_t t) const {
+        for (cycle_t at = t + 1; at <= t + reach(); ++at)
+            if (this->at(at)[0] != 0) return at;
+        return ~cycle_t{0};
+    }
     /// Cycles that can be written ahead.
     std::uint32_t reach() const { return m_slots - 1; }
     std::uint64_t bytes() const { return m_size * 8 * m_slots; }

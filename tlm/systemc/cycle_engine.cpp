@@ -19,6 +19,8 @@ bool has_stopped() {
     return sc_core::sc_get_status() == sc_core::SC_STOPPED;
 }
 
+constexpr std::size_t own_processes = 2;  // run() and pass()
+
 std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
     std::size_t all = 0;
     for (const sc_core::sc_object* o : objects)
@@ -42,6 +44,9 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
     SC_METHOD(run);
     sensitive << m_next;
     dont_initialize();  // cycle 0 is run when there is something to do in it
+    SC_METHOD(pass);
+    sensitive << m_lag.passing;
+    dont_initialize();
     m_fabric.stepper().set_cycle_seconds(period.to_seconds());
 }
 
@@ -70,6 +75,8 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
     // What was due by the old one. Within a cycle the engine itself sees to it.
     m_next.cancel();
     if (m_due != workload::never) work_at(m_due);
+    m_lag.passing.cancel();
+    if (m_lag.passes != m_lag.passed) notify_at(m_lag.passing, m_lag.passes);
 }
 
 void cycle_engine::set_world(world& all, partition_map ranks) {
@@ -146,8 +153,9 @@ void cycle_engine::send(const message& m) {
 }
 
 void cycle_engine::send_for_bridge(const message& m) {
-    if (const std::string wrong = wrong_with(m, true); !wrong.empty())
-        return report_error(report_id::send, std::string(name()) + ": a message from outside, " + wrong);
+    if (m_bridge == nullptr || !m_fabric.port().takes(m))
+        return report_error(report_id::send,
+                            std::string(name()) + ": a message from outside, " + wrong_with(m, true));
     message of_bridge = m;
     of_bridge.tag |= bridge_tag;
     post(of_bridge);
@@ -160,8 +168,9 @@ void cycle_engine::post(const message& m) {
                                 " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
                                 (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
                                 "; the engine runs no further");
-    m_posted.push_back({cycle(), posted::kind::message, 0, m});
-    work_at(cycle() + 1);
+    const cycle_t now = cycle();
+    m_posted.push_back({now, posted::kind::message, 0, m});
+    if (!m_stepping && !may_wait()) work_at(now + 1);
 }
 
 /// The workload has finished, and nothing is on its way any more.
@@ -259,18 +268,22 @@ cycle_t cycle_engine::last_cycle() const {
 void cycle_engine::work_at(cycle_t at) {
     at = std::max(at, m_next_cycle);
     m_due = std::min(m_due, at);
-    if (at > last_cycle() || m_ahead) return;
+    if (!m_ahead) notify_at(m_next, at);
+}
+
+void cycle_engine::notify_at(sc_core::sc_event& event, cycle_t at) {
+    if (!m_clock.has(at)) return;
     const sc_core::sc_time due = m_clock.begin_of(at);
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
-    m_next.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
+    event.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
 }
 
 void cycle_engine::run() {
     if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
     m_fabric.set_behind(nullptr);
-    if (m_behind) run_late(t);
-    m_behind = false;
+    if (m_lag.behind) run_late(t);
+    stop_lagging();
     if (m_failure) return;
     // A process of the same cycle may have woken us once more: a cycle is run once.
     if (t >= m_next_cycle) run_cycle(t);
@@ -300,7 +313,7 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) {
-    if (!m_posted.empty()) return t + 1;
+    if (!m_posted.empty()) return std::max(t + 1, m_posted.front().at + 1);
     const cycle_t next = m_fabric.stepper().next_work(t);
     if (next == workload::never && m_of_all != nullptr) finish_together();
     return next;
@@ -312,7 +325,7 @@ bool cycle_engine::is_alone() {
     const auto& objects = sc_core::sc_get_top_level_objects();
     if (objects.size() != m_objects) {  // sc_main may spawn more
         m_objects = objects.size();
-        m_alone = count_processes(objects) == 1;
+        m_alone = count_processes(objects) == own_processes;
     }
     if (!m_alone) return false;
     m_next.cancel();
@@ -351,8 +364,10 @@ void cycle_engine::run_cycle(cycle_t t) {
     m_due = workload::never;
     guarded([&] {
         if (!m_posted.empty()) hand_in(t);
+        m_stepping = true;
         m_fabric.stepper().step(t);
     });
+    m_stepping = false;
     if (m_failure) return;
     if (m_stop_when_finished) note_end(t);
 }

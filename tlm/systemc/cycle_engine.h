@@ -36,7 +36,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() {
-        if (m_behind) end_lag();
+        if (m_lag.behind) end_lag();
         return m_fabric;
     }
     const fabric& net() const { return m_fabric; }
@@ -125,7 +125,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
         return net().stepper().observe_flits(o);
     }
     cycle_t next_work(cycle_t t) const override {
-        return m_behind ? m_due : m_fabric.stepper().next_work_of_all(t);
+        return m_lag.behind ? m_due : m_fabric.stepper().next_work_of_all(t);
     }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
@@ -167,6 +167,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void serialize_here(archive& a);
     std::string why_unwritable() const;
 
+    void notify_at(sc_core::sc_event& event, cycle_t at);
     void run();
     void post(const message& m);
     void post_order(posted::kind what, std::uint32_t id);
@@ -190,7 +191,14 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
     bool may_lag(cycle_t t, cycle_t next);
+    bool may_wait();
+    bool pass_until(cycle_t end, cycle_t next);
+    cycle_t first_call_by(const posted& p);
+    void lag_until(cycle_t due);
+    void pass();
+    void stop_lagging();
     void run_late(cycle_t end);
+    void run_to(cycle_t end);
     void catch_up() override;
     void end_lag() override;
     cycle_t run_unseen(cycle_t next);
@@ -215,14 +223,21 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     std::vector<posted> m_posted;     ///< by send() and reset()
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
-    bool m_behind = false;            ///< cycles before `m_due` are run later
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
     sc_core::sc_time m_horizon;       ///< see set_horizon()
     sc_core::sc_time m_until;         ///< the end of run_until()
-    bool m_restores = false;          ///< SystemC's time goes on to that of a checkpoint
-    bool m_running = false;           ///< run_until() waits for SystemC's time
-    std::size_t m_objects = 0;        ///< at the top, when `m_alone` was found out
-    bool m_alone = false;             ///< there is no other process
+    /// How the network lags behind.
+    struct {
+        bool behind = false;                   ///< cycles before `m_due` are run later
+        sc_core::sc_event passing{"passing"};  ///< SystemC's time goes on until nothing moves any more
+        cycle_t passes = workload::never;      ///< the cycle of that
+        cycle_t passed = workload::never;      ///< the same, once it has begun
+    } m_lag;
+    bool m_stepping = false;    ///< a cycle is being run
+    bool m_restores = false;    ///< SystemC's time goes on to that of a checkpoint
+    bool m_running = false;     ///< run_until() waits for SystemC's time
+    std::size_t m_objects = 0;  ///< at the top, when `m_alone` was found out
+    bool m_alone = false;       ///< there is no other process
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;

@@ -26,6 +26,13 @@ class engine_clock {
         const span& s = span_of(&span::first, cycle);
         return sc_core::sc_time::from_value(s.begin + (cycle - s.first) * s.period);
     }
+    /// It begins before SystemC's time ends.
+    bool has(cycle_t cycle) const {
+        const span& s = span_of(&span::first, cycle);
+        std::uint64_t begin = 0;
+        return !__builtin_mul_overflow(cycle - s.first, s.period, &begin) &&
+               !__builtin_add_overflow(begin, s.begin, &begin);
+    }
     /// When a cycle began: the present one or any before it.
     sc_core::sc_time began(cycle_t cycle) const;
     sc_core::sc_time period_of(cycle_t cycle) const {

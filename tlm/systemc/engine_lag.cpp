@@ -8,19 +8,78 @@
 namespace sare {
 
 /// After cycle `t`; `next` has work. True if the engine is woken later, for the first cycle in which
-/// something outside may be called.
+/// something outside may be called. If that is never, time goes on without it.
 bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
-    if (!m_posted.empty() || next == workload::never) return false;
-    const cycle_t due = m_fabric.arrivals().next_call(t);
-    if (due <= next || due == workload::never) return false;
-    m_behind = true;
-    m_fabric.set_behind(this);
-    work_at(due);
+    if (next == workload::never) return false;
+    arrival_bounds& arrivals = m_fabric.arrivals();
+    if (m_posted.empty() && !arrivals.any_under_way()) return pass_until(arrivals.next_call(t), next);
+    cycle_t due = arrivals.any_under_way() ? arrivals.next_call(t) : workload::never;
+    for (const posted& p : m_posted) due = std::min(due, first_call_by(p));
+    if (due <= next) return false;
+    lag_until(due);
     return true;
 }
 
-/// Runs what is left of the cycles before `end`.
+/// Something posted that the network takes in the next cycle; the first one in which it may call outside, as
+/// far as is known.
+cycle_t cycle_engine::first_call_by(const posted& p) {
+    return p.what_kind == posted::kind::message ? m_fabric.arrivals().earliest(p.what, p.at + 1) : p.at + 1;
+}
+
+/// A message that has just been posted in a network that lags, or is idle, is handed in later, too: true if
+/// the engine is not needed before it can arrive.
+bool cycle_engine::may_wait() {
+    if (m_ahead || !(m_lag.behind || m_due == workload::never)) return false;
+    const cycle_t due = first_call_by(m_posted.back());
+    if (due <= m_posted.back().at + 1) return false;
+    lag_until(due);
+    return true;
+}
+
+/// Nothing but credits is under way, until cycle `end`.
+bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
+    if (end <= next || end == workload::never) return false;
+    m_lag.behind = true;
+    m_fabric.set_behind(this);
+    m_lag.passes = end;
+    notify_at(m_lag.passing, end);
+    return true;
+}
+
+void cycle_engine::lag_until(cycle_t due) {
+    m_lag.behind = true;
+    m_fabric.set_behind(this);
+    work_at(due);
+}
+
+/// The last credits are back.
+void cycle_engine::pass() {
+    m_lag.passed = m_lag.passes;
+}
+
+void cycle_engine::stop_lagging() {
+    m_lag.behind = false;
+    if (m_lag.passes == workload::never) return;
+    m_lag.passes = m_lag.passed = workload::never;
+    m_lag.passing.cancel();
+}
+
+/// Runs what is left of the cycles before `end`, and hands in what has been posted for them.
 void cycle_engine::run_late(cycle_t end) {
+    const cycle_t due = m_due;
+    while (!m_failure && !m_posted.empty() && m_posted.front().at + 1 < end) {
+        const cycle_t t = m_posted.front().at + 1;
+        run_to(t);
+        if (m_failure) return;
+        m_ahead = t;
+        run_cycle(t);
+        m_ahead.reset();
+        m_due = due;
+    }
+    if (!m_failure) run_to(end);
+}
+
+void cycle_engine::run_to(cycle_t end) {
     const cycle_t next = m_fabric.stepper().next_work(m_next_cycle - 1);
     if (next >= end) return;
     m_ahead = next;
@@ -37,12 +96,12 @@ void cycle_engine::run_late(cycle_t end) {
 /// in lists know which of the flits that they have foreseen to leave are gone.
 void cycle_engine::catch_up() {
     const cycle_t now = cycle();
-    const bool begun =
-        m_clock.begin_of(now) < sc_core::sc_time_stamp() || sc_core::sc_get_status() == sc_core::SC_RUNNING;
+    const bool begun = m_clock.begin_of(now) < sc_core::sc_time_stamp() || m_lag.passed == now ||
+                       sc_core::sc_get_status() == sc_core::SC_RUNNING;
     const cycle_t end = std::min(begun ? now + 1 : now, m_due);
     if (m_failure || m_finished || end == 0) return;
     m_fabric.set_behind(nullptr);
-    if (m_behind) run_late(end);
+    if (m_lag.behind) run_late(end);
     if (m_bridge != nullptr && !m_failure) {
         m_fabric.stepper().pass(end - 1);
         m_next_cycle = std::max(m_next_cycle, end);
@@ -52,9 +111,9 @@ void cycle_engine::catch_up() {
 
 /// From here on each cycle is run when its time comes.
 void cycle_engine::end_lag() {
-    if (!m_behind) return;
+    if (!m_lag.behind) return;
     catch_up();
-    m_behind = false;
+    stop_lagging();
     if (m_failure) return;
     if (const cycle_t next = next_after(m_next_cycle - 1); next != workload::never) work_at(next);
 }

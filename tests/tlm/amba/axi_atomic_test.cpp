@@ -93,6 +93,29 @@ TEST(AxiAtomic, EndsReservationsAndKeepsToItsBytes) {
     });
 }
 
+/// A subordinate takes one write at a time: none begins beside an atomic access, be it in its step that
+/// reads.
+TEST(AxiAtomic, IsAWriteInBothOfItsSteps) {
+    axi::bridge_params one_at_once = axi_pair<>::by_phases();
+    one_at_once.at_once = 1;
+    axi_pair<> s(1000, one_at_once);
+    sc_time ended;
+    sc_core::sc_spawn([&] {
+        sc_core::wait(sc_time(100, SC_NS));
+        transaction& beside = s.make(true, 0x10100, axi::burst::incr, 3, 1, 1);
+        s.access(beside);
+        ended = sc_core::sc_time_stamp();
+        beside.release();
+    });
+    s.run([&](phase_manager<>&) {
+        transaction& t = make_atomic(s, 0x10040, atomic_operation::add, {1});
+        s.access(t);
+        t.release();
+    });
+    EXPECT_GT(ended, sc_time(3000, SC_NS));
+    EXPECT_LT(ended, sc_time(3500, SC_NS));
+}
+
 TEST(AxiAtomic, WhatCannotBe) {
     EXPECT_EQ((atomic_access{}.awatop()), 0x20);
     atomic_access a;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/amba/chi_support.h"
 
+#include <sstream>
+
 /// What software sees of CHI's caches: debuggers, loaders, byte enables.
 namespace sare::test::chi_software_test {
 namespace {
@@ -222,7 +224,8 @@ TEST(ChiSoftware, AtomicsThatCannotBe) {
     });
 }
 
-/// Hits take no time; a miss is request, home with its memory, and response; so is one with a snoop.
+/// Hits take no time; a miss is request, home with its memory, and response; so is one with a snoop. The same
+/// is in accesses.csv, by cache and memory node.
 TEST(ChiSoftware, WhereTheTimeWent) {
     chi_system s(2, 1, 1, 64, {}, {});
     run(s, [&] {
@@ -231,6 +234,7 @@ TEST(ChiSoftware, WhereTheTimeWent) {
             s.cpus[k].access(write, address, bytes.data(), 8);
             return s.cpus[k].times;
         };
+        s.transport.accesses().keep_intervals(sc_time(1, sc_core::SC_US));
         const access_times miss = parts(0, true, 0);
         EXPECT_GT(miss.request(), sc_time(10, SC_NS));
         EXPECT_GT(miss.memory(), sc_time(30, SC_NS));
@@ -246,6 +250,27 @@ TEST(ChiSoftware, WhereTheTimeWent) {
         const access_times waits = parts(1, true, 0x400);
         sc_core::wait(sc_time(500, SC_NS));
         EXPECT_GT(std::max(waits.queueing(), s.cpus[0].times.queueing()), sc_time(50, SC_NS));
+        const std::vector<access_summary> rows = s.transport.accesses().results();
+        ASSERT_EQ(rows.size(), 3U);
+        EXPECT_EQ(rows[0].bridge, "cache0");
+        EXPECT_EQ(rows[0].node, 0U);
+        EXPECT_EQ(rows[0].writes, 3U);
+        EXPECT_EQ(rows[0].bytes, 24U);
+        EXPECT_EQ(rows[0].most_outstanding, 1U);
+        const sc_time all = miss.total() + hit.total() + s.cpus[0].times.total();
+        EXPECT_NEAR(rows[0].mean_ns, all / sc_time(3, SC_NS), 1e-6);
+        EXPECT_NEAR(rows[0].queueing_ns + rows[0].request_ns + rows[0].memory_ns + rows[0].response_ns,
+                    rows[0].mean_ns, 1e-6);
+        EXPECT_EQ(rows[1].reads, 1U);
+        EXPECT_EQ(rows[1].writes, 1U);
+        EXPECT_TRUE(rows[2].memory);
+        EXPECT_EQ(rows[2].bridge, s.memories[0].name());
+        EXPECT_EQ(rows[2].reads, s.memories[0].reads());
+        EXPECT_EQ(rows[2].writes, s.memories[0].writes());
+        EXPECT_GT(rows[2].mean_ns, 0);
+        std::ostringstream timeline;
+        s.transport.accesses().write_timeline(timeline);
+        EXPECT_NE(timeline.str().find("cache1,initiator,0,"), std::string::npos) << timeline.str();
     });
 }
 

@@ -15,13 +15,21 @@ arrival_bounds::arrival_bounds(const network_state& net) : m_net(net) {}
 arrival_bounds::~arrival_bounds() = default;
 
 bool arrival_bounds::is_known() const {
-    return runs_unseen(m_net) && !m_net.modes.has_slow && m_net.foreign.empty() && !m_net.shuffle.on &&
-           m_net.traffic.main == nullptr && m_net.observers.get() == nullptr;
+    return m_net.is_finished() && runs_unseen(m_net) && !m_net.modes.has_slow && m_net.foreign.empty() &&
+           !m_net.shuffle.on && m_net.traffic.main == nullptr && m_net.observers.get() == nullptr;
 }
 
-/// From the cycle in which a NIC has it. Links and routers take no less on any way, and none is shorter than
-/// the shortest one.
+/// From the cycle in which a NIC has it; 0: not known.
 cycle_t arrival_bounds::least_cycles(const message& m) {
+    const std::uint64_t key = std::uint64_t{m.source} << 32 | m.destination;
+    recent& last = m_recent[(m.source * 31 + m.destination) % recent_paths];
+    if (last.key != key) last = {key, least_of_head(m.source, m.destination)};
+    if (last.least == 0) return 0;
+    return last.least + std::min(m.flits, std::uint32_t{std::as_const(m_net.nics)[m.source].max_packet}) - 1;
+}
+
+/// Links and routers take no less on any way, and none is shorter than the shortest one.
+cycle_t arrival_bounds::least_of_head(std::uint32_t source, std::uint32_t destination) {
     if (!m_router_cycles) {
         m_router_cycles = ~0U;
         for (const auto& model : m_net.table.models) {
@@ -29,26 +37,28 @@ cycle_t arrival_bounds::least_cycles(const message& m) {
             m_router_cycles = std::min(*m_router_cycles, its == nullptr ? 0 : its->least_head_cycles());
         }
     }
-    const bool elsewhere = m_net.nics.is_taken_over(m.source) || m_net.nics.is_taken_over(m.destination);
+    const bool elsewhere = m_net.nics.is_taken_over(source) || m_net.nics.is_taken_over(destination);
     if (*m_router_cycles == 0 || elsewhere || m_net.map() == nullptr) return 0;
     if (m_paths == nullptr) m_paths = std::make_unique<path_search>(*m_net.map());
     // From more sources than it keeps, searches would cost more than is saved.
     if (m_paths->searches() * m_net.routers() > path_search::most_kept) return 0;
-    const router_id from = m_net.map()->router_of(node_id(m.source));
-    const router_id to = m_net.map()->ejection_of(node_id(m.destination)).router;
+    const router_id from = m_net.map()->router_of(node_id(source));
+    const router_id to = m_net.map()->ejection_of(node_id(destination)).router;
     const cycle_t links = m_paths->path(from, to).links;
-    const nic_state& nic = std::as_const(m_net.nics)[m.source];
-    const std::uint32_t flits = std::min(m.flits, std::uint32_t{nic.max_packet});
-    return nic.flits.delay + links * (*m_router_cycles + m_net.least_link_cycles) + *m_router_cycles +
-           m_net.least_ejection_cycles + flits - 1;
+    return std::as_const(m_net.nics)[source].flits.delay +
+           links * (*m_router_cycles + m_net.least_link_cycles) + *m_router_cycles +
+           m_net.least_ejection_cycles;
 }
 
 void arrival_bounds::add(const message& m, cycle_t t) {
-    if (!is_known()) return;
-    const cycle_t least = least_cycles(m);
-    if (least == 0) return;
-    m_bounds.push_back(t + least);
+    const cycle_t at = earliest(m, t);
+    if (at == 0) return;
+    m_bounds.push_back(at);
     std::push_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
+}
+
+bool arrival_bounds::any_under_way() const {
+    return m_net.messages().in_use() != 0;
 }
 
 cycle_t arrival_bounds::next_call(cycle_t t) {

@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/api/packet.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +25,12 @@ class arrival_bounds {
 
     /// The network has taken a message in cycle `t`.
     void add(const message& m, cycle_t t);
+    /// The first cycle in which it can arrive, if the network takes it in cycle `t`; 0: not known.
+    cycle_t earliest(const message& m, cycle_t t) {
+        const cycle_t least = is_known() ? least_cycles(m) : 0;
+        return least == 0 ? 0 : t + least;
+    }
+    bool any_under_way() const;
     /// Some messages may have been lost: until none is under way no bound is known.
     void forget() { m_bounds.clear(); }
     /// The first cycle after `t` in which something outside may be called; t + 1 where that is not known.
@@ -32,12 +40,19 @@ class arrival_bounds {
   private:
     bool is_known() const;
     cycle_t least_cycles(const message& m);
+    cycle_t least_of_head(std::uint32_t source, std::uint32_t destination);
     cycle_t last_on_links(cycle_t t) const;
 
     const network_state& m_net;
     std::vector<cycle_t> m_bounds;  ///< a heap, the least first: of messages that cannot have arrived
     std::unique_ptr<path_search> m_paths;
     std::optional<std::uint32_t> m_router_cycles;  ///< least of all routers; 0: some do not say
+    struct recent {
+        std::uint64_t key = ~std::uint64_t{0};
+        cycle_t least = 0;
+    };
+    static constexpr std::uint32_t recent_paths = 256;
+    std::array<recent, recent_paths> m_recent;  ///< that were wanted last
 };
 
 /// Runs a network that may lag behind SystemC's time; who looks at it does so after catch_up(), who is to be

@@ -229,6 +229,19 @@ bool network_stepper::calls_outside(const std::uint64_t* here) const {
     return std::any_of(here + 1 + first_foreign, here + 1 + p.base.first_crossing() / 64, is_not_zero);
 }
 
+/// Those of a bank, as long as nothing else is awake, nor comes to be: from cycle `next`, before `before`.
+/// Gives the cycle behind the last one run.
+cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t before) const {
+    if (p.its_nics->any_injecting()) return next;
+    const std::uint64_t* const awake = p.base.ring().at(next) + 1;
+    const std::uint32_t words = p.base.first_nic() / 64;
+    const auto first = static_cast<std::uint32_t>(std::find_if(awake, awake + words, is_not_zero) - awake);
+    if (first == words) return next;
+    const cycle_t same_half = ((next >> 31) + 1) << 31;  // see router_bank::forget_times()
+    return p.base.banks()[p.base.bank_of(first * 64)]->run_alone(next, std::min(before, same_half),
+                                                                 p.base.first_crossing() / 64);
+}
+
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
     if (!runs_unseen(m_net)) return next;
     if (m_net.traffic.main != nullptr) before = std::min(before, m_net.traffic.main->next_tick());
@@ -239,8 +252,15 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
         if (its.any_injecting() || !its.room().empty()) return t + 1;
         return m_net.modes.has_slow ? next_work(t) : p.base.next_work(t);
     };
+    const bool may_be_alone =
+        m_net.modes.few_packets && !m_net.modes.has_slow && !m_net.shuffle.on && !p.base.looks_through();
     const cycle_t first = next;
     while (next < before && its.room().empty() && !(its.any_injecting() && its.is_observed())) {
+        if (const cycle_t end = may_be_alone ? run_routers_alone(p, next, before) : next; end != next) {
+            m_net.advance_to(end - 1);
+            next = p.base.next_work(end - 1);
+            continue;
+        }
         std::uint64_t* const here = p.base.ring().at(next);
         bool others = false;
         if (here[0] != 0) {
@@ -301,7 +321,7 @@ void network_stepper::run_owners(partition& p, cycle_t t) {
 void network_stepper::run_endpoint(partition& p, const clock_domain& d, std::uint32_t e, cycle_t t) {
     if (e < d.first_nic()) {
         const std::uint32_t b = d.bank_of(e), k = e - d.first_of_bank(b);
-        m_lone.assign(d.banks()[b]->words(), 0);
+        m_lone.assign((d.banks()[b]->size() + 63) / 64, 0);
         m_lone[k / 64] = std::uint64_t{1} << (k & 63);
         d.banks()[b]->step(m_lone.data(), t);
     } else if (e < d.first_foreign()) {
@@ -371,6 +391,9 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
     if (first.any_injecting() || !first.room().empty()) return t + 1;
     if (!m_net.modes.one_part && (m_net.nics.any_injecting() || m_net.nics.any_room())) return t + 1;
     cycle_t next = workload::never;
+    if (m_net.modes.one_part && !m_net.modes.has_slow && m_net.hazards == nullptr &&
+        m_net.traffic.main == nullptr)
+        return m_net.parts.front().base.next_work(t);
     for (const clock_domain* d : m_net.domains)
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
             next = std::min(next, its * d->period());

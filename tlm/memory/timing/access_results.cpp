@@ -13,7 +13,7 @@ namespace {
 
 const table_form accesses_form{
     "accesses.csv",
-    {{"bridge", column::text, "", "SystemC name of the memory bridge."},
+    {{"bridge", column::text, "", "SystemC name of the memory bridge, or of the CHI node."},
      {"side", column::text, "", "initiator or memory."},
      {"number", column::count, "", "Which one of its bridge's, in the order of binding."},
      {"node", column::count, "", "Of the network."},
@@ -46,8 +46,8 @@ double mean(const sc_core::sc_time& sum, std::uint64_t count) {
 
 }  // namespace
 
-access_summary summary_of(const access_statistics& counted) {
-    access_summary s;
+access_summary summary_of(const access_statistics& counted, const access_summary& whose) {
+    access_summary s = whose;
     s.accesses = counted.accesses();
     s.reads = counted.reads();
     s.writes = counted.writes();

@@ -9,9 +9,9 @@ namespace sare {
 
 class access_statistics;
 
-/// An initiator or a memory of a bridge, and its accesses that are over. Of an initiator they were under way
-/// from b_transport or BEGIN_REQ to the answer, of a memory from the arrival of the request to the memory's
-/// answer.
+/// An initiator or a memory of a bridge, or a CHI node, and its accesses that are over. Of an initiator they
+/// were under way from b_transport or BEGIN_REQ to the answer, of a memory from the arrival of the request to
+/// the memory's answer.
 struct access_summary {
     std::string bridge;
     bool memory = false;       ///< else an initiator; an AXI manager is two: reads, then writes
@@ -29,8 +29,8 @@ struct access_summary {
     double stalls = 0;  ///< and cycles in the network beyond those of an empty one
 };
 
-/// One of them, from what has been counted until now.
-access_summary summary_of(const access_statistics& counted);
+/// What has been counted until now, of `whose` names and numbers.
+access_summary summary_of(const access_statistics& counted, const access_summary& whose);
 /// accesses.csv: a row each.
 void write_csv(std::ostream& out, const std::vector<access_summary>& all);
 /// The same for people.

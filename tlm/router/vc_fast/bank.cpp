@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/vc_fast/bank.h"
 
+#include "tlm/router/vc_fast/flight.h"
 #include "tlm/router/vc_fast/step.h"
 
 namespace sare {
@@ -201,16 +202,56 @@ void fast_bank<S, N, InList>::choose_step() {
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
     if constexpr (InList) {
-        static const bool with_bits = has_bit_instructions();
         const std::size_t n = list_awake(awake);
-        if (n == 0) return;
-        if (with_bits)
-            step_many_with_bits<S, N>(m_around, m_list.data(), n, t);
-        else
-            step_many<S, N>(m_around, m_list.data(), n, t);
+        if (n != 0) step_listed(fast_cycle<S, N, false>(m_around, t), n);
     } else {
         m_step(m_around, awake, words(), t);
     }
+}
+
+template <int S, int N, bool InList>
+cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
+    if constexpr (InList) {
+        if (wakes_others(m_around.ring.at(t), endpoint_words)) return t;
+        fast_cycle<S, N, false> cycle(m_around, t);
+        cycle_t end = t;
+        while (t < before && !wakes_others(cycle.here, endpoint_words)) {
+            cycle.here[0] = 0;
+            const std::size_t n = list_awake(cycle.here + cycle.first_word);
+            if (n == 1 && cycle.foresees && m_around.ring.next_work(t) == ~cycle_t{0})
+                end = fast_flight<S, N>(cycle, m_list[0], size()).run(before);
+            if (cycle.time != t) {
+                t = cycle.time;
+            } else {
+                step_listed(cycle, n);
+                end = t + 1;
+                t = m_around.ring.next_work(t);
+            }
+            if (t < before) cycle.go_on_to(t);
+        }
+        return end;
+    }
+    return t;
+}
+
+/// Something beside routers of this bank is to be woken in a plane.
+template <int S, int N, bool InList>
+bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const {
+    const std::uint32_t first = 1 + m_place.first / 64, last = first + words();
+    std::uint64_t others = 0;
+    for (std::uint32_t w = 1; w < first; ++w) others |= plane[w];
+    for (std::uint32_t w = last; w <= endpoint_words; ++w) others |= plane[w];
+    return others != 0;
+}
+
+template <int S, int N, bool InList>
+template <class Cycle>
+void fast_bank<S, N, InList>::step_listed(const Cycle& cycle, std::size_t n) {
+    static const bool with_bits = has_bit_instructions();
+    if (with_bits)
+        step_many_with_bits<S, N>(cycle, m_list.data(), n);
+    else
+        step_many<S, N>(cycle, m_list.data(), n);
 }
 
 /// Gives how many there are.
@@ -223,7 +264,7 @@ std::size_t fast_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
         awake[w] = 0;
         for (; bits != 0; bits &= bits - 1) *next++ = static_cast<std::uint32_t>(w * 64 + lowest(bits));
     }
-    std::fill_n(next, prefetch_distance, m_list[0]);
+    if (m_around.shape.prefetches) std::fill_n(next, prefetch_distance, m_list[0]);
     return static_cast<std::size_t>(next - m_list.data());
 }
 

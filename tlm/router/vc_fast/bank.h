@@ -38,6 +38,7 @@ class fast_bank final : public router_bank {
     void finish() override;
 
     void step(std::uint64_t* awake, cycle_t t) override;
+    cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) override;
     resets can_reset() const override { return resets::of_network; }
     void clear(std::uint32_t k, cycle_t t) override;
     void forget_times(cycle_t now) override;
@@ -88,6 +89,9 @@ class fast_bank final : public router_bank {
     template <fast_variety Variety>
     void choose_step();
     std::size_t list_awake(std::uint64_t* awake);
+    bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;
+    template <class Cycle>
+    void step_listed(const Cycle& cycle, std::size_t n);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 

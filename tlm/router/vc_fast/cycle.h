@@ -140,18 +140,22 @@ struct fast_cycle_base {
 
     SARE_INLINE fast_cycle_base(const surroundings& a, cycle_t t)
         : around(a),
-          here(a.ring.at(t)),
-          next(a.ring.at(t + 1)),
-          flits(a.ring.at(t + a.shape.flit_delay)),
-          credits(a.ring.at(t + a.shape.credit_delay)),
           wants(a.shape.wants.data()),
           rules(a.shape),
           blocks(a.blocks),
-          sets(here + a.shape.places.at + (std::size_t{a.shape.first} << a.shape.places.shift)),
           depth(a.shape.depth),
           in_vcs(a.shape.in_vcs),
           row(a.shape.row),
-          first_word(1 + a.shape.first / 64) {}
+          first_word(1 + a.shape.first / 64) {
+        begin(t);
+    }
+    SARE_INLINE void begin(cycle_t t) {
+        here = around.ring.at(t);
+        next = around.ring.at(t + 1);
+        flits = around.ring.at(t + around.shape.flit_delay);
+        credits = around.ring.at(t + around.shape.credit_delay);
+        sets = here + around.shape.places.at + (std::size_t{around.shape.first} << around.shape.places.shift);
+    }
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
     /// Router k has more to do in the next cycle.
@@ -166,11 +170,11 @@ struct fast_cycle_base {
     }
 
     const surroundings& around;
-    std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
+    std::uint64_t *here, *next, *flits, *credits;  ///< planes
+    std::uint64_t* sets;                           ///< of router 0 of the bank
     const std::uint64_t* const wants;
     const fast_rules rules;
     const fast_blocks<S, N, InList> blocks;
-    std::uint64_t* const sets;  ///< of router 0 of the bank
     const std::uint32_t depth, in_vcs;
     const std::size_t row;
     const std::uint32_t first_word;
@@ -207,21 +211,24 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
 
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, true>& a, cycle_t t)
         : fast_cycle_base<S, N, true>(a, t),
-          time(t),
           places(a.shape.places),
-          later_flits(a.ring.at(t + fast_write_ahead + a.shape.flit_delay)),
-          later_credits(a.ring.at(t + fast_write_ahead + a.shape.credit_delay)),
           buffers(a.buffers),
           first_inbox(a.shape.places.at + (a.shape.first << a.shape.places.shift)),
           packets(&a.packets[0]),
           routing(a.routing),
           way(a.shape.vcs),
-          now(static_cast<std::uint32_t>(t)),
           credit_delay(a.shape.credit_delay),
           foresees(a.shape.foresees),
           prefetches(a.shape.prefetches),
           fetches_all(a.shape.prefetches && a.shape.beyond_caches),
-          keyed(a.shape.keyed) {}
+          keyed(a.shape.keyed) {
+        begin_later(t);
+    }
+    /// Goes on to another cycle.
+    SARE_INLINE void go_on_to(cycle_t t) {
+        this->begin(t);
+        begin_later(t);
+    }
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
         return this->sets + (std::size_t{k} << places.shift);
@@ -242,16 +249,25 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
         return this->around.ring.at(time + cycles);
     }
 
-    const cycle_t time;
+    cycle_t time;
+    std::uint32_t now;
+    std::uint64_t *later_flits, *later_credits;  ///< planes of what leaves fast_write_ahead later
     const clock_domain::table places;
-    std::uint64_t *const later_flits, *const later_credits;  ///< planes of what leaves fast_write_ahead later
     flit* const buffers;
     const std::uint32_t first_inbox;
     packet* const packets;
     const routing_function* const routing;
     const packed_route way;
-    const std::uint32_t now, credit_delay;
+    const std::uint32_t credit_delay;
     const bool foresees, prefetches, fetches_all, keyed;
+
+  private:
+    SARE_INLINE void begin_later(cycle_t t) {
+        time = t;
+        now = static_cast<std::uint32_t>(t);
+        later_flits = this->around.ring.at(t + fast_write_ahead + this->around.shape.flit_delay);
+        later_credits = this->around.ring.at(t + fast_write_ahead + this->around.shape.credit_delay);
+    }
 };
 
 }  // namespace sare

@@ -28,7 +28,7 @@ class fast_passage {
             link_side<S, N>(m_c, m_b).take_credits(credits);
             inbox[block::inbox_sets - 1] ^= credits;
         }
-        if ((m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0) return false;
+        if (is_busy()) return false;
         if (arrived == 0) return true;
         if ((arrived & m_b.staying(m_c.now)) != 0) return false;
         const bool alone = (arrived & (arrived - 1)) == 0;
@@ -38,7 +38,27 @@ class fast_passage {
         return true;
     }
 
+    /// The same of a flit that is not in the inbox but `word`, the only one that has come; it goes on as
+    /// `word` by output VC `o`, and is not sent.
+    SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
+        if (is_busy()) return false;
+        if ((one(i) & m_b.staying(m_c.now)) != 0) return false;
+        const auto [left, soon] = foreseen();
+        const request r = ask(i, word, m_b.free | left.out);
+        if (!r.granted) return false;
+        move_on(left, soon);
+        m_b.later = {};
+        take(r);
+        m_b.seen = m_c.now;
+        word = r.word;
+        o = r.o;
+        return true;
+    }
+
   private:
+    SARE_INLINE bool is_busy() const {
+        return (m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0;
+    }
     struct request {
         bool granted = false;
         index i = 0, o = 0;
@@ -47,7 +67,7 @@ class fast_passage {
 
     SARE_INLINE bool pass_one(index i) {
         const auto [left, soon] = foreseen();
-        const request r = ask(i, m_b.free | left.out);
+        const request r = ask(i, come(i), m_b.free | left.out);
         if (!r.granted) return false;
         move_on(left, soon);
         m_b.later = {};
@@ -61,7 +81,7 @@ class fast_passage {
         request all[block::max_ports];
         std::uint32_t n = 0, ports = 0;
         for (; arrived != 0; arrived &= arrived - 1) {
-            const request& r = all[n++] = p.ask(lowest(arrived), b.free | left.out);
+            const request& r = all[n++] = p.ask(lowest(arrived), p.come(lowest(arrived)), b.free | left.out);
             if (!r.granted || is_member(ports, r.o >> S)) return false;
             add_member(ports, r.o >> S);
         }
@@ -85,9 +105,9 @@ class fast_passage {
         m_b.soon = soon;
     }
 
+    SARE_INLINE std::uint64_t& come(index i) const { return m_c.here[m_b.flits_at + (i >> S)]; }
     /// What a head that has come will get, unless another one asks for its port.
-    SARE_INLINE request ask(index i, set free) const {
-        std::uint64_t& word = m_c.here[m_b.flits_at + (i >> S)];
+    SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
         const auto route = link_side<S, N>(m_c, m_b).route_of_arrival(i, word);
         auto& from = m_b.in(i);
@@ -99,6 +119,11 @@ class fast_passage {
     }
 
     SARE_INLINE void grant(const request& r) {
+        take(r);
+        link_side<S, N>(m_c, m_b).put_flit(m_c.later_flits, r.o, r.word);
+    }
+    /// All but the sending of the flit.
+    SARE_INLINE void take(const request& r) {
         const link_side<S, N> router(m_c, m_b);
         auto& from = m_b.in(r.i);
         from.count = 1;
@@ -109,7 +134,6 @@ class fast_passage {
         m_b.later.in |= one(r.i);
         m_b.later.out |= one(r.o);
         router.spend(r.o);
-        router.put_flit(m_c.later_flits, r.o, r.word);
         router.put_credit(m_c.later_credits, r.i, m_c.now + fast_write_ahead + m_c.credit_delay);
     }
 

@@ -531,12 +531,12 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
     }
 }
 
-/// All others; behind the list there are prefetch_distance numbers more. `step`: of those that have more to
-/// do than fast_passage takes. A call, for what is inlined here shall have the registers.
+/// All others; where they are fetched ahead there are prefetch_distance numbers more behind the list. `step`:
+/// of those that have more to do than fast_passage takes. A call, for what is inlined here shall have the
+/// registers.
 template <int S, int N, class Step>
-SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const std::uint32_t* list,
-                           std::size_t n, cycle_t t, Step step) {
-    const fast_cycle<S, N, false> cycle(around, t);
+SARE_INLINE void step_list(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
+                           Step step) {
     const fast_prefetch<S, N> ahead(cycle, list, n);
     for (std::size_t j = 0; j < n; ++j) {
         if (cycle.prefetches) ahead.advance(list + j);
@@ -565,9 +565,8 @@ void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awa
     step_words<S, N, Variety>(around, awake, words, t);
 }
 template <int S, int N>
-void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t* list, std::size_t n,
-               cycle_t t) {
-    step_list<S, N>(around, list, n, t, step_listed<S, N>);
+void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n) {
+    step_list<S, N>(cycle, list, n, step_listed<S, N>);
 }
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
 template <int S, int N, fast_variety Variety>
@@ -576,9 +575,9 @@ SARE_BIT_INSTRUCTIONS void step_usual_with_bits(const fast_surroundings<S, N, fa
     step_words<S, N, Variety>(around, awake, words, t);
 }
 template <int S, int N>
-SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_surroundings<S, N, true>& around,
-                                               const std::uint32_t* list, std::size_t n, cycle_t t) {
-    step_list<S, N>(around, list, n, t, step_listed_with_bits<S, N>);
+SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_cycle<S, N, false>& cycle,
+                                               const std::uint32_t* list, std::size_t n) {
+    step_list<S, N>(cycle, list, n, step_listed_with_bits<S, N>);
 }
 
 }  // namespace sare
