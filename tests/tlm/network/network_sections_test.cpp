@@ -70,10 +70,10 @@ TEST(Sections, AKeyIsDeclaredOnce) {
 
 /// This program is linked without it.
 TEST(Sections, CosimWithoutCoSimulationIsOneClearLine) {
-    EXPECT_EQ(
-        config_error_of("network: {topology: mesh, dims: [2, 2]}\ncosim: {shadow: all}\n"),
-        "a.yaml:2:8: the section 'cosim' is in a part that this program is built without; 'cmake -B build "
-        "-DSARE_PARTS=all' and building again bring it, and a program of your own links sare::rtl");
+    EXPECT_EQ(config_error_of("network: {topology: mesh, dims: [2, 2]}\ncosim: {shadow: all}\n"),
+              "a.yaml:2:8: the section 'cosim' is in a part that this program is built without; "
+              "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again bring it, and a "
+              "program of your own links sare::rtl");
 }
 
 /// The model counts in bit/s and picoseconds; what is between two of them is no other value than it says.
