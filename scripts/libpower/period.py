@@ -62,7 +62,7 @@ class Periods:
 
 def recipe(cost: ModuleType) -> str:
     """The same in every checkout."""
-    return cost.script("", "").replace(str(cost.RTL), "").replace(str(cost.LIBRARY), "")
+    return cost.script("", "", cells_too=True).replace(str(cost.RTL), "").replace(str(cost.LIBRARY), "")
 
 
 def of_router(router: Router, library: Library) -> float:
@@ -71,7 +71,7 @@ def of_router(router: Router, library: Library) -> float:
     cost.LIBRARY = library.path
     kept = cache.folder() / f"{cache.key_of(router.key(), library.digest, recipe(cost), synthesis.rtl_text())}.period.json"
     if not kept.exists():
-        kept.write_text(json.dumps(float(cost.cost((str(router), router.parameters()))[0][-1])))
+        kept.write_text(json.dumps(float(cost.cost((str(router), router.parameters()), cells_too=True)[0][-1])))
     return json.loads(kept.read_text())
 
 
@@ -82,7 +82,7 @@ def scale_of(library: Library, cost: ModuleType) -> float:
     known, cost.LIBRARY = published(), library.path
     kept = cache.folder() / f"{cache.key_of(library.digest, cost.__doc__, *SCALED_BY)}.periods.json"
     if not kept.exists():
-        kept.write_text(json.dumps({row[0]: float(cost.cost(row)[0][-1]) for row in cost.ROWS if row[0] in SCALED_BY}))
+        kept.write_text(json.dumps({row[0]: float(cost.cost(row, cells_too=True)[0][-1]) for row in cost.ROWS if row[0] in SCALED_BY}))
     ratios = [period / known[row] for row, period in json.loads(kept.read_text()).items()]
     return float(np.exp(np.mean(np.log(ratios))))
 
