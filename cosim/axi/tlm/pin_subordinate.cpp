@@ -30,17 +30,17 @@ tlm::tlm_response_status status_of(response r) {
                                    : tlm::TLM_OK_RESPONSE;
 }
 
+/// As its bridge passes it on.
+void make_atomic(address& a, const atomic_access& what) {
+    a.atop = what.awatop();
+    a.burst = is_upper_half(a) ? burst_kind::wrap : burst_kind::incr;
+}
+
 }  // namespace
 
 void pin_subordinate_base::dump(std::ostream& to) const {
     sc_core::sc_object::dump(to);
     to << "reads under way = " << m_reads.open.size() << ", writes = " << m_writes.open.size() << '\n';
-}
-
-/// As its bridge passes it on.
-void make_atomic(address& a, const atomic_access& what) {
-    a.atop = what.awatop();
-    a.burst = is_upper_half(a) ? burst_kind::wrap : burst_kind::incr;
 }
 
 /// Exclusive accesses are the bridge's: the pins see plain ones.
@@ -71,7 +71,7 @@ void pin_subordinate_base::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_
     if (a->write) m_w.push_back(a);
     while (!a->done) sc_core::wait(m_ended);
     m_atomics.erase(a->where.id);
-    std::copy(a->back.begin(), a->back.end(), a->write ? atomic->before.data() : p.get_data_ptr());
+    if (reads) std::copy(a->back.begin(), a->back.end(), a->write ? atomic->before.data() : p.get_data_ptr());
     e.resp = a->resp;
     p.set_response_status(status_of(a->resp));
 }

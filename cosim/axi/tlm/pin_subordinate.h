@@ -16,8 +16,7 @@ namespace sare::axi {
 /// An AXI4 subordinate at its pins, RTL or not, as one of TLM transactions: bursts stand on the pins beat by
 /// beat, as many at once as its bridge allows (`at_once`), each with an ID of its own. The bridge calls it by
 /// b_transport. A memory that knows atomic transactions of AXI5 gets them with AWATOP, if its bridge passes
-/// them
-/// (`atomics: memory`). In the clock edge that ends a cycle handshakes of that cycle are taken.
+/// them (`atomics: memory`). In the clock edge that ends a cycle handshakes of that cycle are taken.
 class pin_subordinate_base : public clocked {
   public:
     sc_core::sc_out<forward_pins> out{"out"};
