@@ -59,7 +59,13 @@ class saturate_waiter {
         else if (ours)
             take_rows(s, false);
         else if (!s.is_over())
-            make_scheduler(s.scheduler)->cancel_arrays({s.array});
+            replace(s);
+    }
+    static void replace(const submission& s) {
+        warn(fmt::format("{}: was submitted by sare {}; cancelled and submitted anew", s.folder.string(),
+                         s.version));
+        make_scheduler(s.scheduler)->cancel_arrays({s.array});
+        s.close();
     }
 
     submission submitted(const std::vector<std::size_t>& left) {
