@@ -3,8 +3,8 @@
 
 `quick` (nothing said): the rows that cost little run again, and must give what is kept, which the page must show.
 `all`: all rows run, what cost least first; the results are kept row by row, with the seconds of a processor that they took, and
-the page gets the table. Ended early, it goes on where it was: each run is kept beside the program (build/papers), by its command
-and the program that ran it. NAME: one row, with its commands. `page`: the table alone.
+the page gets the table. Ended early, it goes on where it was: each run is kept beside the program (build/papers), by its command,
+its experiment and the program that ran it. NAME: one row, with its commands. `page`: the table alone.
 """
 import csv
 import functools
@@ -43,7 +43,7 @@ def program():
 
 def run_once(command):
     """The summary that is kept of this run by this program, else that of a run now; and the seconds that it took."""
-    digest = hashlib.sha256(program() + command.encode()).hexdigest()[:24]
+    digest = hashlib.sha256(program() + command.encode() + (ROOT / shlex.split(command)[0]).read_bytes()).hexdigest()[:24]
     kept_at = SARE.parent / "papers" / f"{digest}.json"
     if not kept_at.exists():
         before = processor_seconds()
