@@ -3,8 +3,10 @@
 
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/cosim/wave_format.h"
 #include "tb/sare/usage.h"
 
+#include <filesystem>
 #include <sstream>
 
 namespace sare::cli {
@@ -67,6 +69,9 @@ void cosim_options::check() const {
     if (window.empty() && m_known.wave_format->count() != 0)
         throw usage_error("--wave-format is of waves that are asked for: add --window FROM:TO");
     if (!window.empty()) window_cycles();
+    check_wave_format(wave_format);
+    if (!old_rtl.empty() && !std::filesystem::exists(old_rtl))
+        throw usage_error("--old-rtl " + old_rtl + ": there is no such folder or library");
     for (const command_option* option : m_known.of_random)
         if (random == 0 && option->count() != 0)
             throw usage_error(option->get_name() + " is of what is drawn at random: add --random N");

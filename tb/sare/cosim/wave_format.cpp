@@ -6,9 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
+#include <cstdio>
 #include <sstream>
 #include <stdexcept>
 #include <unordered_map>
@@ -60,7 +61,9 @@ class vcd_reader {
         while (m_words >> word)
             if (word == "$var")
                 add_variable();
-            else if (word[0] == '$' && word != "$dumpvars" && word != "$end")
+            else if (word == "$dumpvars" || word == "$end")
+                continue;  // values stand between
+            else if (word[0] == '$')
                 read_command(word);
             else
                 read_change(word);
@@ -191,21 +194,21 @@ std::string saif_of(const std::string& vcd) {
     return vcd_reader(vcd).saif();
 }
 
-void change_wave_format(const fs::path& fst, const std::string& format) {
-    if (format == "fst") return;
-    fs::path vcd = fst, fresh = fst;
-    vcd.replace_extension(".vcd");
-    fresh.replace_extension("." + format);
-    const child_result done = run_child({"fst2vcd", "-f", fst.string(), "-o", vcd.string()});
-    if (done.not_started != 0)
+void check_wave_format(const std::string& format) {
+    if (format != "fst" && run_child({"fst2vcd", "--help"}).not_started != 0)
         throw std::runtime_error("--wave-format " + format +
                                  " needs fst2vcd, of GTKWave: install the package gtkwave");
+}
+
+void change_wave_format(const fs::path& fst, const std::string& format) {
+    if (format == "fst") return;
+    fs::path fresh = fst;
+    fresh.replace_extension("." + format);
+    // By a pipe, as fst2vcd does not tell of a full disk.
+    const child_result done = run_child({"fst2vcd", "-f", fst.string()});
     if (!done.good()) throw std::runtime_error(fst.string() + ": fst2vcd cannot read it: " + done.err);
+    write_file(fresh, format == "vcd" ? done.out : saif_of(done.out));
     fs::remove(fst);
-    if (format == "vcd") return;
-    std::ifstream in(vcd);
-    write_file(fresh, saif_of({std::istreambuf_iterator<char>(in), {}}));
-    fs::remove(vcd);
 }
 
 }  // namespace sare::cli

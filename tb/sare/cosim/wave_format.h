@@ -5,6 +5,9 @@
 
 namespace sare::cli {
 
+/// Throws std::runtime_error where what change_wave_format() needs is missing.
+void check_wave_format(const std::string& format);
+
 /// Turns waves in FST into `format`: vcd, or saif (how long each bit is 0 and 1, and how often it changes).
 /// The new file has that ending and replaces the old one. GTKWave's fst2vcd reads FST. Throws
 /// std::runtime_error.
