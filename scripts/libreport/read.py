@@ -282,8 +282,9 @@ def _opened(file):
         finally:  # a row that is cut short is zstd's to explain
             while process.stdout.read(1 << 20):
                 continue
-            if problem := process.stderr.read().decode().strip():
-                raise Problem(f"{file}: is damaged: {problem}") from None
+            problem = process.stderr.read().decode().strip()
+            if process.wait() or problem:
+                raise Problem(f"{file}: is damaged: {problem or f'zstd has ended with status {process.returncode}'}") from None
 
 
 def _csv(file, described=None):
