@@ -104,6 +104,8 @@ class clog2_reader final : public trace_reader {
                        " does not tell of it");
             all.push_back(task);
         }
+        if (std::set<std::uint32_t>(all.begin(), all.end()).size() != all.size())
+            f.fail("a process is in communicator " + std::to_string(id) + " twice");
         const auto number = id == m_world ? 0 : static_cast<std::uint32_t>(m_numbers.size() + 1);
         m_numbers.emplace(id, number);
         m_groups.emplace(number, listed_tasks(all));
