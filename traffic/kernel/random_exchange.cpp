@@ -50,6 +50,9 @@ class waves final : public kernel {
         if (std::uint64_t{p.stages} * p.wave > most)
             throw config::error(where, "'stages' times 'wave' is more than " + std::to_string(most) +
                                            " messages; they are drawn in advance");
+        if (computes() && std::uint64_t{p.stages} * tasks > most)
+            throw config::error(where, "'stages' times the tasks is more than " + std::to_string(most) +
+                                           " computations; they are noted in advance");
         for (std::uint32_t stage = 0; stage < p.stages && tasks > 1; ++stage) draw(stage);
     }
 
@@ -86,10 +89,11 @@ class waves final : public kernel {
             m_steps[from].push_back({step::sends, to});
         }
         for (const auto& [from, to] : drawn) m_steps[to].push_back({step::receives, from});
-        for (auto& own : m_steps) {
-            if (!own.empty() && own.back().does < step::waits) own.push_back({step::waits, 0});
-            if (computes()) own.push_back({step::computes, 0});
-        }
+        for (const auto& [from, to] : drawn)
+            for (const std::uint32_t task : {from, to})
+                if (m_steps[task].back().does < step::waits) m_steps[task].push_back({step::waits, 0});
+        for (std::uint32_t task = 0; task < tasks() && computes(); ++task)
+            m_steps[task].push_back({step::computes, 0});
     }
     parameters m;
     std::vector<std::vector<step>> m_steps;  ///< by task: of a repetition

@@ -2,8 +2,10 @@
 #include "traffic/trace/formats/clog2/clog2_file.h"
 #include "traffic/trace/reader.h"
 
+#include <cmath>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 
 /// Logs of MPE2 (CLOG-2). The file is read twice: for the communicators, which members tell of when they have
@@ -76,7 +78,7 @@ class clog2_reader final : public trace_reader {
     struct process {
         std::deque<event> waiting;
         std::vector<std::string> calls;  ///< of MPI, that it is in
-        double since = -1;               ///< it computes; negative: it has not begun
+        std::optional<double> since;     ///< it computes; none: it has not begun
         std::uint64_t number = 0;
     };
 
@@ -102,6 +104,8 @@ class clog2_reader final : public trace_reader {
                        " does not tell of it");
             all.push_back(task);
         }
+        if (std::set<std::uint32_t>(all.begin(), all.end()).size() != all.size())
+            f.fail("a process is in communicator " + std::to_string(id) + " twice");
         const auto number = id == m_world ? 0 : static_cast<std::uint32_t>(m_numbers.size() + 1);
         m_numbers.emplace(id, number);
         m_groups.emplace(number, listed_tasks(all));
@@ -127,7 +131,8 @@ class clog2_reader final : public trace_reader {
             r.is != clog2_record::message)
             return true;
         process& p = m_processes[task_of(r.communicator_id, r.rank)];
-        if (p.since < 0) p.since = r.time;
+        if (!std::isfinite(r.time)) m_file.fail("its time is no number");
+        if (!p.since) p.since = r.time;  // which may be negative: clocks were shifted
         if (r.is == clog2_record::message)
             message(p, r);
         else
@@ -149,13 +154,13 @@ class clog2_reader final : public trace_reader {
 
     /// What lies between two calls.
     static void computed_until(process& p, double time) {
-        if (p.calls.empty() && time > p.since) {
+        if (p.calls.empty() && time > *p.since) {
             event e;
             e.what = op::compute;
-            e.seconds = time - p.since;
+            e.seconds = time - *p.since;
             p.waiting.push_back(e);
         }
-        p.since = std::max(p.since, time);
+        p.since = std::max(*p.since, time);
     }
 
     void call(process& p, const clog2_record& r) {
@@ -166,7 +171,7 @@ class clog2_reader final : public trace_reader {
             p.calls.push_back(found->second);
         } else if (m_ends.count(which) != 0) {
             if (!p.calls.empty()) p.calls.pop_back();
-            p.since = std::max(p.since, r.time);
+            p.since = std::max(*p.since, r.time);
         }
     }
     /// Without a size, and by a guess from the first, as none is logged.
