@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 /// Logs as MPE2's clog_record.h and clog_preamble.h describe them, written here.
@@ -152,6 +153,18 @@ TEST(clog2, partners_are_ranks_of_the_communicator) {
     EXPECT_EQ(replay_cycles(files.path("t"), 2, "0"), 9u + 10);
 }
 
+/// A shifted clock: what is computed from a time below 0 on counts.
+TEST(clog2, a_log_may_begin_below_zero) {
+    log_writer w(2);
+    w.event(-1, 0, 99);
+    w.event(1, 0, 4), w.message(1, 0, -101, 1, 5, 80), w.event(1, 0, 5);
+    w.event(1, 1, 6), w.message(1, 1, -102, 0, 5, 80), w.event(1, 1, 7);
+    const trace_files files;
+    const auto zero = events_of(*open_trace(files.write("t", w.finished())), 0);
+    EXPECT_EQ(kinds_of(zero), (std::vector<op>{op::compute, op::send}));
+    EXPECT_DOUBLE_EQ(zero[0].seconds, 2);
+}
+
 TEST(clog2, errors_are_one_line) {
     const trace_files files;
     const auto error = [&](const std::string& content) {
@@ -176,6 +189,12 @@ TEST(clog2, errors_are_one_line) {
     log_writer missing(2);
     missing.member(8, 1, 1);
     EXPECT_EQ(error(missing.finished()), "t: record 13: rank 0 of communicator 8 does not tell of it");
+    log_writer twice(2);
+    twice.member(8, 0, 1), twice.member(8, 1, 1);
+    EXPECT_NE(error(twice.finished()).find("a process is in communicator 8 twice"), std::string::npos);
+    log_writer timeless(2);
+    timeless.event(std::nan(""), 0, 4);
+    EXPECT_NE(error(timeless.finished()).find("its time is no number"), std::string::npos);
     // Wherever it ends, and whatever is changed: good, or a line.
     const std::string pair = log_writer(2).finished();
     unsigned wrong = 0;
