@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router/vc/step.h"
 
 /// Packets are taken out of the router before cycle m_t, and credits given (part of step.h).
 namespace sare {

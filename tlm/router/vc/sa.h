@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router/vc/step.h"
 
 /// Switch allocation of the router, with speculation (part of step.h). Crossbar input x is
 /// port * input_speedup + vc % input_speedup; crossbar output y is port * output_speedup + (the input's port)

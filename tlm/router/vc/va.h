@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router/vc/step.h"
 
 /// VC allocation of the router (part of step.h).
 namespace sare {
