@@ -153,9 +153,8 @@ void cycle_engine::send(const message& m) {
 }
 
 void cycle_engine::send_for_bridge(const message& m) {
-    if (m_bridge == nullptr || !m_fabric.port().takes(m))
-        return report_error(report_id::send,
-                            std::string(name()) + ": a message from outside, " + wrong_with(m, true));
+    if (const std::string wrong = wrong_with(m, true); !wrong.empty())
+        return report_error(report_id::send, std::string(name()) + ": a message from outside, " + wrong);
     message of_bridge = m;
     of_bridge.tag |= bridge_tag;
     post(of_bridge);

@@ -93,11 +93,6 @@ void network_port::put_in_queue(const message& m) {
     if (m_net.remote != nullptr) m_net.remote->name(m_net.messages()[id]);
 }
 
-bool network_port::takes(const message& m) const {
-    return m.source < nodes() && m.destination < nodes() && m.message_class < classes() && m.flits != 0 &&
-           is_here(m.source);
-}
-
 std::string network_port::wrong_with(const message& m) const {
     const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
         return std::string(what) + " " + std::to_string(number) + ", and there " +

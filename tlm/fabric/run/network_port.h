@@ -30,8 +30,6 @@ class network_port final : public traffic_port {
     const multicast_table* multicast() const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override;
     void send(const message& m) override;
-    /// A message can be sent.
-    bool takes(const message& m) const;
     /// Why a message cannot be sent: which of its numbers is out of range; "" if it can.
     std::string wrong_with(const message& m) const;
     std::uint32_t queued(std::uint32_t node) const override;
