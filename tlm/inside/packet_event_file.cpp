@@ -20,26 +20,25 @@ auto time_of(const packet_event& e) {
     return std::make_tuple(e.cycle, static_cast<int>(e.is), e.is == what::dropped ? e.packet.number : 0);
 }
 
-const table_form events_form{
-    "packet_events.csv",
-    {{"cycle", column::count, "cycles", "When; of a stall, its first cycle."},
-     {"event", column::text, "",
-      "What happens: generated, injected, in, out, left, stall, consumed, dropped,"
-      " flit_in, flit_out."},
-     {"packet", column::count, "", "Its number, in order of injection."},
-     {"message", column::count, "", "That of its message."},
-     {"class", column::count, "", "Class of the message."},
-     {"source", column::count, "", "Node that sends it."},
-     {"destination", column::count, "", "Node that it goes to."},
-     {"node", column::count, "", "Where, if at a node."},
-     {"router", column::count, "", "Where, if in a router."},
-     {"in_port", column::text, "", "Port that it came by."},
-     {"in_vc", column::count, "", "VC of it."},
-     {"out_port", column::text, "", "Port that it has."},
-     {"out_vc", column::count, "", "VC of it."},
-     {"reason", column::text, "", "Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link."},
-     {"flit", column::count, "", "Of a stall or a flit: which flit of the packet."},
-     {"cycles", column::count, "cycles", "Of a stall: how long."}}};
+const table_form events_form{"packet_events.csv", R"(
+    cycle: count in cycles. When; of a stall, its first cycle.
+    event: text. What happens: generated, injected, in, out, left, stall, consumed, dropped, flit_in,
+        flit_out.
+    packet: count. Its number, in order of injection.
+    message: count. That of its message.
+    class: count. Class of the message.
+    source: count. Node that sends it.
+    destination: count. Node that it goes to.
+    node: count. Where, if at a node.
+    router: count. Where, if in a router.
+    in_port: text. Port that it came by.
+    in_vc: count. VC of it.
+    out_port: text. Port that it has.
+    out_vc: count. VC of it.
+    reason: text. Of a stall: behind, no_vc, no_credit, consumer, lost_va, lost_sa, link.
+    flit: count. Of a stall or a flit: which flit of the packet.
+    cycles: count in cycles. Of a stall: how long.
+)"};
 
 class csv_writer {
   public:

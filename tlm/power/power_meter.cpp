@@ -11,22 +11,22 @@
 namespace sare {
 namespace {
 
-const table_form power_form{
-    "power.csv",
-    {{"component", column::text, "", "Of routers, or all links, NICs or bridges."},
-     {"energy", column::number, "pJ", "In the measured window."},
-     {"data", column::number, "pJ", "Of that: of bits that toggle."},
-     {"events", column::number, "pJ", "Of that: of flits and packets, whatever their bits are."},
-     {"clock", column::number, "pJ", "Of that: of the clock."},
-     {"leakage", column::number, "pJ", "Of that: of leakage."},
-     {"power", column::number, "mW", "Mean over the window."}}};
+const table_form power_form{"power.csv", R"(
+    component: text. Of routers, or all links, NICs or bridges.
+    energy: number in pJ. In the measured window.
+    data: number in pJ. Of that: of bits that toggle.
+    events: number in pJ. Of that: of flits and packets, whatever their bits are.
+    clock: number in pJ. Of that: of the clock.
+    leakage: number in pJ. Of that: of leakage.
+    power: number in mW. Mean over the window.
+)"};
 
-const table_form over_time_form{
-    "power_over_time.csv",
-    {{"begin", column::count, "cycles", "First cycle of the interval."},
-     {"end", column::count, "cycles", "Behind its last one."},
-     {"energy", column::number, "pJ", "Spent in it; routers spend dynamic energy as they send flits."},
-     {"power", column::number, "mW", "Mean over it."}}};
+const table_form over_time_form{"power_over_time.csv", R"(
+    begin: count in cycles. First cycle of the interval.
+    end: count in cycles. Behind its last one.
+    energy: number in pJ. Spent in it; routers spend dynamic energy as they send flits.
+    power: number in mW. Mean over it.
+)"};
 
 }  // namespace
 

@@ -23,20 +23,20 @@ struct series_parameters {
     double congested = 0.95;
 };
 
-const table_form series_form{
-    file,
-    {{"from", column::count, "", "Router that the link leaves; of an injection link the node."},
-     {"from_port", column::count, "", "Port of it."},
-     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
-     {"to_port", column::count, "", "Port of it."},
-     {"kind", column::text, "", "router, injection or ejection."},
-     {"capacity", column::number, "flits/cycle", "What it can carry."}},
-    {{"flits_to_1000", column::count, "flits",
-      "That crossed it in an interval of the run, up to before that cycle; the first interval begins with "
-      "cycle 0, each other one where the one before ends."},
-     {"waits_to_1000", column::count, "cycles",
-      "That flits waited at its end in the same interval, by all their causes and VCs; where the statistic "
-      "stalls is taken, in the measured window; of a node's end empty."}}};
+const table_form series_form{file, R"(
+    from: count. Router that the link leaves; of an injection link the node.
+    from_port: count. Port of it.
+    to: count. Router that it leads to; of an ejection link the node.
+    to_port: count. Port of it.
+    kind: text. router, injection or ejection.
+    capacity: number in flits/cycle. What it can carry.
+)",
+                             R"(
+    flits_to_1000: count in flits. That crossed it in an interval of the run, up to before that cycle; the
+        first interval begins with cycle 0, each other one where the one before ends.
+    waits_to_1000: count in cycles. That flits waited at its end in the same interval, by all their causes
+        and VCs; where the statistic stalls is taken, in the measured window; of a node's end empty.
+)"};
 
 /// Counts from cycle 0 on, whatever is measured. Intervals are of one length, which doubles when there are
 /// too many; the last one is what remains of the run.

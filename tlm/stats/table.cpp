@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/table.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -8,11 +9,32 @@
 #include <stdexcept>
 
 namespace sare {
+
+const char* to_string(column::kind k) {
+    constexpr const char* names[] = {"count", "number", "text"};
+    return names[static_cast<int>(k)];
+}
+
 namespace {
 
 std::map<std::string, const table_form*>& forms() {
     static std::map<std::string, const table_form*> all;
     return all;
+}
+
+/// "name: kind in unit. Sentence."; the unit may be missing.
+column column_of(std::string_view line) {
+    const std::size_t colon = line.find(": "), begin = colon + 2, end = line.find(". ", begin);
+    if (colon != std::string_view::npos && end != std::string_view::npos) {
+        const std::string_view is = line.substr(begin, end - begin);
+        const std::size_t in = std::min(is.find(" in "), is.size());
+        for (const column::kind k : {column::count, column::number, column::text})
+            if (is.substr(0, in) == to_string(k))
+                return {std::string(line.substr(0, colon)), k,
+                        std::string(is.substr(std::min(in + 4, is.size()))),
+                        std::string(line.substr(end + 2))};
+    }
+    throw std::logic_error("'" + std::string(line) + "' declares no column");
 }
 
 /// The exponent of ten, as scientific notation has it.
@@ -26,13 +48,28 @@ int exponent_of(const char* begin, const char* end) {
 
 }  // namespace
 
-const char* to_string(column::kind k) {
-    constexpr const char* names[] = {"count", "number", "text"};
-    return names[static_cast<int>(k)];
+std::vector<column> columns_of(std::string_view text) {
+    std::vector<column> all;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const std::size_t begin = line.find_first_not_of(' ');
+        if (begin == std::string_view::npos) continue;
+        if (begin >= 8 && !all.empty())
+            all.back().sentence.append(" ").append(line.substr(begin));
+        else
+            all.push_back(column_of(line.substr(begin)));
+    }
+    return all;
 }
 
-table_form::table_form(std::string file, std::vector<column> columns, std::vector<column> rest)
-    : m_file(std::move(file)), m_columns(std::move(columns)), m_rest(std::move(rest)) {
+table_form::table_form(std::string file, std::string_view columns, std::string_view rest)
+    : table_form(std::move(file), columns_of(columns)) {
+    m_rest = columns_of(rest);
+}
+
+table_form::table_form(std::string file, std::vector<column> columns)
+    : m_file(std::move(file)), m_columns(std::move(columns)) {
     if (!forms().emplace(m_file, this).second) throw std::logic_error("two tables are called " + m_file);
 }
 

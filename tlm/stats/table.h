@@ -19,13 +19,19 @@ struct column {
 };
 const char* to_string(column::kind k);
 
+/// Columns by a text with a line each, "latency: number in cycles. From generation.", its kind and sentence,
+/// and its unit where it has one. A line that begins with 8 blanks goes on with the one before.
+/// std::logic_error for a line that is none.
+std::vector<column> columns_of(std::string_view text);
+
 /// The columns of a CSV file, declared once: headers, columns.json and `sare describe tables` are made of
 /// them. A constant of the file that writes the table; std::logic_error for a file that has been declared.
 class table_form {
   public:
-    /// `rest`: what columns beyond these say, where the run decides how many there are; named as one of them
-    /// would be ("vc0").
-    table_form(std::string file, std::vector<column> columns, std::vector<column> rest = {});
+    /// Texts as columns_of reads them. `rest`: what columns beyond these say, where the run decides how many
+    /// there are; named as one of them would be ("vc0").
+    table_form(std::string file, std::string_view columns, std::string_view rest = {});
+    table_form(std::string file, std::vector<column> columns);
     table_form(const table_form&) = delete;
     table_form& operator=(const table_form&) = delete;
 

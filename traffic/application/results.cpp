@@ -26,32 +26,32 @@ config::value latency(const latency_summary& s) {
     return out;
 }
 
-const table_form applications_form{
-    "applications.csv",
-    {{"application", column::text, "", "Its name."},
-     {"background", column::count, "", "1: the run does not wait for it."},
-     {"tasks", column::count, "", "How many it has."},
-     {"nodes", column::count, "", "On so many nodes."},
-     {"start_cycle", column::count, "cycles", "When it began."},
-     {"completion_cycles", column::count, "cycles", "From then to its end; empty where it has none."},
-     {"messages_generated", column::count, "messages", "Since the start."},
-     {"messages_consumed", column::count, "messages", "Since the start."},
-     {"messages_dropped", column::count, "messages", "Since the start."},
-     {"messages_inside_nodes", column::count, "messages", "Between tasks of one node, since the start."},
-     {"flits_generated", column::count, "flits", "Since the start."},
-     {"flits_consumed", column::count, "flits", "Since the start."},
-     {"bytes", column::count, "bytes", "Of the messages that were consumed."},
-     {"offered", column::number, "flits/task/cycle", "In the measured window."},
-     {"accepted", column::number, "flits/task/cycle", "In the measured window."},
-     {"latency_mean", column::number, "cycles", "Of messages, from generation."},
-     {"latency_stddev", column::number, "cycles", "Likewise."},
-     {"latency_min", column::number, "cycles", "Likewise."},
-     {"latency_p50", column::number, "cycles", "Likewise."},
-     {"latency_p95", column::number, "cycles", "Likewise."},
-     {"latency_p99", column::number, "cycles", "Likewise."},
-     {"latency_p999", column::number, "cycles", "Likewise."},
-     {"latency_max", column::number, "cycles", "Likewise."},
-     {"network_latency_mean", column::number, "cycles", "Of messages, from injection."}}};
+const table_form applications_form{"applications.csv", R"(
+    application: text. Its name.
+    background: count. 1: the run does not wait for it.
+    tasks: count. How many it has.
+    nodes: count. On so many nodes.
+    start_cycle: count in cycles. When it began.
+    completion_cycles: count in cycles. From then to its end; empty where it has none.
+    messages_generated: count in messages. Since the start.
+    messages_consumed: count in messages. Since the start.
+    messages_dropped: count in messages. Since the start.
+    messages_inside_nodes: count in messages. Between tasks of one node, since the start.
+    flits_generated: count in flits. Since the start.
+    flits_consumed: count in flits. Since the start.
+    bytes: count in bytes. Of the messages that were consumed.
+    offered: number in flits/task/cycle. In the measured window.
+    accepted: number in flits/task/cycle. In the measured window.
+    latency_mean: number in cycles. Of messages, from generation.
+    latency_stddev: number in cycles. Likewise.
+    latency_min: number in cycles. Likewise.
+    latency_p50: number in cycles. Likewise.
+    latency_p95: number in cycles. Likewise.
+    latency_p99: number in cycles. Likewise.
+    latency_p999: number in cycles. Likewise.
+    latency_max: number in cycles. Likewise.
+    network_latency_mean: number in cycles. Of messages, from injection.
+)"};
 
 }  // namespace
 

@@ -10,10 +10,11 @@
 namespace sare::traffic {
 namespace {
 
-const table_form spikes_form{"spikes.csv",
-                             {{"step", column::count, "", "Of the simulation, from 0."},
-                              {"task", column::count, "", "Its number."},
-                              {"spikes", column::count, "", "That its neurons emit in the step."}}};
+const table_form spikes_form{"spikes.csv", R"(
+    step: count. Of the simulation, from 0.
+    task: count. Its number.
+    spikes: count. That its neurons emit in the step.
+)"};
 
 /// False: the text is not three whole numbers between commas.
 bool read_three(std::string_view text, std::uint64_t (&numbers)[3]) {

@@ -12,32 +12,30 @@ namespace {
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_listed = 10;  ///< flows in summary.json
 
-const table_form flows_form{
-    "flows.csv",
-    {{"flow", column::count, "",
-      "Its place in the file and the list, from 0; answers have that of what they answer."},
-     {"kind", column::text, "", "flow, or answer to its messages."},
-     {"source", column::text, "", "Node that sends: its name, or its number."},
-     {"destination", column::text, "", "Node that receives."},
-     {"class", column::count, "", "Message class."},
-     {"length", column::count, "flits", "Of a message."},
-     {"met", column::text, "", "no: less came than was required, or later; rows of those come first."},
-     {"asked", column::number, "flits/cycle", "Its rate, times 'load'."},
-     {"made", column::number, "flits/cycle",
-      "What it sent, what waits in its node too, in the measured window."},
-     {"delivered", column::number, "flits/cycle", "What came, in the measured window."},
-     {"delivered_bytes", column::number, "byte/s", "The same, by clock and nic.flit_bytes."},
-     {"required", column::number, "flits/cycle",
-      "What must come: its required rate, or what it was asked for; of answers, what was made."},
-     {"slack", column::number, "flits/cycle", "What came beyond that."},
-     {"latency_mean", column::number, "cycles", "Of its messages that came, from generation."},
-     {"latency_p99", column::number, "cycles", "99% took so long at most, to 1.6%."},
-     {"latency_max", column::number, "cycles", "The largest."},
-     {"latency_required", column::number, "cycles", "What 99% may take."},
-     {"latency_slack", column::number, "cycles", "What is left of that."},
-     {"sent", column::count, "messages", "Handed to the network, since the start."},
-     {"received", column::count, "messages", "That came, since the start."},
-     {"lost", column::count, "messages", "Lost, since the start."}}};
+const table_form flows_form{"flows.csv", R"(
+    flow: count. Its place in the file and the list, from 0; answers have that of what they answer.
+    kind: text. flow, or answer to its messages.
+    source: text. Node that sends: its name, or its number.
+    destination: text. Node that receives.
+    class: count. Message class.
+    length: count in flits. Of a message.
+    met: text. no: less came than was required, or later; rows of those come first.
+    asked: number in flits/cycle. Its rate, times 'load'.
+    made: number in flits/cycle. What it sent, what waits in its node too, in the measured window.
+    delivered: number in flits/cycle. What came, in the measured window.
+    delivered_bytes: number in byte/s. The same, by clock and nic.flit_bytes.
+    required: number in flits/cycle. What must come: its required rate, or what it was asked for; of
+        answers, what was made.
+    slack: number in flits/cycle. What came beyond that.
+    latency_mean: number in cycles. Of its messages that came, from generation.
+    latency_p99: number in cycles. 99% took so long at most, to 1.6%.
+    latency_max: number in cycles. The largest.
+    latency_required: number in cycles. What 99% may take.
+    latency_slack: number in cycles. What is left of that.
+    sent: count in messages. Handed to the network, since the start.
+    received: count in messages. That came, since the start.
+    lost: count in messages. Lost, since the start.
+)"};
 
 /// Jain's index of shares; 1: all are alike.
 double jain(const std::vector<double>& shares) {

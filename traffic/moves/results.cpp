@@ -25,27 +25,23 @@ config::value summary(std::vector<double> deviations) {
                                {"worst_deviation", config::number(n == 0 ? 0 : deviations.back())}});
 }
 
-const column processor_of{"processor", column::text, "", "Its name in the recording."};
-const column x_of{"x", column::count, "", "Where it is."}, y_of{"y", column::count, "", "Likewise."};
-const column kernel_of{"kernel", column::count, "", "Number of the kernel."};
-const table_form barriers_form{
-    "barriers.csv",
-    {processor_of,
-     x_of,
-     y_of,
-     kernel_of,
-     {"recorded_end", column::count, "cycles", "When the barrier ended on the chip."},
-     {"predicted_end", column::count, "cycles", "When it ended here."}}};
-const table_form kernels_form{
-    "kernels.csv",
-    {processor_of,
-     x_of,
-     y_of,
-     kernel_of,
-     {"recorded_begin", column::count, "cycles", "When the kernel began on the chip."},
-     {"predicted_begin", column::count, "cycles", "When it began here."},
-     {"recorded_cycles", column::count, "cycles", "What it took on the chip."},
-     {"predicted_cycles", column::count, "cycles", "What it took here."}}};
+/// The first columns of both tables.
+const std::string kernel_columns = R"(
+    processor: text. Its name in the recording.
+    x: count. Where it is.
+    y: count. Likewise.
+    kernel: count. Number of the kernel.
+)";
+const table_form barriers_form{"barriers.csv", kernel_columns + R"(
+    recorded_end: count in cycles. When the barrier ended on the chip.
+    predicted_end: count in cycles. When it ended here.
+)"};
+const table_form kernels_form{"kernels.csv", kernel_columns + R"(
+    recorded_begin: count in cycles. When the kernel began on the chip.
+    predicted_begin: count in cycles. When it began here.
+    recorded_cycles: count in cycles. What it took on the chip.
+    predicted_cycles: count in cycles. What it took here.
+)"};
 
 }  // namespace
 

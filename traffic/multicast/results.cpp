@@ -12,18 +12,18 @@ double ratio(std::uint64_t part, std::uint64_t of) {
                    : static_cast<double>(part) / static_cast<double>(of);
 }
 
-const table_form fan_out_form{
-    "fan_out.csv",
-    {{"fan_out", column::count, "", "Destinations of a packet."},
-     {"sources", column::count, "", "Nodes whose packets have so many."},
-     {"packets", column::count, "packets", "That they sent."},
-     {"expected", column::count, "packets", "Deliveries to come of these."},
-     {"delivered", column::count, "packets", "That came."},
-     {"dropped", column::count, "packets", "That were lost."},
-     {"came_to_all", column::count, "packets", "Packets that came to all destinations."},
-     {"mean_cycles", column::number, "cycles", "Mean latency of a delivery."},
-     {"max_cycles", column::count, "cycles", "Largest latency of a delivery."},
-     {"mean_last_cycles", column::number, "cycles", "Mean latency of the last delivery of a packet."}}};
+const table_form fan_out_form{"fan_out.csv", R"(
+    fan_out: count. Destinations of a packet.
+    sources: count. Nodes whose packets have so many.
+    packets: count in packets. That they sent.
+    expected: count in packets. Deliveries to come of these.
+    delivered: count in packets. That came.
+    dropped: count in packets. That were lost.
+    came_to_all: count in packets. Packets that came to all destinations.
+    mean_cycles: number in cycles. Mean latency of a delivery.
+    max_cycles: count in cycles. Largest latency of a delivery.
+    mean_last_cycles: number in cycles. Mean latency of the last delivery of a packet.
+)"};
 
 config::value latency(const latency_histogram& h) {
     const latency_summary l = h.summary();

@@ -74,31 +74,37 @@ struct totals {
     }
 };
 
-const table_form matrix_form{"task_matrix.csv",
-                             {{"source", column::count, "", "Task that sends."},
-                              {"destination", column::count, "", "Task that receives."},
-                              {"messages", column::count, "messages", "Between them."},
-                              {"bytes", column::count, "bytes", "Of these."}}};
-const table_form phases_form{"phases.csv",
-                             {{"phase", column::text, "", "Name of the phase."},
-                              {"state", column::text, "", "What tasks did in it."},
-                              {"tasks", column::count, "", "That were in the phase."},
-                              {"min_cycles", column::count, "cycles", "Least that one of them did it."},
-                              {"mean_cycles", column::number, "cycles", "Mean of them."},
-                              {"max_cycles", column::count, "cycles", "Most that one of them did it."}}};
-const table_form path_form{"critical_path.csv",
-                           {{"begin", column::count, "cycles", "From this cycle"},
-                            {"end", column::count, "cycles", "to before this one"},
-                            {"part", column::text, "", "the run's time goes to this"},
-                            {"from", column::count, "", "in this task,"},
-                            {"to", column::count, "", "or from it to this one,"},
-                            {"phase", column::text, "", "in this phase."}}};
-const table_form pairs_form{"critical_path_pairs.csv",
-                            {{"from", column::count, "", "Task."},
-                             {"to", column::count, "", "Task; the same: what was spent in it."},
-                             {"messages", column::count, "messages", "On the path between them."},
-                             {"cycles", column::count, "cycles", "Of the path."}},
-                            {{"compute", column::count, "cycles", "Of these, those of each part."}}};
+const table_form matrix_form{"task_matrix.csv", R"(
+    source: count. Task that sends.
+    destination: count. Task that receives.
+    messages: count in messages. Between them.
+    bytes: count in bytes. Of these.
+)"};
+const table_form phases_form{"phases.csv", R"(
+    phase: text. Name of the phase.
+    state: text. What tasks did in it.
+    tasks: count. That were in the phase.
+    min_cycles: count in cycles. Least that one of them did it.
+    mean_cycles: number in cycles. Mean of them.
+    max_cycles: count in cycles. Most that one of them did it.
+)"};
+const table_form path_form{"critical_path.csv", R"(
+    begin: count in cycles. From this cycle
+    end: count in cycles. to before this one
+    part: text. the run's time goes to this
+    from: count. in this task,
+    to: count. or from it to this one,
+    phase: text. in this phase.
+)"};
+const table_form pairs_form{"critical_path_pairs.csv", R"(
+    from: count. Task.
+    to: count. Task; the same: what was spent in it.
+    messages: count in messages. On the path between them.
+    cycles: count in cycles. Of the path.
+)",
+                            R"(
+    compute: count in cycles. Of these, those of each part.
+)"};
 
 }  // namespace
 

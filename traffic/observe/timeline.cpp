@@ -5,15 +5,17 @@
 namespace sare::traffic {
 namespace {
 
-const table_form timeline_form{"timeline.csv",
-                               {{"task", column::count, "", "Its number."},
-                                {"begin", column::count, "cycles", "From this cycle"},
-                                {"end", column::count, "cycles", "to before this one"},
-                                {"state", column::text, "", "it did this; in order of end."}}};
-const table_form marks_form{"marks.csv",
-                            {{"task", column::count, "", "Its number."},
-                             {"cycle", column::count, "cycles", "When it entered the phase."},
-                             {"phase", column::text, "", "Name of the phase."}}};
+const table_form timeline_form{"timeline.csv", R"(
+    task: count. Its number.
+    begin: count in cycles. From this cycle
+    end: count in cycles. to before this one
+    state: text. it did this; in order of end.
+)"};
+const table_form marks_form{"marks.csv", R"(
+    task: count. Its number.
+    cycle: count in cycles. When it entered the phase.
+    phase: text. Name of the phase.
+)"};
 
 }  // namespace
 

@@ -9,14 +9,15 @@
 namespace sare::traffic::variants::ping {
 namespace {
 
-const table_form pings_form{"pings.csv",
-                            {{"source", column::count, "", "Node that sends the probes."},
-                             {"destination", column::count, "", "Node that they go to."},
-                             {"probes", column::count, "messages", "That arrived."},
-                             {"min_cycles", column::count, "cycles", "Least latency, from generation."},
-                             {"mean_cycles", column::number, "cycles", "Mean latency."},
-                             {"max_cycles", column::count, "cycles", "Largest latency."},
-                             {"lost", column::count, "messages", "That did not arrive."}}};
+const table_form pings_form{"pings.csv", R"(
+    source: count. Node that sends the probes.
+    destination: count. Node that they go to.
+    probes: count in messages. That arrived.
+    min_cycles: count in cycles. Least latency, from generation.
+    mean_cycles: number in cycles. Mean latency.
+    max_cycles: count in cycles. Largest latency.
+    lost: count in messages. That did not arrive.
+)"};
 
 struct parameters : spatial_parameters {
     std::vector<std::vector<std::uint32_t>> pairs;

@@ -10,18 +10,18 @@ namespace sare::traffic {
 namespace {
 
 using config::number;
-const table_form jobs_form{
-    "jobs.csv",
-    {{"job", column::count, "", "Its number."},
-     {"tasks", column::count, "", "Vertices of its tree."},
-     {"leaves", column::count, "", "Leaves of it."},
-     {"delegating", column::count, "", "Vertices that gave children away."},
-     {"depth", column::count, "", "Of the tree."},
-     {"arrival_cycle", column::count, "cycles", "When it came."},
-     {"start_cycle", column::count, "cycles", "When it was begun."},
-     {"completion_cycle", column::count, "cycles", "When it was done."},
-     {"speedup", column::number, "", "Its work over the time from arrival to report."},
-     {"bound", column::number, "", "That no network could better: its work over that of its longest path."}}};
+const table_form jobs_form{"jobs.csv", R"(
+    job: count. Its number.
+    tasks: count. Vertices of its tree.
+    leaves: count. Leaves of it.
+    delegating: count. Vertices that gave children away.
+    depth: count. Of the tree.
+    arrival_cycle: count in cycles. When it came.
+    start_cycle: count in cycles. When it was begun.
+    completion_cycle: count in cycles. When it was done.
+    speedup: number. Its work over the time from arrival to report.
+    bound: number. That no network could better: its work over that of its longest path.
+)"};
 std::string short_text(double x) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", x);

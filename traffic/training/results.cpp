@@ -9,9 +9,10 @@ namespace sare::traffic {
 using config::number;
 namespace {
 
-const table_form steps_form{"steps.csv",
-                            {{"step", column::count, "", "Its number."},
-                             {"end_cycle", column::count, "cycles", "When the last task was through it."}}};
+const table_form steps_form{"steps.csv", R"(
+    step: count. Its number.
+    end_cycle: count in cycles. When the last task was through it.
+)"};
 
 }  // namespace
 

@@ -31,7 +31,8 @@ void write_parts(const topology& map, std::uint32_t parts, const config::locatio
         throw config::error(
             at, fmt::format("--parts {}: more than the {} routers of this network", parts, map.routers()));
     const partition_map cut = cut_map(map, parts);
-    table rows({"router", "part"}, out);
+    const std::vector<std::string> columns{"router", "part"};
+    table rows(columns, out);
     for (std::size_t r = 0; r < cut.of_router.size(); ++r)
         rows.row(std::uint64_t{r}, std::uint64_t{cut.of_router[r]});
 }

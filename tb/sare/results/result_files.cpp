@@ -12,55 +12,63 @@
 namespace sare::cli {
 namespace {
 
-const table_form series_form{
-    "series.csv",
-    {{"cycle", column::count, "cycles", "End of the interval."},
-     {"offered", column::number, "flits/node/cycle", "What the workload made in it."},
-     {"injected", column::number, "flits/node/cycle", "What entered the network."},
-     {"accepted", column::number, "flits/node/cycle", "What came to nodes."},
-     {"latency_mean", column::number, "cycles", "Of the packets that came, from generation."},
-     {"packets_in_network", column::count, "packets", "At its end."}}};
+const table_form series_form{"series.csv", R"(
+    cycle: count in cycles. End of the interval.
+    offered: number in flits/node/cycle. What the workload made in it.
+    injected: number in flits/node/cycle. What entered the network.
+    accepted: number in flits/node/cycle. What came to nodes.
+    latency_mean: number in cycles. Of the packets that came, from generation.
+    packets_in_network: count in packets. At its end.
+)"};
 
-const table_form latency_form{
-    "latency_histogram.csv",
-    {{"low", column::count, "cycles", "Packets whose latency was from this"},
-     {"high", column::count, "cycles", "to below this."},
-     {"from_generation", column::count, "packets", "So many, from generation to consumption."},
-     {"from_injection", column::count, "packets", "So many, from injection to consumption."}}};
+const table_form latency_form{"latency_histogram.csv", R"(
+    low: count in cycles. Packets whose latency was from this
+    high: count in cycles. to below this.
+    from_generation: count in packets. So many, from generation to consumption.
+    from_injection: count in packets. So many, from injection to consumption.
+)"};
 
-const table_form links_form{
-    "links.csv",
-    {{"from", column::count, "", "Router that it leaves; of an injection link the node."},
-     {"from_port", column::count, "", "Port of it."},
-     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
-     {"to_port", column::count, "", "Port of it."},
-     {"kind", column::text, "", "router, injection or ejection."}}};
+const table_form links_form{"links.csv", R"(
+    from: count. Router that it leaves; of an injection link the node.
+    from_port: count. Port of it.
+    to: count. Router that it leads to; of an ejection link the node.
+    to_port: count. Port of it.
+    kind: text. router, injection or ejection.
+)"};
 
-const table_form routers_form{"routers.csv", {{"router", column::count, "", "Its number."}}};
+const table_form routers_form{"routers.csv", R"(
+    router: count. Its number.
+)"};
 
-const table_form ports_form{
-    "ports.csv",
-    {{"router", column::count, "", "Router."}, {"port", column::count, "", "Input port of it."}}};
+const table_form ports_form{"ports.csv", R"(
+    router: count. Router.
+    port: count. Input port of it.
+)"};
 
-const table_form nodes_form{
-    "nodes.csv",
-    {{"node", column::count, "", "Its number."}, {"router", column::count, "", "The router that it is at."}}};
+const table_form nodes_form{"nodes.csv", R"(
+    node: count. Its number.
+    router: count. The router that it is at.
+)"};
 
-const table_form classes_form{"classes.csv", {{"class", column::count, "", "Class of messages."}}};
+const table_form classes_form{"classes.csv", R"(
+    class: count. Class of messages.
+)"};
 
-const table_form matrix_form{"matrix.csv",
-                             {{"source", column::count, "", "Node that sends."},
-                              {"destination", column::count, "", "Node that receives."}}};
+const table_form matrix_form{"matrix.csv", R"(
+    source: count. Node that sends.
+    destination: count. Node that receives.
+)"};
 
-const table_form queues_form{
-    "queues.csv",
-    {{"flits", column::count, "flits", "In the buffer of a VC."},
-     {"samples", column::count, "", "How often a sample found so many: at the ends of intervals."}}};
+const table_form queues_form{"queues.csv", R"(
+    flits: count in flits. In the buffer of a VC.
+    samples: count. How often a sample found so many: at the ends of intervals.
+)"};
 
-const table_form distances_form{"distances.csv",
-                                {{"hops", column::count, "routers", "Routers on the way."},
-                                 {"injected", column::count, "packets", "With so many on a shortest path."},
-                                 {"consumed", column::count, "packets", "That visited so many."}}};
+const table_form distances_form{"distances.csv", R"(
+    hops: count in routers. Routers on the way.
+    injected: count in packets. With so many on a shortest path.
+    consumed: count in packets. That visited so many.
+)"};
 
 /// Where tables go, and how their names end: ".zst", or not at all.
 struct table_place {

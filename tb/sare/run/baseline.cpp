@@ -18,14 +18,15 @@
 namespace sare::cli {
 namespace {
 
-const table_form baselines_form{"baselines.csv",
-                                {{"baseline", column::text, "", "Which: alone or crossbar."},
-                                 {"application", column::text, "", "Its name."},
-                                 {"measure", column::text, "", "What is compared."},
-                                 {"together", column::number, "cycles", "In this run."},
-                                 {"by_itself", column::number, "cycles", "In that one."},
-                                 {"slowdown", column::number, "", "Their ratio."},
-                                 {"status", column::text, "", "How that one ended."}}};
+const table_form baselines_form{"baselines.csv", R"(
+    baseline: text. Which: alone or crossbar.
+    application: text. Its name.
+    measure: text. What is compared.
+    together: number in cycles. In this run.
+    by_itself: number in cycles. In that one.
+    slowdown: number. Their ratio.
+    status: text. How that one ended.
+)"};
 
 /// The names of all instances that are not in the background.
 std::vector<std::string> names_of(const experiment& e) {

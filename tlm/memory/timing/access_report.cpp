@@ -12,15 +12,15 @@
 namespace sare {
 namespace {
 
-const table_form timeline_form{
-    "accesses_timeline.csv",
-    {{"from", column::number, "ns", "When the interval begins."},
-     {"bridge", column::text, "", "SystemC name of the memory bridge, or of the CHI node."},
-     {"side", column::text, "", "initiator or memory."},
-     {"number", column::count, "", "Which one of its bridge's, in the order of binding."},
-     {"accesses", column::count, "", "That ended in the interval."},
-     {"bytes", column::count, "bytes", "Of these, without an error."},
-     {"outstanding", column::number, "accesses", "Under way, on average, of those that are over."}}};
+const table_form timeline_form{"accesses_timeline.csv", R"(
+    from: number in ns. When the interval begins.
+    bridge: text. SystemC name of the memory bridge, or of the CHI node.
+    side: text. initiator or memory.
+    number: count. Which one of its bridge's, in the order of binding.
+    accesses: count. That ended in the interval.
+    bytes: count in bytes. Of these, without an error.
+    outstanding: number in accesses. Under way, on average, of those that are over.
+)"};
 
 }  // namespace
 

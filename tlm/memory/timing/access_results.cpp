@@ -11,29 +11,28 @@
 namespace sare {
 namespace {
 
-const table_form accesses_form{
-    "accesses.csv",
-    {{"bridge", column::text, "", "SystemC name of the memory bridge, or of the CHI node."},
-     {"side", column::text, "", "initiator or memory."},
-     {"number", column::count, "", "Which one of its bridge's, in the order of binding."},
-     {"node", column::count, "", "Of the network."},
-     {"accesses", column::count, "", "That are over."},
-     {"reads", column::count, "", "Of these."},
-     {"writes", column::count, "", "Of these."},
-     {"errors", column::count, "", "Of these, with another response than TLM_OK_RESPONSE."},
-     {"bytes", column::count, "bytes", "Of accesses without an error."},
-     {"bandwidth", column::number, "bytes/s", "Bytes by the time from 0 to the end."},
-     {"latency_mean", column::number, "ns", "From the access to the answer; of a memory, from the arrival."},
-     {"latency_p99", column::number, "ns", "That of 100 accesses 99 do not exceed."},
-     {"latency_max", column::number, "ns", "The longest."},
-     {"outstanding_mean", column::number, "accesses", "Under way, on average from time 0 to the end."},
-     {"outstanding_max", column::count, "accesses", "Sent and not answered; of a memory, requests held."},
-     {"queueing", column::number, "ns",
-      "Mean of what an initiator's access waits outside of network and memory."},
-     {"request", column::number, "ns", "Mean of its request's time in the network."},
-     {"memory", column::number, "ns", "Mean of what the memory takes."},
-     {"response", column::number, "ns", "Mean of its response's time in the network."},
-     {"stalls", column::number, "cycles", "Mean of the cycles of both beyond those in an empty network."}}};
+const table_form accesses_form{"accesses.csv", R"(
+    bridge: text. SystemC name of the memory bridge, or of the CHI node.
+    side: text. initiator or memory.
+    number: count. Which one of its bridge's, in the order of binding.
+    node: count. Of the network.
+    accesses: count. That are over.
+    reads: count. Of these.
+    writes: count. Of these.
+    errors: count. Of these, with another response than TLM_OK_RESPONSE.
+    bytes: count in bytes. Of accesses without an error.
+    bandwidth: number in bytes/s. Bytes by the time from 0 to the end.
+    latency_mean: number in ns. From the access to the answer; of a memory, from the arrival.
+    latency_p99: number in ns. That of 100 accesses 99 do not exceed.
+    latency_max: number in ns. The longest.
+    outstanding_mean: number in accesses. Under way, on average from time 0 to the end.
+    outstanding_max: count in accesses. Sent and not answered; of a memory, requests held.
+    queueing: number in ns. Mean of what an initiator's access waits outside of network and memory.
+    request: number in ns. Mean of its request's time in the network.
+    memory: number in ns. Mean of what the memory takes.
+    response: number in ns. Mean of its response's time in the network.
+    stalls: number in cycles. Mean of the cycles of both beyond those in an empty network.
+)"};
 
 double in_ns(const sc_core::sc_time& t) {
     return t / sc_core::sc_time(1, sc_core::SC_NS);

@@ -14,26 +14,26 @@
 namespace sare {
 namespace {
 
-const table_form transactions_form{
-    "transactions.csv",
-    {{"initiator", column::text, "", "Bridge and number of the initiator."},
-     {"memory", column::text, "", "The same of the memory that answered, or last; empty: none."},
-     {"command", column::text, "", "read or write."},
-     {"address", column::text, "", "Of the initiator, hexadecimal."},
-     {"bytes", column::count, "bytes", "Length of the data."},
-     {"id", column::count, "", "access_id; 0 without it."},
-     {"status", column::text, "", "TLM response."},
-     {"made", column::number, "ns", "When the initiator called."},
-     {"answered", column::number, "ns", "When it had the answer."},
-     {"queueing", column::number, "ns", "Waited outside of network and memory."},
-     {"request", column::number, "ns", "Request in the network."},
-     {"memory_time", column::number, "ns", "With the memory."},
-     {"response", column::number, "ns", "Response in the network."},
-     {"request_hops", column::count, "", "Routers that the request passed."},
-     {"response_hops", column::count, "", "Routers that the response passed."},
-     {"stalls", column::count, "cycles", "Of both in the network beyond those of an empty one."},
-     {"request_packets", column::text, "", "Numbers in order of injection, as in packet_events.csv."},
-     {"response_packets", column::text, "", "The same."}}};
+const table_form transactions_form{"transactions.csv", R"(
+    initiator: text. Bridge and number of the initiator.
+    memory: text. The same of the memory that answered, or last; empty: none.
+    command: text. read or write.
+    address: text. Of the initiator, hexadecimal.
+    bytes: count in bytes. Length of the data.
+    id: count. access_id; 0 without it.
+    status: text. TLM response.
+    made: number in ns. When the initiator called.
+    answered: number in ns. When it had the answer.
+    queueing: number in ns. Waited outside of network and memory.
+    request: number in ns. Request in the network.
+    memory_time: number in ns. With the memory.
+    response: number in ns. Response in the network.
+    request_hops: count. Routers that the request passed.
+    response_hops: count. Routers that the response passed.
+    stalls: count in cycles. Of both in the network beyond those of an empty one.
+    request_packets: text. Numbers in order of injection, as in packet_events.csv.
+    response_packets: text. The same.
+)"};
 
 double ns_of(const sc_core::sc_time& t) {
     return t / sc_core::sc_time(1, sc_core::SC_NS);

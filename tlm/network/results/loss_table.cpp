@@ -6,13 +6,13 @@
 namespace sare {
 namespace {
 
-const table_form losses_form{
-    loss_file,
-    {{"cause", column::text, "", "Why packets were dropped."},
-     {"router", column::count, "", "Where."},
-     {"port", column::count, "", "Output that they waited for, or whose link failed; empty: none."},
-     {"packets", column::count, "packets", "Since the start of the run."},
-     {"flits", column::count, "flits", "Of these packets."}}};
+const table_form losses_form{loss_file, R"(
+    cause: text. Why packets were dropped.
+    router: count. Where.
+    port: count. Output that they waited for, or whose link failed; empty: none.
+    packets: count in packets. Since the start of the run.
+    flits: count in flits. Of these packets.
+)"};
 
 }  // namespace
 

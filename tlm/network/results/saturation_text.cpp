@@ -10,24 +10,23 @@
 namespace sare {
 namespace {
 
-const table_form congestion_form{
-    congestion_file,
-    {{"root", column::count, "", "The tree that the link is in, from 1; the worst first."},
-     {"distance", column::count, "links", "To its root; 0: it is the root."},
-     {"kind", column::text, "", "router, injection or ejection."},
-     {"from", column::count, "", "Router that it leaves; of an injection link the node."},
-     {"from_port", column::count, "", "Port of it."},
-     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
-     {"to_port", column::count, "", "Port of it."},
-     {"waiting", column::number, "packets", "That waited for it, mean of samples."},
-     {"utilisation", column::number, "", "Share of what it could carry."},
-     {"load", column::number, "flits/cycle", "What crossed it."},
-     {"capacity", column::number, "flits/cycle", "Of a root: what could cross it."},
-     {"offered", column::number, "flits/cycle",
-      "Of a root: what sources have made for it; empty: not known."},
-     {"reason", column::text, "", "Of a root: busy, consumer, circle, vcs, credits or turns."},
-     {"links", column::count, "", "Of a root: that are held up by it."},
-     {"sources", column::count, "", "Of a root: nodes among these."}}};
+const table_form congestion_form{congestion_file, R"(
+    root: count. The tree that the link is in, from 1; the worst first.
+    distance: count in links. To its root; 0: it is the root.
+    kind: text. router, injection or ejection.
+    from: count. Router that it leaves; of an injection link the node.
+    from_port: count. Port of it.
+    to: count. Router that it leads to; of an ejection link the node.
+    to_port: count. Port of it.
+    waiting: number in packets. That waited for it, mean of samples.
+    utilisation: number. Share of what it could carry.
+    load: number in flits/cycle. What crossed it.
+    capacity: number in flits/cycle. Of a root: what could cross it.
+    offered: number in flits/cycle. Of a root: what sources have made for it; empty: not known.
+    reason: text. Of a root: busy, consumer, circle, vcs, credits or turns.
+    links: count. Of a root: that are held up by it.
+    sources: count. Of a root: nodes among these.
+)"};
 
 std::string counted(std::size_t n, const std::string& one, const std::string& several) {
     return std::to_string(n) + " " + (n == 1 ? one : several);

@@ -10,16 +10,16 @@
 namespace sare {
 namespace {
 
-const table_form sleep_form{
-    sleep_file,
-    {{"from", column::count, "", "Router that the link leaves; of an injection link the node."},
-     {"from_port", column::count, "", "Port of it."},
-     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
-     {"to_port", column::count, "", "Port of it."},
-     {"kind", column::text, "", "router, injection or ejection."},
-     {"asleep", column::count, "cycles", "In which it slept, of the whole run."},
-     {"share", column::number, "", "Of the run's cycles, six digits of it."},
-     {"wakings", column::count, "", "How often it woke."}}};
+const table_form sleep_form{sleep_file, R"(
+    from: count. Router that the link leaves; of an injection link the node.
+    from_port: count. Port of it.
+    to: count. Router that it leads to; of an ejection link the node.
+    to_port: count. Port of it.
+    kind: text. router, injection or ejection.
+    asleep: count in cycles. In which it slept, of the whole run.
+    share: number. Of the run's cycles, six digits of it.
+    wakings: count. How often it woke.
+)"};
 
 std::string six_digits(double x) {
     char text[32];

@@ -13,21 +13,23 @@ namespace {
 using config::number;
 using config::value;
 
-const table_form pairs_form{"frames.csv",
-                            {{"source", column::count, "", "Node that sent the frames."},
-                             {"destination", column::count, "", "Node that they went to."},
-                             {"frames", column::count, "frames", "That arrived."},
-                             {"bytes", column::count, "bytes", "Of these."},
-                             {"lost", column::count, "frames", "That the network lost."},
-                             {"mean_us", column::number, "us", "Mean latency."},
-                             {"min_us", column::number, "us", "Least latency."},
-                             {"max_us", column::number, "us", "Largest latency."}}};
-const table_form timeline_form{"frames_timeline.csv",
-                               {{"node", column::count, "", "Node that sent the frames."},
-                                {"from_us", column::number, "us", "From here"},
-                                {"to_us", column::number, "us", "to before here."},
-                                {"frames", column::count, "frames", "That it sent then."},
-                                {"bytes", column::count, "bytes", "Of these."}}};
+const table_form pairs_form{"frames.csv", R"(
+    source: count. Node that sent the frames.
+    destination: count. Node that they went to.
+    frames: count in frames. That arrived.
+    bytes: count in bytes. Of these.
+    lost: count in frames. That the network lost.
+    mean_us: number in us. Mean latency.
+    min_us: number in us. Least latency.
+    max_us: number in us. Largest latency.
+)"};
+const table_form timeline_form{"frames_timeline.csv", R"(
+    node: count. Node that sent the frames.
+    from_us: number in us. From here
+    to_us: number in us. to before here.
+    frames: count in frames. That it sent then.
+    bytes: count in bytes. Of these.
+)"};
 
 double us(double picoseconds_) {
     return picoseconds_ / 1e6;

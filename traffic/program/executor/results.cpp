@@ -11,17 +11,18 @@ namespace sare::traffic {
 using config::number;
 namespace {
 
-const table_form tasks_form{"tasks.csv",
-                            {{"task", column::count, "", "Its number."},
-                             {"node", column::count, "", "Where it is."},
-                             {"events", column::count, "", "Operations that it did."},
-                             {"messages", column::count, "messages", "That it sent."},
-                             {"bytes", column::count, "bytes", "Of these."},
-                             {"compute_cycles", column::count, "cycles", "In which it computed."},
-                             {"overhead_cycles", column::count, "cycles", "Spent on sending and receiving."},
-                             {"busy_cycles", column::count, "cycles", "Both."},
-                             {"blocked_cycles", column::count, "cycles", "In which it waited."},
-                             {"finish_cycle", column::count, "cycles", "When it was done."}}};
+const table_form tasks_form{"tasks.csv", R"(
+    task: count. Its number.
+    node: count. Where it is.
+    events: count. Operations that it did.
+    messages: count in messages. That it sent.
+    bytes: count in bytes. Of these.
+    compute_cycles: count in cycles. In which it computed.
+    overhead_cycles: count in cycles. Spent on sending and receiving.
+    busy_cycles: count in cycles. Both.
+    blocked_cycles: count in cycles. In which it waited.
+    finish_cycle: count in cycles. When it was done.
+)"};
 
 /// Of all tasks.
 struct totals {
