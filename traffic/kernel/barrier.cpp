@@ -27,10 +27,9 @@ class barrier final : public kernel {
     tree m_tree;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<barrier, kernel_parameters> registered{
     "barrier", "Kernel: empty messages up a binary tree, then down ('bytes' means nothing).",
-    config::schema<kernel_parameters>().include(kernel_fields()).include(executor_fields()),
-    run_kernel<barrier, kernel_parameters>};
+    kernel_fields()};
 
 }  // namespace
 }  // namespace sare::traffic::variants::barrier

@@ -25,10 +25,9 @@ class binary_tree final : public kernel {
     tree m_tree;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<binary_tree, staged_parameters> registered{
     "binary_tree", "Kernel BT: messages go up a binary tree, as in a reduction or a gather.",
-    config::schema<staged_parameters>().include(staged_fields()).include(executor_fields()),
-    run_kernel<binary_tree, staged_parameters>};
+    staged_fields()};
 
 }  // namespace
 }  // namespace sare::traffic::variants::binary_tree

@@ -34,15 +34,13 @@ class butterfly final : public kernel {
     std::uint32_t m_active = 1;  ///< the largest power of two of tasks that there is
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<butterfly, butterfly_parameters> registered{
     "butterfly", "Kernel BU: exchanges with task xor 1, 2, 4, ..., as in an all-reduce.",
     config::schema<butterfly_parameters>()
         .include(staged_fields())
         .choice("spare", &butterfly_parameters::spare,
                 {{"refused", spare_tasks::refused}, {"idle", spare_tasks::idle}},
-                "tasks beyond the largest power of two: a mistake; or they do nothing")
-        .include(executor_fields()),
-    run_kernel<butterfly, butterfly_parameters>};
+                "tasks beyond the largest power of two: a mistake; or they do nothing")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::butterfly

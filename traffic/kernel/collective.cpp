@@ -39,15 +39,13 @@ std::vector<std::pair<std::string, op>> names() {
     return all;
 }
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<collective_kernel, parameters> registered{
     "collective", "Kernel: one of MPI's collective operations, by an algorithm of 'collectives'.",
     config::schema<parameters>()
         .include(kernel_fields())
         .choice(
             "operation", &parameters::what, names(),
-            "'bytes' is what its sizes are in traces; of a reduce_scatter the whole vector, in equal parts")
-        .include(executor_fields()),
-    run_kernel<collective_kernel, parameters>};
+            "'bytes' is what its sizes are in traces; of a reduce_scatter the whole vector, in equal parts")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::collective

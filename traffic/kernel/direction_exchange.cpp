@@ -26,10 +26,9 @@ class direction_exchange final : public neighbour_kernel {
     std::uint64_t m_bytes;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<direction_exchange, neighbour_parameters> registered{
     "direction_exchange", "Kernels 2D, 3D: messages to the neighbours, one direction after another.",
-    config::schema<neighbour_parameters>().include(neighbour_fields()).include(executor_fields()),
-    run_kernel<direction_exchange, neighbour_parameters>};
+    neighbour_fields()};
 
 }  // namespace
 }  // namespace sare::traffic::variants::direction_exchange

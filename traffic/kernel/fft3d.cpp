@@ -85,7 +85,7 @@ class fft3d final : public kernel {
     std::vector<strided_tasks> m_lines;       ///< rows, then columns
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<fft3d, parameters> registered{
     "fft3d",
     "Kernel: a Fourier transform in 3 dimensions and back, in pencils (Ember's FFT3D). 'bytes' means "
     "nothing.",
@@ -95,9 +95,7 @@ const config::registration<workload, const workload_context&> registered{
         .number("row", &parameters::row, 0, 16777216, "tasks",
                 "of a row of the grid; 0: the most square grid")
         .number("element_bytes", &parameters::element_bytes, 1, 1024, "bytes", "of an element")
-        .flag("real", &parameters::real, "of x, half of the elements and one are left of real data")
-        .include(executor_fields()),
-    run_kernel<fft3d, parameters>};
+        .flag("real", &parameters::real, "of x, half of the elements and one are left of real data")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::fft3d

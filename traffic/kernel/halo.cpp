@@ -59,7 +59,7 @@ class halo final : public neighbour_kernel {
     std::vector<std::uint64_t> m_sizes;  ///< bytes by way
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<halo, parameters> registered{
     "halo",
     "Kernel: computation, exchange of faces (edges, corners), reduction (Ember's Halo2D, 3D, 3D26). 'bytes' "
     "means nothing.",
@@ -69,9 +69,7 @@ const config::registration<workload, const workload_context&> registered{
         .number("fields", &parameters::fields, 1, 1e6, "", "values of a cell")
         .number("width", &parameters::width, 1, 1024, "bytes", "of a value")
         .number("copy", &parameters::copy, 0, 1e6, "s", "computation after each wait")
-        .flag("reduce", &parameters::reduce, "an all-reduce of 8 bytes at the end")
-        .include(executor_fields()),
-    run_kernel<halo, parameters>};
+        .flag("reduce", &parameters::reduce, "an all-reduce of 8 bytes at the end")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::halo

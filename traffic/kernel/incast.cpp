@@ -23,10 +23,8 @@ class incast final : public kernel {
     std::uint64_t m_bytes;
 };
 
-const config::registration<workload, const workload_context&> registered{
-    "incast", "Kernel: all tasks send to task 0.",
-    config::schema<kernel_parameters>().include(kernel_fields()).include(executor_fields()),
-    run_kernel<incast, kernel_parameters>};
+const kernel_registration<incast, kernel_parameters> registered{"incast", "Kernel: all tasks send to task 0.",
+                                                                kernel_fields()};
 
 }  // namespace
 }  // namespace sare::traffic::variants::incast

@@ -25,10 +25,9 @@ class inverse_binary_tree final : public kernel {
     tree m_tree;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<inverse_binary_tree, staged_parameters> registered{
     "inverse_binary_tree", "Kernel: messages go down a binary tree, as in a broadcast or a scatter.",
-    config::schema<staged_parameters>().include(staged_fields()).include(executor_fields()),
-    run_kernel<inverse_binary_tree, staged_parameters>};
+    staged_fields()};
 
 }  // namespace
 }  // namespace sare::traffic::variants::inverse_binary_tree

@@ -108,4 +108,13 @@ workload* run_kernel(const P& p, const config::value& section, const workload_co
                         c.folder);
 }
 
+/// Registers kernel `K`, whose own parameters are `fields`; with those of the executor they are `P`.
+template <class K, class P>
+struct kernel_registration : config::registration<workload, const workload_context&> {
+    template <class Own>
+    kernel_registration(std::string_view name, std::string_view sentence, const config::schema<Own>& fields)
+        : registration(name, sentence, config::schema<P>().include(fields).include(executor_fields()),
+                       run_kernel<K, P>) {}
+};
+
 }  // namespace sare::traffic

@@ -80,7 +80,7 @@ class lattice_qcd final : public neighbour_kernel {
     std::vector<std::uint64_t> m_sizes;  ///< of the sites of a parity on a surface, by dimension
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<lattice_qcd, parameters> registered{
     "lattice_qcd",
     "Kernel: conjugate gradients of lattice QCD, halos in 4 dimensions (Ember's LQCD). 'bytes' means "
     "nothing.",
@@ -90,9 +90,7 @@ const config::registration<workload, const workload_context&> registered{
         .integers("cells", &parameters::cells, 1, 1e4, "sites",
                   "of a task, by dimension; one number: of all; even in one at least")
         .number("site_bytes", &parameters::site_bytes, 1, 1e6, "bytes", "of a site: 3 complex numbers")
-        .flag("naik", &parameters::naik, "gathers of the planes two and three away too, twice as large")
-        .include(executor_fields()),
-    run_kernel<lattice_qcd, parameters>};
+        .flag("naik", &parameters::naik, "gathers of the planes two and three away too, twice as large")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::lattice_qcd

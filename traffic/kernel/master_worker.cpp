@@ -70,7 +70,7 @@ class master_worker final : public kernel {
     parameters m;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<master_worker, parameters> registered{
     "master_worker", "Kernel: task 0 gives the others jobs, one at a time, and takes their results.",
     config::schema<parameters>()
         .include(kernel_fields())
@@ -80,9 +80,7 @@ const config::registration<workload, const workload_context&> registered{
                 "jobs take 'compute' times a number drawn from 1 - spread to 1 + spread")
         .number("seed", &parameters::seed, 0, 9e15, "", "of that number")
         .number("master_compute", &parameters::master_compute, 0, 1e6, "s",
-                "of task 0 for every result, before the next job")
-        .include(executor_fields()),
-    run_kernel<master_worker, parameters>};
+                "of task 0 for every result, before the next job")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::master_worker

@@ -27,10 +27,9 @@ class mesh_exchange final : public neighbour_kernel {
     std::uint64_t m_bytes;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<mesh_exchange, neighbour_parameters> registered{
     "mesh_exchange", "Kernels 2M, 3M: messages to all neighbours in a mesh or torus of tasks at once.",
-    config::schema<neighbour_parameters>().include(neighbour_fields()).include(executor_fields()),
-    run_kernel<mesh_exchange, neighbour_parameters>};
+    neighbour_fields()};
 
 }  // namespace
 }  // namespace sare::traffic::variants::mesh_exchange

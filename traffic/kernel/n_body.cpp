@@ -40,16 +40,14 @@ class n_body final : public kernel {
     std::uint32_t m_hops;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<n_body, parameters> registered{
     "n_body", "Kernel: the bodies of every task travel round half of a ring of tasks, or all of it.",
     config::schema<parameters>()
         .include(kernel_fields())
         .choice("ring", &parameters::ring, {{"half", reach::half}, {"full", reach::full}},
                 "how far: to every second task at most, each force counted for both bodies; to all others")
         .number("return_bytes", &parameters::return_bytes, 0, 4e9, "bytes",
-                "of the forces that go back in the end; 0: nothing does")
-        .include(executor_fields()),
-    run_kernel<n_body, parameters>};
+                "of the forces that go back in the end; 0: nothing does")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::n_body

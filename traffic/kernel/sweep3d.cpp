@@ -46,7 +46,7 @@ class sweep3d final : public sweep {
     std::uint64_t m_bytes[2];
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<sweep3d, parameters> registered{
     "sweep3d",
     "Kernel: Sn transport by KBA, eight octants of pipelined wave-fronts (Ember's Sweep3D). 'bytes' means "
     "nothing.",
@@ -55,9 +55,7 @@ const config::registration<workload, const workload_context&> registered{
         .integers("cells", &parameters::cells, 1, 1e6, "cells", "of a task: in x, in y, in z")
         .number("kba", &parameters::kba, 1, 1e6, "planes", "of z in a block; it must divide the cells in z")
         .number("fields", &parameters::fields, 1, 1e6, "", "values of a cell")
-        .number("width", &parameters::width, 1, 1024, "bytes", "of a value")
-        .include(executor_fields()),
-    run_kernel<sweep3d, parameters>};
+        .number("width", &parameters::width, 1, 1024, "bytes", "of a value")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::sweep3d

@@ -23,13 +23,11 @@ class waterfall final : public sweep {
     parameters m;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<waterfall, parameters> registered{
     "waterfall", "Kernel WF: wave-fronts behind each other; 'bytes' is cut into their messages.",
     config::schema<parameters>()
         .include(grid_fields())
-        .number("messages", &parameters::messages, 1, 1e6, "", "wave-fronts")
-        .include(executor_fields()),
-    run_kernel<waterfall, parameters>};
+        .number("messages", &parameters::messages, 1, 1e6, "", "wave-fronts")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::waterfall

@@ -21,13 +21,11 @@ class wavefront final : public sweep {
     std::uint64_t m_bytes;
 };
 
-const config::registration<workload, const workload_context&> registered{
+const kernel_registration<wavefront, parameters> registered{
     "wavefront", "Kernels 2W, 3W: a wave-front through a mesh of tasks from corner to corner.",
     config::schema<parameters>()
         .include(grid_fields())
-        .flag("return", &parameters::returns, "then one back")
-        .include(executor_fields()),
-    run_kernel<wavefront, parameters>};
+        .flag("return", &parameters::returns, "then one back")};
 
 }  // namespace
 }  // namespace sare::traffic::variants::wavefront
