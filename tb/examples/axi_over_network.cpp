@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/examples/ram.h"
+
 #include <tlm/axi/axi_bridge.h>
 #include <tlm/axi/checker.h>
 #include <tlm/config/yaml.h>
@@ -49,25 +51,6 @@ struct dma : sc_core::sc_module {
     }
 };
 
-struct ram : sc_core::sc_module {
-    tlm_utils::simple_target_socket<ram, 64, axi::protocol> socket{"socket"};
-    std::vector<unsigned char> bytes = std::vector<unsigned char>(0x1000);
-
-    explicit ram(sc_core::sc_module_name name) : sc_module(name) {
-        socket.register_b_transport(this, &ram::serve);
-    }
-    // INCR bursts: those that wrap come from their boundary on.
-    void serve(tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
-        unsigned char* here = bytes.data() + t.get_address();
-        if (t.is_write())
-            std::copy_n(t.get_data_ptr(), t.get_data_length(), here);
-        else
-            std::copy_n(here, t.get_data_length(), t.get_data_ptr());
-        delay += sc_core::sc_time(10, sc_core::SC_NS);
-        t.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
-
 int sc_main(int, char**) {
     const auto network =
         sare::config::parse_document("network: {topology: mesh, dims: [2, 2]}\nrouter: {vcs: 4}\n", "net");
@@ -82,7 +65,7 @@ int sc_main(int, char**) {
         at3("at3", net.nic_module(3), addresses);
 
     dma device("device");
-    ram memory("memory");
+    ram<64, axi::protocol> memory("memory");
     axi::checker<64> rules("rules");
     device.socket.bind(rules.from);
     rules.to.bind(at0.managers);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/examples/ram.h"
+
 #include <tlm/chi/checker.h>
 #include <tlm/chi/coherence_checker.h>
 #include <tlm/chi/home.h>
@@ -6,7 +8,6 @@
 #include <tlm/config/yaml.h>
 #include <tlm/network/network.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -43,24 +44,6 @@ struct cpu : sc_core::sc_module {
     }
 };
 
-struct ram : sc_core::sc_module {
-    tlm_utils::simple_target_socket<ram, 512> socket{"socket"};
-    std::vector<unsigned char> bytes = std::vector<unsigned char>(0x10000);
-
-    explicit ram(sc_core::sc_module_name name) : sc_module(name) {
-        socket.register_b_transport(this, &ram::serve);
-    }
-    void serve(tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
-        unsigned char* here = bytes.data() + t.get_address();
-        if (t.is_write())
-            std::copy_n(t.get_data_ptr(), t.get_data_length(), here);
-        else
-            std::copy_n(here, t.get_data_length(), t.get_data_ptr());
-        delay += sc_core::sc_time(30, sc_core::SC_NS);
-        t.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
-
 int sc_main(int, char**) {
     const auto network =
         sare::config::parse_document("network: {topology: mesh, dims: [2, 2]}\nrouter: {vcs: 4}\n", "net");
@@ -83,7 +66,7 @@ int sc_main(int, char**) {
     memory.socket.bind(at3.node);
 
     cpu even("even", 0), odd("odd", 1);
-    ram dram("dram");
+    ram<512> dram("dram", sc_core::sc_time(30, sc_core::SC_NS));
     even.socket.bind(first.cpu);
     odd.socket.bind(second.cpu);
     memory.memory.bind(dram.socket);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/examples/ram.h"
+
 #include <tlm/config/yaml.h>
 #include <tlm/network/network.h>
 #include <tlm/sare.h>
 
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <algorithm>
 #include <cstring>
@@ -68,24 +69,6 @@ struct cpu : sc_core::sc_module {
     }
 };
 
-struct ram : sc_core::sc_module {
-    tlm_utils::simple_target_socket<ram> socket{"socket"};
-    std::vector<unsigned char> bytes = std::vector<unsigned char>(0x4000);
-
-    explicit ram(sc_core::sc_module_name name) : sc_module(name) {
-        socket.register_b_transport(this, &ram::serve);
-    }
-    void serve(tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
-        unsigned char* here = bytes.data() + t.get_address();
-        if (t.is_write())
-            std::copy_n(t.get_data_ptr(), t.get_data_length(), here);
-        else
-            std::copy_n(here, t.get_data_length(), t.get_data_ptr());
-        delay += sc_core::sc_time(10, sc_core::SC_NS);
-        t.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
-
 int sc_main(int, char**) {
     const auto e = sare::experiment::read(
         sare::config::parse_yaml("{network: {topology: mesh, dims: [3, 2]}}", "the network"), ".");
@@ -96,13 +79,13 @@ int sc_main(int, char**) {
     sare::memory_map addresses(
         net.engine(), sare::interleaved(0x80000000, 0x10000, {{2}, {3}, {4}, {5}}, 256, {0x1000, 0x2000}));
     std::vector<std::unique_ptr<sare::memory_bridge>> bridges;
-    std::vector<std::unique_ptr<ram>> rams;
+    std::vector<std::unique_ptr<ram<>>> rams;
     for (std::uint32_t node = 0; node < 6; ++node) {
         const std::string number = std::to_string(node);
         bridges.push_back(
             std::make_unique<sare::memory_bridge>(("at" + number).c_str(), net.nic_module(node), addresses));
         if (node < 2) continue;
-        rams.push_back(std::make_unique<ram>(("ram" + number).c_str()));
+        rams.push_back(std::make_unique<ram<>>(("ram" + number).c_str()));
         bridges.back()->memory.bind(rams.back()->socket);
     }
     cpu core("core");

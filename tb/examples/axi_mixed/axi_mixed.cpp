@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/rtl/bridge_rtl.h"
 #include "cosim/axi/tlm/pin_manager.h"
+#include "tb/examples/ram.h"
 #include "tlm/axi/axi_bridge.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/network.h"
 
-#include <tlm_utils/simple_target_socket.h>
-
-#include <algorithm>
 #include <cstdio>
 
 /// An AXI manager in RTL (axi_master.sv) at node 0 of a 3x3 mesh writes and reads a TLM memory at node 8.
@@ -49,24 +47,6 @@ class rtl_master final : public axi::clocked {
     axi::axi_port_rtl m_rtl;
 };
 
-struct ram : sc_core::sc_module {
-    tlm_utils::simple_target_socket<ram, 64, axi::protocol> socket{"socket"};
-    std::vector<unsigned char> bytes = std::vector<unsigned char>(0x10000);
-
-    explicit ram(const sc_core::sc_module_name& name) : sc_module(name) {
-        socket.register_b_transport(this, &ram::serve);
-    }
-    void serve(tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
-        unsigned char* here = bytes.data() + t.get_address();
-        if (t.is_write())
-            std::copy_n(t.get_data_ptr(), t.get_data_length(), here);
-        else
-            std::copy_n(here, t.get_data_length(), t.get_data_ptr());
-        delay += sc_core::sc_time(10, sc_core::SC_NS);
-        t.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-};
-
 }  // namespace
 
 int sc_main(int, char**) {
@@ -77,7 +57,7 @@ int sc_main(int, char**) {
     sare::network net("net", e, 2);
     sare::memory_map addresses(net.engine(), {{0, 0x10000, 8}});
     axi::bridge<64> at0("at0", net.nic_module(0), addresses), at8("at8", net.nic_module(8), addresses);
-    ram memory("memory");
+    ram<64, axi::protocol> memory("memory");
     at8.subordinates.bind(memory.socket);
 
     // The RTL's pins, its clock, and the adapter that makes transactions of what stands on them.
