@@ -7,14 +7,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
+/// Whether tables are as `run --compress` writes them: not what a run writes that is not asked for that.
+bool has_compressed_tables(const fs::path& directory) {
+    std::error_code none;
+    const fs::directory_iterator files(directory, none);
+    return std::any_of(begin(files), end(files),
+                       [](const auto& file) { return file.path().stem().extension() == ".csv"; });
+}
+
 /// Whether a directory still holds the results of `e`. Computers that were attached never run the same twice.
 bool holds(const fs::path& directory, const experiment& e) {
     std::error_code none;
-    if (!fs::exists(directory / "summary.json", none)) return false;
+    if (!fs::exists(directory / "summary.json", none) || has_compressed_tables(directory)) return false;
     try {
         const json found = read_json(directory / "summary.json");
         return is_summary_of(found, e) && !found.contains("/run/workload"_json_pointer);

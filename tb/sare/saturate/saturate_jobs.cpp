@@ -109,7 +109,9 @@ class saturate_waiter {
 
     void wait_for(submission& s) {
         const auto is_done = [&](std::size_t job) { return fs::exists(rows_of(s, job)); };
-        await_array(s.array, s.jobs.size(), m_jobs.array, is_done, [&] {
+        array_options array = m_jobs.array;
+        array.on = s.scheduler;  // an earlier call may have used another one
+        await_array(s.array, s.jobs.size(), array, is_done, [&] {
             take_rows(s, true);
             m_on_look(m_done.size() - missing().size());
         });

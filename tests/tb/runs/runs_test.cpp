@@ -56,6 +56,10 @@ TEST_F(runs_store, does_not_run_what_it_has) {
     EXPECT_EQ(run("--out out/f").out.find("not run again"), std::string::npos);
     write("out/f/summary.json", read("out/d/summary.json"));
     EXPECT_EQ(run("--out out/g").out.find("not run again"), std::string::npos);
+    // Nor can compressed tables, which the next run is not asked for.
+    ASSERT_EQ(run("--out out/h --seed 4 --compress gz").status, 0);
+    EXPECT_EQ(run("--out out/i --seed 4").out.find("not run again"), std::string::npos);
+    EXPECT_FALSE(read("out/i/links.csv").empty());
     // The record of results that are written over stays, without a directory.
     EXPECT_EQ(run("--out out/g --overwrite --seed 3").status, 0);
     EXPECT_EQ(sql("SELECT count(*) FROM run WHERE directory = ''"), "1");
