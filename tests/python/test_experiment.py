@@ -5,6 +5,7 @@ import unittest
 
 import common
 import numpy as np
+import pandas as pd
 import sare
 
 
@@ -87,6 +88,7 @@ class Experiment(common.Case):
                 wrong()
             self.assertTrue(str(found.exception).startswith(sentence), str(found.exception))
         self.assertEqual(sare.sweep(e, {"seed": np.arange(1, 3)}, jobs=np.int64(2), progress=np.bool_(False)).points, [0, 1])
+        self.assertEqual(sare.sweep(e, {"seed": pd.Series([1, 2])}, progress=False).points, [0, 1])
 
     def test_the_variant_that_need_not_be_named(self):
         """Has its class, which knows its keys."""

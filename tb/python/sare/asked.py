@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import typing
+from collections.abc import Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple, TypeVar, cast
@@ -78,9 +79,9 @@ def _kind_of(hint: Any) -> Kind:
         return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]])), lambda x: any(fits(x) for _, fits in kinds)
     name = getattr(origin, "__name__", "")
     if name == "Mapping":
-        return "a dict whose keys are texts", lambda x: hasattr(x, "items") and all(isinstance(k, str) for k in x)
+        return "a dict whose keys are texts", lambda x: isinstance(x, Mapping) and all(isinstance(k, str) for k in x)
     if name in ("Sequence", "Iterable"):
-        return "a list", lambda x: hasattr(x, "__iter__") and not isinstance(x, (str, bytes)) and not hasattr(x, "items")
+        return "a list", lambda x: hasattr(x, "__iter__") and not isinstance(x, (str, bytes, Mapping))
     if name == "Callable":
         return "a function", callable
     if isinstance(hint, typing.ForwardRef):  # a class that is imported for hints alone

@@ -113,7 +113,7 @@ class Parameter:
         self.is_log = False
         if isinstance(given, Mapping):
             self._range(dict(given))
-        elif isinstance(given, (list, tuple, range)):
+        elif hasattr(given, "__iter__") and not isinstance(given, (str, bytes)):
             self.choices = plain(list(given))
             if not self.choices:
                 raise Error(f"{path} has no values; write a list such as [2, 4, 8]")
