@@ -3,7 +3,7 @@
 from libreport.palette import SERIES
 from libreport.plot import Plot, axes, legend
 
-from .thin_trees import COSTS, families
+from .thin_tree import COSTS, families
 
 MARKS = "osD^vPX*"
 DASHES = ["-", "--", ":", "-."]

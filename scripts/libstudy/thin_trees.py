@@ -1,48 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which thin tree does most for its cost: the time of kernels on k:k',n trees beside that on the full tree k:k,n."""
-from dataclasses import dataclass, field
-
 from libreport import read
+
+from .thin_tree import COSTS, Tree
 
 KERNELS = {"binary_tree": "BT", "wavefront": "W", "mesh_exchange": "M", "butterfly": "BU", "waterfall": "WF"}
 ORDER = ["BT", "W2", "W3", "M2", "M3", "BU", "WF"]
-# What a switch of radix R costs: nothing for its ports, so much a port, or a crossbar.
-COSTS = {"constant": 0, "linear": 1, "quadratic": 2}
-FAMILY = 3  # so many trees at least make a curve
-
-
-@dataclass
-class Tree:
-    k: int
-    up: int
-    n: int
-    nodes: int
-    switches: int
-    runs: dict = field(default_factory=dict)      # cycles by kernel, of each seed
-    relative: dict = field(default_factory=dict)  # to the full tree
-
-    @property
-    def name(self):
-        return f"{self.k}:{self.up},{self.n}"
-
-    def cycles(self, kernel):
-        return sum(self.runs[kernel]) / len(self.runs[kernel])
-
-    @property
-    def radix(self):
-        return self.k + self.up
-
-    @property
-    def performance(self):
-        """1 for the full tree."""
-        return len(self.relative) / sum(self.relative.values())
-
-    def cost(self, kind):
-        return self.switches * self.radix ** COSTS[kind]
-
-    def worth(self, kind):
-        """Performance for the cost of a node."""
-        return self.performance * self.nodes / self.cost(kind)
 
 
 def trees(result):
@@ -110,11 +73,3 @@ def _digits(value):
 def plots(result, colours):
     from . import thin_tree_plots
     return thin_tree_plots.plots(trees(result), colours)
-
-
-def families(found, same):
-    """[(what they have in common, trees by k')] for trees that are alike in n and `same` ("k" or "radix")."""
-    groups = {}
-    for tree in sorted(found, key=lambda tree: (tree.n, getattr(tree, same), tree.up)):
-        groups.setdefault((getattr(tree, same), tree.n), []).append(tree)
-    return [(key, group) for key, group in groups.items() if len(group) >= FAMILY]
