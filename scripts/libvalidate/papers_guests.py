@@ -57,10 +57,10 @@ def libraries(s):
 
 
 COMPUTERS = [
-    Row("insee-guests", "NPB's IS over TCP, four [guests](../guests.md), ring of bubble routers at 1,280 and 128 Mb/s: time; gain by LBR 3, IPR 1",
-        "its setting alone is at hand", {(speed, how): guests(speed, how) for speed in SPEEDS for how in ("", LBR, IPR)}, guests_on_links),
-    Row("insee-slices", "the same at 1,280 Mb/s, slices of 10, 40, 160 us beside none: error of IS; of half a round trip of 1 B; processor time",
+    Row("insee-guests", "IS over TCP, four [guests](../guests.md) on a ring: time; gain by LBR 3, IPR 1",
+        "only the setting is at hand", {(speed, how): guests(speed, how) for speed in SPEEDS for how in ("", LBR, IPR)}, guests_on_links),
+    Row("insee-slices", "slices of 10, 40, 160 us beside none, 1,280 Mb/s: error of IS, of half a round trip; processor time",
         "error grows with the slice, and speed", {"exact": guests("1,280"), **{q: sliced(q) for q in (400, 1600, 6400)}}, slices),
-    Row("insee-mpi", "the same at 1,280 Mb/s, MPICH and Open MPI: IS; half a round trip of 1 B", "its setting alone is at hand",
+    Row("insee-mpi", "MPICH and Open MPI, 1,280 Mb/s: IS, half a round trip", "the same",
         {"mpich": guests("1,280"), "openmpi": guests("1,280", program="--mpi, openmpi, ")}, libraries),
 ]

@@ -86,14 +86,14 @@ INSEE = [
         bursts(RING, (10, 100, 1000), [LBR]), burst_growth, why="grows up to 100 packets, and stays"),
     Row("insee-burst-2d", "the same, burst of 100, ring of 64 and 32x32 torus", "more in two dimensions of similar radix",
         {(net, *k): v for net in (RING, TORUS) for k, v in bursts(net, (100,), [LBR]).items()}, two_dimensions,
-        why="as effective, one seed each; a torus of 64x64, which is theirs, was not run"),
+        why="as effective; 64x64, which is theirs, was not run"),
     Row("insee-others", "ring of 64, burst of 100: IPR 1, GCC", "both help", bursts(RING, (100,), [IPR, GCC]),
         lambda s: (list_of([gains(s, (100,), h)[0] for h in (IPR, GCC)], "{:+.1%}"),
                    min(gains(s, (100,), h)[0] for h in (IPR, GCC)) > 0)),
     Row("insee-traces", "traces on a ring of 64: LBR 3, IPR 1", "cost CG at most 3%, gain IS up to 15%, LU most",
         {(n, h): TRACE.format(f, h or "local_bubble: 0") for n, f in TRACES.items() for h in ("", LBR, IPR)}, on_ring,
-        why="their classes and computation are not known; ours are without: with a tenth of what was recorded CG -2.8%, -4.3%, IS +8.0%, "
-            "+8.4%, LU -0.1%, +1.6%"),
+        why="their classes and computation are not known; with a tenth of what was recorded CG -2.8%, -4.3%, IS +8.0%, +8.4%, "
+            "LU -0.1%, +1.6%"),
     *COMPUTERS,
 ]
 
@@ -208,8 +208,7 @@ TASKS = [
         {b: TASK.format(50, 2000, b, "40e9", "40e9") for b in (29117, 150000, 280000)}, rates),
     Row("task-trees", "stochastic, n = 100, s = 1, s_s + s_r = 130 kB: F_c (MB)", "9.07",
         jobs([50], 200, 100, "40e9", STOCHASTIC), lambda s: near([9.07], 0.02)([task(s[50], "F_c_bits") / 8e6]),
-        why="the text is not at hand; trees that grow by a weight (2 deg)^1 have 66 leaves in the mean, with a deviation of 3.5; 9.07 MB "
-            "are 71, which one tree in ten has"),
+        why="the text is not at hand; trees grown by (2 deg)^1 have 66 leaves, deviation 3.5; 9.07 MB are 71, as one tree in ten has"),
     Row("task-trees-slow", "the same at 1 Gb/s: speed-up by N", "below 1 and falling",
         jobs([5, 20, 100], 100, 10, "1e9", STOCHASTIC + ONE_AT_A_TIME), speedups(lambda v: max(v) < 1 and rising(v[::-1]))),
     Row("task-trees-fast", "the same at 10 Gb/s: speed-up by N", "rises to a limit",
@@ -220,7 +219,7 @@ TASKS = [
         {b: TASK.format(100, 300, b, "1e9", "1e9") + STOCHASTIC + ONE_AT_A_TIME for b in (2000, 5000, 10000)}, idle, study="task-model.md"),
     Row("task-spinet", "64 nodes: a switch at 40 Gb/s, SPINet at 160 Gb/s", "latency far lower, speed-up not in proportion; extra stages lower latency a little",
         {"switch": SWITCH + "network.n=64", **{extra: SPINET.format(extra) for extra in (0, 1, 2)}},
-        beside_a_switch, why="extra stages raise latency by 1%: so few messages collide that a longer way is all they bring", study="task-model.md"),
+        beside_a_switch, why="few messages collide, so a longer way costs 1%", study="task-model.md"),
 ]
 
 # ---- thin trees: J. Navaridas et al., Parallel Computing 36 (2010), tables 4 and 5
