@@ -25,8 +25,8 @@ def programs():
     return sorted(source.stem for source in SOURCES.glob("*.c"))
 
 
-def compile_program(source, to):
-    call(f"compiling {source}", "mpicc.mpich", "-std=c11", "-O2", "-Wall", "-Wextra", "-o", to, source, "-lm")
+def compile_program(source, to, compiler="mpicc.mpich"):
+    call(f"compiling {source}", compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-o", to, source, "-lm")
 
 
 def archive(root, to):
@@ -39,13 +39,13 @@ def archive(root, to):
                         "--owner=0:0", cwd=root, input=names.encode()))
 
 
-def _libraries(binaries):
+def libraries(binaries):
     """Shared libraries of programs, the loader among them, as they are called at run time."""
     words = call("finding libraries", "ldd", *binaries).decode().split()
     return sorted({word for word in words if word.startswith("/") and not word.endswith(":")})
 
 
-def _put(file, to):
+def put(file, to):
     if not to.exists():
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, to)  # what a symbolic link stands for
@@ -102,18 +102,18 @@ def _fill(root, work):
     for name in ("proc", "sys", "dev", "tmp", "etc"):
         (root / name).mkdir(parents=True)
     for name in ("init", "remote"):
-        _put(SOURCES / name, root / ("init" if name == "init" else f"bin/{name}"))
-    _put(BUSYBOX, root / "bin/busybox")
+        put(SOURCES / name, root / ("init" if name == "init" else f"bin/{name}"))
+    put(BUSYBOX, root / "bin/busybox")
     for applet in APPLETS:
         (root / "bin" / applet).symlink_to("busybox")
-    _put(work / "e1000.ko", root / "lib/e1000.ko")
+    put(work / "e1000.ko", root / "lib/e1000.ko")
     for program in programs():
         compile_program(SOURCES / f"{program}.c", root / "bin" / program)
     binaries = [shutil.which(name) for name in MPI]
     for binary in binaries:
-        _put(binary, root / "bin" / Path(binary).name)
-    for library in _libraries(binaries + [root / "bin" / program for program in programs()]):
-        _put(library, root / library.lstrip("/"))
+        put(binary, root / "bin" / Path(binary).name)
+    for library in libraries(binaries + [root / "bin" / program for program in programs()]):
+        put(library, root / library.lstrip("/"))
 
 
 def _state(package):

@@ -50,7 +50,7 @@ def _nic(node):
 
 def _command(settings, node, console):
     line = (f"{KERNEL_LINE} NODE={node} COUNT={settings.count} BOOT={(BOOT_MS + CLOCK_ERROR_MS) / 1000:.2f} "
-            f"PROGRAMS={','.join(settings.programs)}")
+            f"MPI={settings.mpi} PROGRAMS={','.join(settings.programs)}")
     plugin = f"{settings.plugin},bridge={settings.bridge},node={node},mac={mac(node)},boot={BOOT_MS}"
     # The guest dies with this script, however that ends.
     return ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-machine", "pc", "-cpu", "qemu64,+rdrand", "-m",

@@ -7,6 +7,9 @@ import subprocess
 PACKAGES = {
     "qemu-system-x86_64": "qemu-system-x86",
     "mpicc.mpich": "libmpich-dev",
+    "mpicc.openmpi": "libopenmpi-dev",
+    "orterun": "openmpi-bin",
+    "orted": "openmpi-bin",
     "mpiexec.hydra": "mpich",
     "hydra_pmi_proxy": "mpich",
     "/bin/busybox": "busybox-static",

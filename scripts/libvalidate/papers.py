@@ -23,6 +23,7 @@ from libvalidate.rows import ROOT, SARE, fail
 
 RESULTS, PAGE = ROOT / "tests/data/papers.csv", ROOT / "docs/studies/papers.md"
 BEGIN, END = "<!-- the table: scripts/validate papers page -->\n", "<!-- end of the table -->\n"
+VERDICTS = {True: "agrees", False: "differs", None: "measured"}
 ROWS = {row.name: row for _, rows in PAPERS for row in rows}
 
 
@@ -33,7 +34,8 @@ def run(command):
                               capture_output=True, text=True)
         if done.returncode != 0:
             fail(f"sare run {command}\nended with status {done.returncode}: {done.stderr.strip()}")
-        return json.loads((out / "summary.json").read_text())
+        guest = out / "guest-0.txt"
+        return json.loads((out / "summary.json").read_text()) | ({"guest": guest.read_text()} if guest.exists() else {})
 
 
 @functools.cache
@@ -62,7 +64,7 @@ def processor_seconds():
 def judged(row, summaries):
     """(ours, verdict)"""
     ours, agrees = row.figure(dict(zip(row.runs, summaries)))
-    return f"{ours} ([study]({row.study}))" if row.study else ours, "agrees" if agrees else "differs"
+    return f"{ours} ([study]({row.study}))" if row.study else ours, VERDICTS[agrees]
 
 
 def measure(row):
@@ -73,7 +75,7 @@ def measure(row):
 def measure_once(row):
     """One run after the other, so that each is known to have taken what it took: (ours, verdict, seconds)."""
     runs = [run_once(command) for command in row.runs.values()]
-    return *judged(row, [r["summary"] for r in runs]), f"{sum(r['seconds'] for r in runs):.3g}"
+    return *judged(row, [r["summary"] | {"processor_seconds": r["seconds"]} for r in runs]), f"{sum(r['seconds'] for r in runs):.3g}"
 
 
 def kept():
@@ -136,8 +138,8 @@ def validate(which):
         run_all(results)
     elif which != "page":
         for command in ROWS[which].runs.values():
-            print(f"sare run {command}")
-        print(f"{which:24s} {' | '.join(measure(ROWS[which]) if ROWS[which].runs else ('not measured',))}")
+            print(f"sare run {command}", flush=True)
+        print(f"{which:24s} {' | '.join(measure_once(ROWS[which]))} s")
         return 0
     PAGE.write_text(page_text(results))
     return 0

@@ -50,7 +50,12 @@ class log_writer {
     /// `which`: -101 a send, -102 a receive.
     void message(double time, unsigned process, int which, unsigned peer, unsigned tag, unsigned bytes,
                  unsigned comm = 0) {
-        record(time, comm, process, 7, {static_cast<unsigned>(which), comm, peer, tag, bytes, 0});
+        to_other_side(time, process, which, peer, tag, bytes, comm, comm);
+    }
+    /// A member of `comm` and a rank of `other`.
+    void to_other_side(double time, unsigned rank, int which, unsigned peer, unsigned tag, unsigned bytes,
+                       unsigned comm, unsigned other) {
+        record(time, comm, rank, 7, {static_cast<unsigned>(which), other, peer, tag, bytes, 0});
     }
     void record(double time, unsigned comm, unsigned rank, unsigned kind,
                 const std::vector<unsigned>& numbers, const std::string& more = "") {
@@ -163,6 +168,28 @@ TEST(clog2, a_log_may_begin_below_zero) {
     const auto zero = events_of(*open_trace(files.write("t", w.finished())), 0);
     EXPECT_EQ(kinds_of(zero), (std::vector<op>{op::compute, op::send}));
     EXPECT_DOUBLE_EQ(zero[0].seconds, 2);
+}
+
+/// Each side has a communicator of its own for it: partners of messages are ranks of the other side's.
+TEST(clog2, intercommunicators_have_messages_and_no_collectives) {
+    const auto log = [](bool collective) {
+        log_writer w(3);
+        w.member(4, 0, 0, 101), w.member(5, 0, 2, 101), w.member(5, 1, 1, 101);  // the local groups
+        w.member(6, 0, 0, 1000), w.member(7, 0, 2, 1000), w.member(7, 1, 1, 1000);
+        w.event(1, 0, 4, 6), w.to_other_side(1, 0, -101, 1, 5, 80, 6, 5), w.event(1, 0, 5, 6);
+        w.event(1, 1, 6, 7), w.to_other_side(1, 1, -102, 0, 5, 80, 7, 4), w.event(1, 1, 7, 7);
+        if (collective) w.event(2, 0, 12, 6), w.event(2, 0, 13, 6);
+        return w.finished();
+    };
+    const trace_files files;
+    const auto reader = open_trace(files.write("t", log(false)));
+    event e;
+    ASSERT_TRUE(reader->next(0, e));
+    EXPECT_EQ(reader->task_of(e, e.peer), 1u);  // rank 1 of the other side
+    EXPECT_EQ(check_trace(*open_trace(files.path("t"))), std::vector<std::string>{});
+    EXPECT_NE(read_error(files, files.write("c", log(true)))
+                  .find("MPI_Barrier of an intercommunicator is not read"),
+              std::string::npos);
 }
 
 TEST(clog2, errors_are_one_line) {

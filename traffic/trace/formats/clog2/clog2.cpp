@@ -14,7 +14,7 @@ namespace sare::traffic::variants::clog2 {
 namespace {
 
 constexpr std::int32_t sent = -101, received = -102;
-constexpr std::int32_t world_made = 0;
+constexpr std::int32_t world_made = 0, intercommunicator_made = 1000;
 
 /// The collective that a call is; op::compute: none.
 op collective_of(const std::string& call) {
@@ -94,6 +94,7 @@ class clog2_reader final : public trace_reader {
             if (m_world >= 0 && m_world != id) f.fail("processes that were spawned are not read");
             m_world = id;
         }
+        if (how == intercommunicator_made) m_sides.insert(id);
         members[id][rank] = static_cast<std::uint32_t>(task);
     }
     void add_group(const clog2_file& f, std::int32_t id, const std::map<std::int32_t, std::uint32_t>& ranks) {
@@ -179,6 +180,8 @@ class clog2_reader final : public trace_reader {
         event e;
         e.what = collective_of(name);
         if (e.what == op::compute) return;
+        if (m_sides.count(id) != 0)
+            m_file.fail(name + " of an intercommunicator is not read: no log tells of both sides as one");
         e.communicator = number_of(id);
         if (e.what == op::reduce_scatter) e.counts.assign(m_groups.at(e.communicator).size(), 0);
         if (e.what != op::barrier)
@@ -212,6 +215,7 @@ class clog2_reader final : public trace_reader {
     std::int32_t m_world = -1;
     std::map<std::int32_t, std::uint32_t> m_numbers;  ///< by the log's communicator
     std::map<std::uint32_t, listed_tasks> m_groups;   ///< by number
+    std::set<std::int32_t> m_sides;                   ///< of intercommunicators: a communicator for each side
     std::map<std::int32_t, std::string> m_begins;     ///< calls of MPI, by the event that begins them
     std::set<std::int32_t> m_ends;
     std::set<std::string> m_said;

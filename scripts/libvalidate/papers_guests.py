@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""INSEE with full systems, chapter 10 of its thesis: four QEMU guests on a ring (docs/guests.md)."""
+import re
+from statistics import mean
+
+from libvalidate.papers_row import Row, list_of, rising
+
+LBR, IPR = "local_bubble: 3", "transit_priority: 1"
+# The cable to a computer and a quantum are 10 us at both speeds.
+GUESTS = "tb/experiments/guests-ring.yaml --set clock_period={}ns --set traffic.access_latency={} --set traffic.quantum={}"
+SPEEDS = {"1,280": (25, 400, 400), "128": (250, 40, 40)}
+START = " --set 'traffic.start=[../../scripts/guests, run, --count, \"4\", {}--program, pingpong, --program, is, --program, is, --program, is, --program, is]'"
+
+
+def guests(speed, how="", program=""):
+    return GUESTS.format(*SPEEDS[speed]) + (f" --set 'router.{how}'".replace(": ", "=") if how else "") + \
+        (START.format(program) if program else "")
+
+
+def sliced(quantum):
+    return GUESTS.format(25, 400, quantum) + " --set traffic.mode=slices"
+
+
+def sorting(s):
+    """Seconds of the integer sorts that the first guest's console tells."""
+    return [float(t) for t in re.findall(r"^is .* seconds=([\d.]+) .*verification=successful", s["guest"], re.M)]
+
+
+def round_trip(s):
+    return float(re.search(r"^pingpong bytes=1 half_round_trip_us: mean=([\d.]+)", s["guest"], re.M)[1])
+
+
+def of_sorting(s):
+    times = sorting(s)
+    return f"{1e3 * mean(times):.1f} ms ({1e3 * min(times):.1f} to {1e3 * max(times):.1f})"
+
+
+def guests_on_links(s):
+    texts = []
+    for speed in SPEEDS:
+        gain = [mean(sorting(s[speed, ""])) / mean(sorting(s[speed, how])) - 1 for how in (LBR, IPR)]
+        texts.append(f"{speed}: {of_sorting(s[speed, ''])}; {list_of(gain, '{:+.1%}')}")
+    return "; ".join(texts), None
+
+
+def slices(s):
+    exact = s.pop("exact")
+    errors = [mean(sorting(one)) / mean(sorting(exact)) - 1 for one in s.values()]
+    trips = [round_trip(one) / round_trip(exact) - 1 for one in s.values()]
+    seconds = [one["processor_seconds"] for one in s.values()]
+    text = f"{list_of(errors, '{:+.0%}')}; {list_of(trips, '{:+.0%}')}; {list_of(seconds, '{:.0f}')} s beside {exact['processor_seconds']:.0f}"
+    return text, rising(errors) and rising(trips) and rising([-t for t in seconds])
+
+
+def libraries(s):
+    return "; ".join(f"{of_sorting(one)}, {round_trip(one):.1f} us" for one in s.values()), None
+
+
+COMPUTERS = [
+    Row("insee-guests", "IS over TCP, four [guests](../guests.md) on a ring: time; gain by LBR 3, IPR 1",
+        "only the setting is at hand", {(speed, how): guests(speed, how) for speed in SPEEDS for how in ("", LBR, IPR)}, guests_on_links),
+    Row("insee-slices", "slices of 10, 40, 160 us beside none, 1,280 Mb/s: error of IS, of half a round trip; processor time",
+        "error grows with the slice, and speed", {"exact": guests("1,280"), **{q: sliced(q) for q in (400, 1600, 6400)}}, slices),
+    Row("insee-mpi", "MPICH and Open MPI, 1,280 Mb/s: IS, half a round trip", "the same",
+        {"mpich": guests("1,280"), "openmpi": guests("1,280", program="--mpi, openmpi, ")}, libraries),
+]
