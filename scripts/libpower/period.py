@@ -30,7 +30,7 @@ OPTIONS = {
     "gated": (dict(ClockGating=1), "1"),  # no multiplexer before a flip-flop
 }
 # Another path where clocks are gated: to the gate of a place of a buffer. Of one VC, whose allocators are short, it is the longest.
-GATE = ("1", "ports", "log2(depth)")
+GATE = ("1", "ports")
 # Entries: for which settings, with which of the options; of gated clocks anew. Of those that hold a router has the longest.
 NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
 ENTRIES = [
@@ -41,7 +41,7 @@ ENTRIES = [
 ]
 # Beside those that have validated an earlier table: gated clocks.
 GATED = [Router("mesh", 1, 4, 16, clock_gating=True), Router("line", 3, 2, 24, clock_gating=True),
-         Router("line", 1, 7, 24, clock_gating=True)]
+         Router("line", 1, 7, 24, clock_gating=True), Router("line", 2, 3, 32, clock_gating=True)]
 # Rows of rtl-cost that a table of costs does not cover.
 OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "Routing", "MemoryBuffers")
 
@@ -103,7 +103,7 @@ def rows_of(library: Library, routers: list[Router]) -> tuple[list[dict], np.nda
 
 
 def setting_of(row: dict) -> dict:
-    return dict(ports=row["Ports"], vcs=row["Vcs"], depth=row["Depth"])
+    return dict(ports=row["Ports"], vcs=row["Vcs"])
 
 
 def columns(row: dict) -> list[float]:
