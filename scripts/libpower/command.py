@@ -68,9 +68,9 @@ def make_table(arguments) -> int:
         return make_like(arguments, library, name)
     built, rows = characterise(library, in_all_runs(POINTS) + joined(), arguments.jobs)
     kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"),
-                          period.fit(library, [r for r, _ in joined()]), built, glitch=glitch_of(Router(), library))
+                          period.fit(library, [r for r, _ in joined()] + period.GATED), built, glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, table.document(name, library, kept, {**nics_of(library), **links_of(library)}))
+    table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **links_of(library)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
     return 0
 
@@ -81,7 +81,7 @@ def make_like(arguments, library: Library, name: str) -> int:
     router = {**like.scaled(base, built, rows), "period": period.scaled(base["router"]["period"], library)}
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router,
-                      **nics_of(library), **links_of(library)})
+                      **nics_of(library, []), **links_of(library)})
     errors = {e["component"]: e["error"] for e in router["energy"] if "error" in e}
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in errors.items()))
     return 0
@@ -92,10 +92,11 @@ def glitch_of(router: Router, library: Library) -> float:
     return found.delayed / found.plain
 
 
-def nics_of(library: Library) -> dict:
-    """A quarter of a minute each."""
-    print(f"{len(nic.POINTS)} NICs", flush=True)
-    found = [nic.measured(router, library, runs) for router, runs in in_all_runs(nic.POINTS)]
+def nics_of(library: Library, more: list[tuple[Router, list[Run]]]) -> dict:
+    """A quarter of a minute each; `more` have joined."""
+    points = in_all_runs(nic.POINTS) + more
+    print(f"{len(points)} NICs", flush=True)
+    found = [nic.measured(router, library, runs) for router, runs in points]
     return {"nic": table.nic_section([built for built, _ in found], [row for _, rows in found for row in rows])}
 
 

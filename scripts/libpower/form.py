@@ -124,8 +124,10 @@ ENERGY_OF_OPTIONS = {
     SHALLOW: {"credits": {("credit", "event"): "1"}},
     # An output of three inputs is one gate a bit; more inputs are a tree.
     THREE: {"crossbar": {("burst", "event"): "1 width", ("start", "event"): "width"}},
-    WRAPS: {"buffers": {("buffer_write", "event"): "1"}, "route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1"},
-            "crossbar": {("crossbar", "event"): "1"}, "registers": {("output_register", "event"): "1", ("va_grant", "event"): "1"}},
+    WRAPS: {"route": {("route_compute", "event"): "1"}, "va": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"}},
+    # Multiplexers before the header's flip-flops are there only without gated clocks.
+    **{WRAPS + of: {"buffers": {("buffer_write", "event"): "1"}} for of in (IN_FLOPS, GATED_FLOPS)},
+    **{WRAPS + of: {"registers": {("output_register", "event"): "1", ("va_grant", "event"): "1"}} for of in (PLAIN, GATED)},
     AHEAD: {"route": {("route_compute", "event"): "1 ports", ("crossbar", "event"): "1"}, "buffers": {("buffer_write", "event"): "1"},
             "state": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
             "registers": {("output_register", "event"): "1 ports"}},
@@ -135,15 +137,13 @@ ENERGY_OF_OPTIONS = {
           "state": {("sa_grant", "event"): "1 ports*vcs", ("va_grant", "event"): "1 vcs ports*vcs", ("fill", "event"): "1"},
           "credits": {("credit", "event"): "1", ("fill", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
           "registers": {("output_register", "event"): "1"}},
+    # The diagonal of a wavefront moves in each cycle.
     **{allocator("va", k): {"va": {("va_grant", "event"): "ports*vcs", ("va_request", "event"): "ports*vcs ports*vcs^2",
                                    **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports*vcs ports^2*vcs^2"}} for k in ("output_first", "wavefront")},
     **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports",
                                    **({("clock", "event"): "ports^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports"}} for k in ("output_first", "wavefront")},
-    # Its diagonal moves in each cycle. abc takes larger gates where an arbiter of VCs follows; four ports turn in two steps, and not in three.
-    allocator("sa", "wavefront") + ONE_VC: {"sa": {("clock", "event"): "ports^2"}},
-    allocator("sa", "wavefront") + FOUR: {"sa": {("clock", "event"): "1"}},
     arbiter("va", "matrix"): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs"},
                               "clock": {("clock", "event"): "ports*vcs^2 ports^3*vcs^3"}},
     arbiter("sa", "matrix"): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1"},

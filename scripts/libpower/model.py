@@ -73,14 +73,14 @@ def trace(router: Router, run: Run) -> Trace:
             return read_events(csv.reader(text), run.cycles)
 
 
-def energies(router: Router, run: Run, table: dict, skip: int) -> list[float]:
+def energies(router: Router, run: Run, table: dict, skip: int, exact: bool) -> list[float]:
     """Of each router in pJ as the section `power` has them, by the counts of that run, without its first cycles."""
     with tempfile.TemporaryDirectory() as name:
         file, out = Path(name) / "run.yaml", Path(name) / "out"
         (Path(name) / "table.yaml").write_text(json.dumps(table))
         setting = {**experiment(router, run), "measurement": {"warmup": skip, "batch": run.cycles - skip, "batches": 1, "convergence_count": 0},
                    "power": {"table": "table.yaml", "frequency": "100MHz", "data": str(run.activity), "width": router.width,
-                             "clock_gating": router.clock_gating, "memory_buffers": router.memory_buffers}}
+                             "clock_gating": router.clock_gating, "memory_buffers": router.memory_buffers, "exact": exact}}
         del setting["observe"]
         file.write_text(json.dumps(setting))
         run_model(file, out)

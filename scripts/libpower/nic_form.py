@@ -13,11 +13,13 @@ ENERGY = {
     ("inject_burst", "event"): "1 width vcs", ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width",
     ("eject", "bit"): "1", ("eject_head", "event"): "1 vcs",
 }
-# Look-ahead: the route, and registers for it. Cut-through: registers for the length, and a comparison for each VC.
+# Rings: ways of each dimension, and VCs that are allowed. Look-ahead: a route over the dimensions, with the VCs of rings, and registers
+# for it. Cut-through: registers for the length, and its comparison with the credits of each VC.
 ENERGY_OF_OPTIONS = {ONE_VC: {e: "1" for e in ("inject", "inject_head", "inject_burst")}, WRAPS: {"inject": "dims"},
                      AHEAD: {"inject": "1", "inject_head": "1"}, CUT: {"inject": "1 vcs"}}
-BUILT_OF_OPTIONS = {WRAPS: "dims", AHEAD: "1 vcs", CUT: "1 vcs"}
-CLOCK_OF_OPTIONS = {WRAPS: "dims", AHEAD: "1 vcs", CUT: "1"}
+BUILT_OF_OPTIONS = {WRAPS: "dims vcs", AHEAD: "dims", AHEAD + WRAPS: "vcs", CUT: "1 vcs*log2(depth)"}
+CLOCK_OF_OPTIONS = {WRAPS: "dims", AHEAD: "1", AHEAD + WRAPS: "vcs", CUT: "1"}
+PERIOD_OF_OPTIONS = {AHEAD: "dims", CUT: "1"}
 CLOCKED = "1 width vcs dims vcs*log2(depth)"
 BUILT = "1 width vcs dims vcs*log2(depth) vcs^2"
 
@@ -55,10 +57,12 @@ def fit_built(built: list[Built], what: str) -> Fitted:
 
 def period(built: list[Built]) -> list[dict]:
     """Entries of ns: the next VC is the one that has credits, by a tree; then its credits are counted. Options come on top."""
-    products, options = ("1", "log2(vcs)", "log2(depth)"), (AHEAD, CUT)
-    a = np.array([[product(p, x.setting) for p in products] + [float(all(x.setting[k] == v for k, v in o)) for o in options] for x in built])
+    products = ("1", "log2(vcs)", "log2(depth)")
+    a = np.array([[product(p, x.setting) for p in products] +
+                  [product(p, x.setting) * all(x.setting[k] == v for k, v in o) for o, p in PERIOD_OF_OPTIONS.items()] for x in built])
     b = np.array([x.period for x in built])
     found = np.linalg.lstsq(a / b[:, None], np.ones(len(b)), rcond=None)[0]
-    base = dict(zip(products, map(float, found)))
-    return [{"terms": base}] + [{"when": dict(o), "terms": {**base, "1": base["1"] + float(longer)}}
-                                for o, longer in zip(options, found[len(products):])]
+    base, entries = dict(zip(products, map(float, found))), []
+    for (option, p), longer in zip(PERIOD_OF_OPTIONS.items(), found[len(products):]):
+        entries.append({"when": dict(option), "terms": {**base, p: base.get(p, 0.0) + float(longer)}})
+    return [{"terms": base}] + entries

@@ -27,8 +27,11 @@ OPTIONS = {
     "speculative": (dict(Speculative=1), "1"), "lookahead": (dict(Lookahead=1), "1"), "cut_through": (dict(Switching=1), "1"),
     "output_first": (dict(SaAllocator=1), "ports"), "wavefront": (dict(SaAllocator=2), "ports"), "va_wavefront": (dict(VaAllocator=2), "1"),
     "matrix": (dict(VaArbiter=1, SaArbiter=1), "1"),
+    "gated": (dict(ClockGating=1), "1"),  # no multiplexer before a flip-flop
 }
-# Entries: for which settings, with which of the options. Of those that hold a router has the longest.
+# Another path where clocks are gated: to the gate of a place of a buffer. Of one VC, whose allocators are short, it is the longest.
+GATE = ("1", "ports")
+# Entries: for which settings, with which of the options; of gated clocks anew. Of those that hold a router has the longest.
 NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
 ENTRIES = [
     (dict(va_arbiter=NOT_MATRIX), []), (dict(va_arbiter="matrix", sa_arbiter=NOT_MATRIX), []),
@@ -36,6 +39,9 @@ ENTRIES = [
     (dict(lookahead=True), ["lookahead"]), (dict(switching="cut_through"), ["cut_through"]), (dict(sa_allocator="output_first"), ["output_first"]),
     (dict(sa_allocator="wavefront"), ["wavefront"]), (dict(va_allocator="wavefront"), ["wavefront", "va_wavefront"]),
 ]
+# Beside those that have validated an earlier table: gated clocks.
+GATED = [Router("mesh", 1, 4, 16, clock_gating=True), Router("line", 3, 2, 24, clock_gating=True),
+         Router("line", 1, 7, 24, clock_gating=True), Router("line", 2, 3, 32, clock_gating=True)]
 # Rows of rtl-cost that a table of costs does not cover.
 OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "Routing", "MemoryBuffers")
 
@@ -96,15 +102,33 @@ def rows_of(library: Library, routers: list[Router]) -> tuple[list[dict], np.nda
     return [{**cost.BASE, **p} for p, _ in rows], np.array([ns for _, ns in rows])
 
 
-def columns(parameters: dict) -> list[float]:
-    setting = dict(ports=parameters["Ports"], vcs=parameters["Vcs"])
+def setting_of(row: dict) -> dict:
+    return dict(ports=row["Ports"], vcs=row["Vcs"])
+
+
+def columns(row: dict) -> list[float]:
+    setting = setting_of(row)
     return [product(p, setting) for p in BASE] + [
-        product(p, setting) * all(parameters.get(k, 0) == v for k, v in what.items()) for what, p in OPTIONS.values()]
+        product(p, setting) * all(row.get(k, 0) == v for k, v in what.items()) for what, p in OPTIONS.values()]
 
 
-def solved(rows: list[dict], ns: np.ndarray) -> np.ndarray:
-    """The coefficients of the least relative errors."""
-    return np.linalg.lstsq(np.array([columns(p) for p in rows]) / ns[:, None], np.ones(len(ns)), rcond=None)[0]
+def gate_columns(row: dict) -> list[float]:
+    return [product(p, setting_of(row)) for p in GATE]
+
+
+def solved(rows: list[dict], ns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The coefficients of the least relative errors: of the path through the allocators, and of that to a gate."""
+    def least(of, some: np.ndarray) -> np.ndarray:
+        a = np.array([of(row) for row in rows], float)[some]
+        return np.linalg.lstsq(a / ns[some, None], np.ones(len(a)), rcond=None)[0]
+
+    to_gate = np.array([bool(row.get("ClockGating")) and row["Vcs"] == 1 for row in rows])
+    return least(columns, ~to_gate), least(gate_columns, to_gate)
+
+
+def predicted(row: dict, paths: tuple[np.ndarray, np.ndarray]) -> float:
+    allocated = float(np.dot(columns(row), paths[0]))
+    return max(allocated, float(np.dot(gate_columns(row), paths[1]))) if row.get("ClockGating") else allocated
 
 
 def left_out(library: Library, routers: list[Router]) -> list[tuple[dict, float]]:
@@ -114,26 +138,32 @@ def left_out(library: Library, routers: list[Router]) -> list[tuple[dict, float]
     found = []
     for k, row in enumerate(rows):
         if not any(c and n == 1 for c, n in zip(columns(row), having)):
-            x = solved(rows[:k] + rows[k + 1:], np.delete(ns, k))
-            found.append((row, float(np.dot(columns(row), x) / ns[k] - 1)))
+            paths = solved(rows[:k] + rows[k + 1:], np.delete(ns, k))
+            found.append((row, float(predicted(row, paths) / ns[k] - 1)))
     return found
+
+
+def rounded(terms: dict[str, float]) -> dict[str, float]:
+    return {p: float(f"{c:.4g}") for p, c in terms.items()}
 
 
 def fit(library: Library, routers: list[Router]) -> Periods:
     rows, ns = rows_of(library, routers)
-    x = solved(rows, ns)
-    error = float(np.sqrt(np.mean((np.array([columns(p) for p in rows]) @ x / ns - 1) ** 2)))
-    base, longer = dict(zip(BASE, x)), dict(zip(OPTIONS, x[len(BASE):]))
+    paths = solved(rows, ns)
+    error = round(float(np.sqrt(np.mean([(predicted(p, paths) / n - 1) ** 2 for p, n in zip(rows, ns)]))), 3)
+    base, longer = dict(zip(BASE, paths[0])), dict(zip(OPTIONS, paths[0][len(BASE):]))
     found = []
-    for when, options in ENTRIES:
-        terms = dict(base)
-        for option in options:
-            terms[OPTIONS[option][1]] += longer[option]
-        found.append({"when": when, "terms": {p: float(f"{c:.4g}") for p, c in terms.items()}, "error": round(error, 3)})
+    for gated in (False, True):
+        for when, options in ENTRIES:
+            terms = dict(base)
+            for option in options + ["gated"] * gated:
+                terms[OPTIONS[option][1]] += longer[option]
+            found.append({"when": {**when, "clock_gating": gated}, "terms": rounded(terms), "error": error})
+    found.append({"when": {"clock_gating": True}, "terms": rounded(dict(zip(GATE, paths[1]))), "error": error})
     return Periods(found, error)
 
 
 def scaled(entries: list[dict], library: Library) -> list[dict]:
     """Of another library."""
     scale = scale_of(library, rtl_cost())
-    return [{**e, "terms": {p: float(f"{c * scale:.4g}") for p, c in e["terms"].items()}} for e in entries]
+    return [{**e, "terms": rounded({p: c * scale for p, c in e["terms"].items()})} for e in entries]

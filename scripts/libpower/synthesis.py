@@ -30,6 +30,7 @@ PARTS = {
 }
 PERIOD_ASKED = 2000  # ps
 # Data paths: every bit alike, as a compiler of data paths has them. Left to itself abc restructures them, anew for each size.
+# The array of a wavefront is one, too: its rotators turn in each cycle.
 REGULAR = ("buffers", "crossbar", "registers")
 BIT_BY_BIT = f"-script +strash;amap;buffer,-c;topo;upsize,-D,{PERIOD_ASKED};dnsize,-D,{PERIOD_ASKED}"
 
@@ -43,6 +44,7 @@ class Block:
     parts: dict[str, list[str]]
     stores: str
     trees: bool = False
+    regular: tuple[str, ...] = REGULAR
 
     def key(self) -> str:
         return json.dumps(self.parameters, sort_keys=True)
@@ -50,7 +52,8 @@ class Block:
 
 def router_block(router: Router) -> Block:
     """The multiplexers of gated buffers lose their part in techmap unless they are trees."""
-    return Block(RTL / "sare_router.sv", router.parameters(), PARTS, "buffers", router.clock_gating)
+    waves = tuple(part for part, kind in (("sa", router.sa_allocator), ("va", router.va_allocator)) if kind == "wavefront")
+    return Block(RTL / "sare_router.sv", router.parameters(), PARTS, "buffers", router.clock_gating, REGULAR + waves)
 
 
 class Failed(Exception):
@@ -81,16 +84,16 @@ def to_gates(block: Block) -> str:
     return text
 
 
-def to_cells(library: Library, parts: dict[str, list[str]]) -> str:
+def to_cells(library: Library, block: Block) -> str:
     text = f"techmap -map latch.v\ntechmap t:$not\ndfflibmap -prepare -liberty {library.path}\n"
-    for part in parts:
+    for part in block.parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\n"
                  f"dfflibmap -map-only -liberty {library.path} @part\n"
                  f"select -set bare c:* t:$_* %d a:src=* %d\nsetattr -set src \"{part}\" @bare\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:src={part}* %i\n")
     text += "opt_clean\n"
-    for part in parts:
-        how = BIT_BY_BIT if part in REGULAR else f"-D {PERIOD_ASKED}"
+    for part in block.parts:
+        how = BIT_BY_BIT if part in block.regular else f"-D {PERIOD_ASKED}"
         text += (f"select -set part t:$_* a:src={part}* %i\n"
                  f"abc -liberty {library.path} -constr constraints {how} @part\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:part=* %d\n")
@@ -124,7 +127,7 @@ def rtl_text() -> str:
 
 
 def script(library: Library, block: Block) -> str:
-    return mark(block.parts) + to_gates(block) + to_cells(library, block.parts)
+    return mark(block.parts) + to_gates(block) + to_cells(library, block)
 
 
 def recipe(library: Library, block: Block) -> str:

@@ -78,6 +78,7 @@ network_activity::network_activity(const reading& from, const class_vcs* shares,
     count_where_idle(from, power_event::fill, samples.of_a_flit(switch_samples::fills));
     count_starts(samples.of_a_flit(switch_samples::starts));
     count_turns(from, samples);
+    if (samples.exact()) take_exact(from, samples);
     count_nic_bursts(from);
 }
 
@@ -225,6 +226,23 @@ void network_activity::count_turns(const reading& from, const switch_samples& sa
         for (std::size_t c = 0; c < classes && all[row].kind != "injection"; ++c)
             of(routers[all[row].from][c], power_event::turn) +=
                 mixed[row] * (seen < 0 ? links[row][c].heads : links[row][c].flits * factor);
+}
+
+/// All of a router is known, but of one of a slower clock.
+void network_activity::take_exact(const reading& from, const switch_samples& samples) {
+    using seen = switch_samples::seen;
+    for (std::uint32_t r = 0; r < routers.size(); ++r) {
+        if (from.map.clock(router_id(r)) != 1) continue;
+        for (event_counts& n : routers[r]) {
+            const double flits = of(n, power_event::buffer_read);
+            const auto so_many = [&](seen what) { return flits * samples.of_a_flit(r, what); };
+            of(n, power_event::burst) = so_many(seen::bursts);
+            of(n, power_event::start) = so_many(seen::starts);
+            of(n, power_event::turn) = so_many(seen::turns);
+            of(n, power_event::fill) = so_many(seen::fills);
+            of(n, power_event::sa_request) = flits + so_many(seen::lost);
+        }
+    }
 }
 
 /// Of requests that were not granted: those that stalls are counted of, where they are; else, of the switch

@@ -38,6 +38,7 @@ struct network_activity {
     void count_starts(double share);
     void count_nic_bursts(const reading& from);
     void count_turns(const reading& from, const switch_samples& samples);
+    void take_exact(const reading& from, const switch_samples& samples);
 
     std::vector<double> m_length, m_share;  ///< by class: flits of a packet; of all flits
 };

@@ -105,6 +105,8 @@ config::schema<power_params> power_params::fields() {
                 "Of a head flit that are no data: half of them toggle, whatever the data is.")
         .flag("clock_gating", &p::clock_gating, "Routers whose registers get a clock only to load.")
         .flag("memory_buffers", &p::memory_buffers, "Routers whose buffers are memories.")
+        .flag("exact", &p::exact,
+              "How flits follow one another is counted at all routers in all cycles, not sampled: slower.")
         .flag("glitches", &p::glitches, "Dynamic energy of routers times the glitch factor of the table.")
         .section("links", &p::links, link_length_params::fields(), "Lengths of links.")
         .numbers("bridges", &p::bridges, "Nodes with a bridge, to AXI for instance, beside their NIC.")

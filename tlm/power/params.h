@@ -34,7 +34,7 @@ struct power_params : section_part_of<power_params> {
     std::string frequency, data = "random", data_file;
     double voltage = 0;
     std::uint32_t width = 0, header_bits = 0;
-    bool clock_gating = false, memory_buffers = false, glitches = false;
+    bool clock_gating = false, memory_buffers = false, glitches = false, exact = false;
     link_length_params links;
     config::number_set bridges;
     std::uint64_t interval = 1000;

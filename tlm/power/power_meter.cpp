@@ -37,7 +37,7 @@ power_meter::power_meter(const power_params& p, const config::location& at, cons
           m_params, at, *m_net.view().map(),
           [this](std::uint32_t r) -> const router_model& { return m_net.view().model(r); }, c.flit_bits),
       m_series(p.interval, p.intervals),
-      m_switches(m_net.view()) {}
+      m_switches(m_net.view(), p.exact) {}
 
 std::vector<std::uint32_t> power_meter::flits_now() const {
     const network_view& net = m_net.view();

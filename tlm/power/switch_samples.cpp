@@ -19,7 +19,8 @@ constexpr std::uint8_t no_input = 0xff;
 
 }  // namespace
 
-switch_samples::switch_samples(const network_view& net) : m_net(net) {
+switch_samples::switch_samples(const network_view& net, bool exact)
+    : m_net(net), m_exact(exact), m_seen(std::size_t{exact ? net.routers() : 1} * kinds) {
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
         if (!net.has_router(r) || net.map()->clock(router_id(r)) != 1) continue;
         m_routers.push_back(r);
@@ -31,6 +32,10 @@ switch_samples::switch_samples(const network_view& net) : m_net(net) {
 
 /// Routers go round.
 void switch_samples::choose() {
+    if (m_exact) {
+        m_chosen = m_routers;
+        return;
+    }
     m_chosen.clear();
     std::uint32_t vcs = 0;
     while (vcs < most_vcs && m_chosen.size() < m_routers.size()) {
@@ -75,14 +80,14 @@ void switch_samples::compare(const std::vector<sender>& now) {
                                     before = m_last[i].sent - m_before[i].sent;
                 sends = sends || here != 0;
                 sent = sent || before != 0;
-                m_seen[flits] += here;
-                m_seen[starts] += here != 0 && before == 0 ? 1 : 0;
-                m_seen[fills] += m_last[i].waiting == 0 && now[i].waiting != 0 ? 1 : 0;
+                seen_at(r, flits) += here;
+                seen_at(r, starts) += here != 0 && before == 0 ? 1 : 0;
+                seen_at(r, fills) += m_last[i].waiting == 0 && now[i].waiting != 0 ? 1 : 0;
                 if (here == 0 && m_last[i].credits != 0 && now[i].owner == m_last[i].owner &&
                     may_send(r, now[i]))
-                    ++m_seen[lost];
+                    ++seen_at(r, lost);
             }
-            m_seen[bursts] += sends && !sent ? 1 : 0;
+            seen_at(r, bursts) += sends && !sent ? 1 : 0;
         }
     }
 }
@@ -93,45 +98,63 @@ void switch_samples::follow(const std::vector<sender>& now, bool counts) {
     for (const std::uint32_t r : m_chosen) {
         const router_bank& bank = m_net.bank_of(r);
         const std::uint32_t vcs = bank.terms().vcs;
-        for (std::size_t p = 0; p < bank.ports(); ++p)
+        for (std::uint32_t p = 0; p < bank.ports(); ++p)
             for (std::uint32_t v = 0; v < vcs; ++v, ++i) {
                 if (now[i].sent == m_last[i].sent) continue;
                 const std::uint32_t all = bank.ports() * vcs,
                                     owner = m_last[i].owner < all ? m_last[i].owner : now[i].owner;
                 const bool is_head = counts && m_before[i].owner != owner;
-                if (owner < all) see(r * m_ports + p, owner / vcs, counts, is_head);
+                if (owner < all) see(r, p, owner / vcs, counts, is_head);
             }
     }
 }
 
 /// A flit of this output comes from that input; where it may be no head, that is not said.
-void switch_samples::see(std::size_t output, std::uint32_t input, bool counts, bool is_head) {
-    std::uint8_t& last = m_from[output];
+void switch_samples::see(std::uint32_t router, std::uint32_t output, std::uint32_t input, bool counts,
+                         bool is_head) {
+    const std::size_t place = std::size_t{router} * m_ports + output;
+    std::uint8_t& last = m_from[place];
     const std::uint64_t other = last != input ? 1 : 0;
-    if (counts && (m_followed[output] != 0 || (is_head && last != no_input))) {
-        m_seen[turns] += other;
+    if (counts && (m_exact || m_followed[place] != 0 || (is_head && last != no_input))) {
+        seen_at(router, turns) += other;
     } else if (counts) {
-        ++m_seen[firsts];
-        m_seen[known] += last != no_input ? 1 : 0;
-        m_seen[others] += last != no_input ? other : 0;
+        ++seen_at(router, firsts);
+        seen_at(router, known) += last != no_input ? 1 : 0;
+        seen_at(router, others) += last != no_input ? other : 0;
     }
     last = static_cast<std::uint8_t>(input);
-    m_followed[output] = 1;
+    m_followed[place] = 1;
+}
+
+std::uint64_t switch_samples::sum(seen what) const {
+    std::uint64_t all = 0;
+    for (std::size_t k = what; k < m_seen.size(); k += kinds) all += m_seen[k];
+    return all;
+}
+
+double switch_samples::of_a_flit(seen what) const {
+    const std::uint64_t of = sum(flits);
+    return of == 0 ? -1 : static_cast<double>(sum(what)) / static_cast<double>(of);
+}
+
+double switch_samples::of_a_flit(std::uint32_t router, seen what) const {
+    const std::uint64_t* const here = m_seen.data() + std::size_t{router} * kinds;
+    return here[flits] == 0 ? 0 : static_cast<double>(here[what]) / static_cast<double>(here[flits]);
 }
 
 double switch_samples::turns_of_a_flit(double heads) const {
-    if (m_seen[flits] == 0 || (m_seen[firsts] != 0 && m_seen[known] == 0)) return -1;
-    const double of_firsts = m_seen[known] == 0 ? 0
-                                                : heads * static_cast<double>(m_seen[firsts]) *
-                                                      static_cast<double>(m_seen[others]) /
-                                                      static_cast<double>(m_seen[known]);
-    return (static_cast<double>(m_seen[turns]) + of_firsts) / static_cast<double>(m_seen[flits]);
+    if (sum(flits) == 0 || (sum(firsts) != 0 && sum(known) == 0)) return -1;
+    const double of_firsts = sum(known) == 0
+                                 ? 0
+                                 : heads * static_cast<double>(sum(firsts)) *
+                                       static_cast<double>(sum(others)) / static_cast<double>(sum(known));
+    return (static_cast<double>(sum(turns)) + of_firsts) / static_cast<double>(sum(flits));
 }
 
 void switch_samples::start(cycle_t now) {
     m_gap = first_gap;
     m_phase = 0;
-    m_next = now + m_gap / 2;
+    m_next = m_exact ? now : now + m_gap / 2;
 }
 
 void switch_samples::look(cycle_t now) {
@@ -144,6 +167,10 @@ void switch_samples::look(cycle_t now) {
     m_before = std::move(m_last);
     m_last = std::move(all);
     m_next = now + 1;
+    if (m_exact) {
+        m_phase = std::min(m_phase + 1, looks);
+        return;
+    }
     if (++m_phase < looks) return;
     m_phase = 0;
     m_next = now + m_gap - looks + 1;

@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/api/workload.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,10 +12,11 @@ class network_view;
 class world;
 
 /// How flits follow one another at the switches of routers: samples of some cycles in a row, by which runs
-/// do not get slower, each of a few routers. Routers of a slower clock are left out.
+/// do not get slower, each of a few routers. Or exactly: all routers in all cycles. Routers of a slower clock
+/// are left out.
 class switch_samples {
   public:
-    explicit switch_samples(const network_view& net);
+    switch_samples(const network_view& net, bool exact);
 
     void start(cycle_t now);
     void stop() { m_next = workload::never; }
@@ -38,10 +38,10 @@ class switch_samples {
         kinds
     };
     /// So many a flit; below 0: no flit was seen.
-    double of_a_flit(seen what) const {
-        return m_seen[flits] == 0 ? -1
-                                  : static_cast<double>(m_seen[what]) / static_cast<double>(m_seen[flits]);
-    }
+    double of_a_flit(seen what) const;
+    /// Whether that is known of each router.
+    bool exact() const { return m_exact; }
+    double of_a_flit(std::uint32_t router, seen what) const;
     /// Flits of another input than the one before, a flit, where so many flits are heads: only a head, first
     /// in a sample, may be. Below 0: not known.
     double turns_of_a_flit(double heads) const;
@@ -58,9 +58,14 @@ class switch_samples {
     bool may_send(std::uint32_t router, const sender& s) const;
     void compare(const std::vector<sender>& now);
     void follow(const std::vector<sender>& now, bool counts);
-    void see(std::size_t output, std::uint32_t input, bool counts, bool is_head);
+    void see(std::uint32_t router, std::uint32_t output, std::uint32_t input, bool counts, bool is_head);
+    std::uint64_t& seen_at(std::uint32_t router, seen what) {
+        return m_seen[(m_exact ? router * std::size_t{kinds} : 0) + what];
+    }
+    std::uint64_t sum(seen what) const;
 
     const network_view& m_net;
+    const bool m_exact;
     std::vector<std::uint32_t> m_routers, m_chosen;  ///< that may be looked at; of this sample
     std::vector<sender> m_last, m_before;            ///< as after the last cycle, and the one before it
     std::uint32_t m_ports = 0;                       ///< that a router has at most
@@ -68,7 +73,7 @@ class switch_samples {
     std::vector<std::uint8_t> m_followed;  ///< likewise: that flit was in this sample
     cycle_t m_next = workload::never, m_gap = 0;
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
-    std::array<std::uint64_t, kinds> m_seen{};
+    std::vector<std::uint64_t> m_seen;  ///< of all routers together; exactly: [router * kinds + seen]
 };
 
 }  // namespace sare

@@ -224,6 +224,34 @@ TEST(Power, SamplesTellHowFlitsFollow) {
     EXPECT_NEAR(low[5], 1.0 / 3, 0.02);  // one a packet
 }
 
+/// Packets of three flits that meet no other one: each goes through a router without a break.
+TEST(Power, ExactlyEachPacketIsOneBurst) {
+    const std::string table = written(
+        "exact",
+        "format: sare-power\nversion: 1\nname: e\nmade: {by: hand}\nrouter: {energy: [{component: buffers, "
+        "event: sa_grant, terms: {\"1\": 1}}, {component: sa, event: sa_request, terms: {\"1\": 1}}, "
+        "{component: state, event: start, terms: {\"1\": 1}}, {component: other, event: burst, terms: "
+        "{\"1\": 1}}]}\n");
+    const auto of_events = [&](const std::string& more) {
+        return numbers_of(
+            after_run(mesh + "traffic: {workload: constant_rate, pattern: neighbour, load: 0.1, length: 3}\n" +
+                          power(table, more),
+                      [](const run_result& r) {
+                          std::ostringstream all;
+                          for (const char* what : {"buffers", "sa", "state", "other"})
+                              all << r.figure_of(std::string("power.energy.by_component.") + what) << ' ';
+                          return all.str();
+                      }));
+    };
+    const std::vector<double> exact = of_events(", exact: true");
+    ASSERT_EQ(exact.size(), 4u);
+    ASSERT_GT(exact[0], 300);
+    EXPECT_DOUBLE_EQ(exact[1], exact[0]);      // none waits
+    EXPECT_DOUBLE_EQ(exact[2] * 3, exact[0]);  // one VC
+    EXPECT_DOUBLE_EQ(exact[3] * 3, exact[0]);
+    EXPECT_NE(of_events("")[3] * 3, exact[0]);
+}
+
 TEST(Power, WithoutTrafficItIsClockAndLeakage) {
     const std::string run = mesh + "traffic: {workload: bernoulli, pattern: uniform, load: 0, length: 3}\n" +
                             power(written("plain", plain));
