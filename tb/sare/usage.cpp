@@ -145,6 +145,7 @@ std::string unknown_command(const CLI::App& app, const CLI::App& below, const st
     const std::filesystem::path path(word);
     std::error_code none;
     if (word == "help") return fmt::format("help is an option: write '{} --help'", full_name(below));
+    if (word == "version") return "version is an option: write 'sare --version'";
     const std::string near = config::nearest(word, known);
     if (app.get_parent() == nullptr && near.empty()) {
         if (std::filesystem::is_directory(path, none))

@@ -70,6 +70,8 @@ const said command_lines[] = {
      "--poll must be a number from 0.2 to 3600, not '0'"},
     {"one_of", "sweep small.yaml --axis a=1 --out s --on slum",
      "--on must be one of local, slurm, not 'slum'; did you mean slurm?"},
+    {"one_of_far", "completion tcsh", "SHELL must be one of bash, zsh, fish, not 'tcsh'"},
+    {"version", "version", "version is an option: write 'sare --version'"},
     {"option_of_scheduler", "sweep small.yaml --axis a=1 --out s --on slurm --submit-option x",
      "--submit-option must be an option, such as --submit-option=--mem=4G, not 'x'"},
     {"exclusive", "topo small.yaml --edges --svg",
@@ -90,6 +92,9 @@ const said wrong_files[] = {
      "is no 'Dear all,'"},
     {"trace_format", "trace info letter --format smgrid",
      "trace: unknown trace format 'smgrid'; did you mean 'simgrid'?"},
+    {"import_of_experiment", "import booksim small.yaml",
+     "small.yaml: YAML, and no configuration of BookSim2; 'sare run small.yaml' runs an experiment"},
+    {"neighbours_changed", "describe mseh", "describe: nothing is called 'mseh'; did you mean 'mesh'?"},
     {"describe_foreign", "describe num_vcs",
      "describe: 'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here"},
 };
@@ -180,6 +185,9 @@ const said no_yaml[] = {
      "1:4: not valid YAML: '@' cannot begin a value; a text that begins with it is quoted: \"@...\""},
     {"tag", "a: !<x\n",
      "1:7: not valid YAML: '!' begins a tag, which says nothing here; a text that begins with it is quoted"},
+    {"merge", "network: {<<: {topology: mesh}}\n",
+     "1:11: merges ('<<') are not read; write the keys, or give a whole section by its alias"},
+    {"latin_1", "name: caf\xe9\n", "1:10: not valid YAML: byte \\xe9; is this a text in UTF-8?"},
     {"directive", "%YAML 9\n---\na: b\n",
      "1:1: not valid YAML: a line that begins with '%' is a directive of YAML; leave it out"},
 };
@@ -265,6 +273,25 @@ const said names[] = {
     {"foreign_pattern_as_workload", MESH "traffic: {workload: bitrev}\n",
      "2:21: unknown workload 'bitrev'; 'bitrev' of BookSim2 is 'reversal' here, a pattern: write 'traffic: "
      "{workload: bernoulli, pattern: reversal}'"},
+    {"rate_in_percent", MESH "traffic: {workload: bernoulli, load: 20%}\n",
+     "2:38: 'load' must be a number, not '20%'; write 0.2"},
+    {"decimal_comma", MESH "traffic: {workload: bernoulli, load: '0,2'}\n",
+     "2:38: 'load' must be a number, not '0,2'; write 0.2"},
+    {"hexadecimal_size", "network: {topology: mesh, dims: [0x4, 4]}\n" TRAFFIC,
+     "1:34: 'dims' must be an integer, not '0x4'"},
+    {"length_that_cannot_be", MESH "traffic: {workload: bernoulli, length: 0}\n",
+     "2:40: 'length' is 0; it must be from 1 to 1048576"},
+    {"cycles_of_a_measurement", MESH TRAFFIC "measurement: {cycles: 1000}\n",
+     "3:23: unknown key 'cycles' in 'measurement'; 'cycles' is 'measurement.batch' here, a batch of "
+     "'measurement.batches'"},
+    {"run_section", MESH TRAFFIC "run: {cycles: 1000}\n",
+     "3:6: unknown key 'run' in 'experiment'; 'run' is 'measurement' here, with warmup, batch and batches"},
+    {"section_in_another", MESH TRAFFIC "router: {routing: dor}\n",
+     "3:19: unknown key 'routing' in 'router'; 'routing' stands at the top, outside of all sections"},
+    {"curved_quotes", "network: {topology: \u201cmesh\u201d}\n" TRAFFIC,
+     "1:21: unknown topology '\u201cmesh\u201d'; it has a curved quote, U+201C; type it again"},
+    {"no_break_space", "network: {topology: mesh,\u00a0dims: [4]}\n" TRAFFIC,
+     "1:34: unknown key '\u00a0dims' in 'mesh'; it has a no-break space, U+00A0; type it again"},
     {"capital_letters", "network: {topology: Mesh}\n" TRAFFIC,
      "1:21: unknown topology 'Mesh'; did you mean 'mesh'?"},
 };
@@ -298,6 +325,12 @@ TEST_F(program, lists_on_the_command_line) {
     write("small.yaml", small);
     EXPECT_EQ(sare("check small.yaml --set network.dims=4,4").err,
               "sare: --set network.dims: 'dims' is 4,4; it must be a list: [4, 4]\n");
+}
+
+TEST_F(program, nothing_on_the_command_line) {
+    write("small.yaml", small);
+    EXPECT_EQ(sare("check small.yaml --set traffic.load=").err,
+              "sare: --set traffic.load: 'load' must be a number, not nothing\n");
 }
 
 /// Every name in the table of other simulators' leads to one that is here.

@@ -124,6 +124,9 @@ const std::vector<foreign_name>& foreign_names() {
         {"message_length", "", parameter, "traffic.length", ""},
         {"warmup_cycles", "", parameter, "measurement.warmup", ""},
         {"cycles", "", parameter, "measurement.batch", "a batch of 'measurement.batches'"},
+        {"measure", "", parameter, "measurement.batch", "a batch of 'measurement.batches'"},
+        {"simulation", "", parameter, "measurement", "with warmup, batch and batches"},
+        {"run", "", parameter, "measurement", "with warmup, batch and batches"},
         // variants
         {"fly", booksim, "topology", "butterfly", ""},
         {"cmesh", booksim, "topology", "mesh", ""},

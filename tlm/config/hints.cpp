@@ -55,6 +55,20 @@ bool is_here(const named_section& s, const std::string& what, const std::vector<
     return s.path == what || (!s.selector.empty() && is_in(known, s.selector));
 }
 
+/// For what word processors and web pages put in the place of spaces and quotes; "" if the word has none.
+std::string look_alike_in(const std::string& word) {
+    static constexpr const char* look_alikes[][2] = {
+        {"\u00a0", "a no-break space, U+00A0"},   {"\u200b", "an invisible space, U+200B"},
+        {"\ufeff", "a byte order mark, U+FEFF"},  {"\u2018", "a curved quote, U+2018"},
+        {"\u2019", "a curved quote, U+2019"},     {"\u201c", "a curved quote, U+201C"},
+        {"\u201d", "a curved quote, U+201D"},     {"\u2013", "a dash, U+2013, and no '-'"},
+        {"\u2212", "a minus, U+2212, and no '-'"}};
+    for (const auto& [character, name] : look_alikes)
+        if (word.find(character) != std::string::npos)
+            return std::string("it has ") + name + "; type it again";
+    return "";
+}
+
 /// The name here of a key of another simulator, or "". In the right section with a variant that lacks it, its
 /// name is of no use.
 std::string foreign_key_cure(const std::string& key, const std::string& what,
@@ -67,9 +81,22 @@ std::string foreign_key_cure(const std::string& key, const std::string& what,
     return text_of(*f, key);
 }
 
+/// Whether what another simulator calls so is in this very section.
+bool is_foreign_here(const std::string& key, const std::string& what) {
+    const foreign_name* f = find_foreign_key(key);
+    return f != nullptr && f->ours.substr(0, f->ours.rfind('.')) == what;
+}
+
+/// Whether a word is the path of a section.
+bool is_section(const std::string& word) {
+    const auto all = all_names();
+    return std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.path == word; });
+}
+
 /// The other sections that have the key; none if this one has, with another variant.
 std::vector<std::string> homes_of(const std::string& key, const std::string& what,
                                   const std::vector<std::string>& known) {
+    if (what != "experiment" && is_section(key)) return {""};
     std::vector<std::string> outer, inner;
     for (const named_section& s : all_names()) {
         if (!(key == s.selector || is_in(s.keys, key))) continue;
@@ -122,12 +149,14 @@ bool add_names(std::function<std::vector<named_section>()> all) {
 std::string cure_of_key(const std::string& key, const std::string& what,
                         const std::vector<std::string>& known) {
     if (key.find(':') != std::string::npos) return colon_text;
+    if (const std::string found = look_alike_in(key); !found.empty()) return found;
     if (const auto dot = key.find('.'); is_in(known, key.substr(0, dot)))
         return "write '" + key.substr(0, dot) + ": {" + key.substr(dot + 1) +
                ": ...}'; dotted paths are for --set";
     const auto homes = homes_of(key, what, known);
     const std::string foreign = foreign_key_cure(key, what, known);
     const std::string near = nearest(key, known);
+    if (!foreign.empty() && is_foreign_here(key, what)) return foreign;
     if (key.size() > 2 && !homes.empty() && homes.size() <= 3) return belongs_in(key, homes);
     if (!foreign.empty()) return foreign;
     if (!near.empty()) return "did you mean '" + near + "'?";
@@ -145,6 +174,7 @@ std::string path_of_key(const std::string& key) {
 std::string cure_of_word(const std::string& word, const std::string& kind,
                          const std::vector<std::string>& words) {
     if (is_key_and_value(word, kind)) return colon_text;
+    if (const std::string found = look_alike_in(word); !found.empty()) return found;
     for (const foreign_name* f : find_foreign_variants(word))
         if (f->kind == kind && is_in(words, std::string(f->ours))) return text_of(*f, word);
     const std::string near = nearest(small_letters(word), words);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 namespace sare::config {
@@ -35,6 +36,21 @@ const std::string& scalar_text(const value& v, const std::string& name, const ch
 std::string space_hint(const value& v) {
     const bool colon = v.type() == value::kind::scalar && v.text().find(':') != std::string::npos;
     return colon ? "; a ':' behind a key needs a space" : "";
+}
+
+/// For "3%" and "0,3", how they are written here.
+std::string number_hint(const std::string& text) {
+    double x = 0;
+    int used = 0;
+    const auto is_all = [&] { return static_cast<std::size_t>(used) == text.size() && std::isfinite(x); };
+    if (std::sscanf(text.c_str(), "%lf%%%n", &x, &used) == 1 && is_all())
+        return "; write " + number_text(x / 100);
+    std::string with_point = text;
+    std::replace(with_point.begin(), with_point.end(), ',', '.');
+    used = 0;
+    if (std::sscanf(with_point.c_str(), "%lf%n", &x, &used) == 1 && is_all() && with_point != text)
+        return "; write " + with_point;
+    return "";
 }
 
 }  // namespace
@@ -76,7 +92,7 @@ double to_number(const value& v, const std::string& name, double min, double max
     char* end = nullptr;
     const double x = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !std::isfinite(x))
-        throw error(v.where(), "'" + name + "' must be a number, not '" + text + "'");
+        throw error(v.where(), "'" + name + "' must be a number, not '" + text + "'" + number_hint(text));
     if (x < min || x > max)
         throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + number_text(min) +
                                    " to " + number_text(max));

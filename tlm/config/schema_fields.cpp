@@ -160,7 +160,7 @@ std::string list_in_text(const std::string& text) {
     bool separated = false;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
-        if (end == at) return "";
+        if (end == at || text[at] == '0') return "";  // no size begins with 0: "0x4"
         items += (items.empty() ? "" : ", ") + text.substr(at, end - at);
         const std::size_t next = std::min(text.find_first_not_of(" xX*,", end), text.size());
         separated = separated || (next != end && next != text.size());

@@ -11,4 +11,7 @@ std::string read_file(const std::string& file, std::size_t most);
 /// Whether a file is named as experiments are, ".yaml" or ".yml".
 bool is_yaml_name(const std::string& file);
 
+/// Bytes of the character of UTF-8 at text[i]; 0 if there is none.
+std::size_t utf8_bytes(const std::string& text, std::size_t i);
+
 }  // namespace sare::config

@@ -4,8 +4,29 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <utility>
 
 namespace sare::config {
+namespace {
+
+/// Letters that are wrong, missing, too many, or changed with their neighbour.
+std::size_t typing_errors(std::string_view word, std::string_view meant) {
+    std::vector<std::size_t> before, last(meant.size() + 1), row(meant.size() + 1);
+    std::iota(last.begin(), last.end(), 0);
+    for (std::size_t i = 1; i <= word.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= meant.size(); ++j) {
+            const std::size_t wrong = last[j - 1] + (word[i - 1] == meant[j - 1] ? 0 : 1);
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, wrong});
+            if (i > 1 && j > 1 && word[i - 1] == meant[j - 2] && word[i - 2] == meant[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before = std::exchange(last, row);
+    }
+    return last.back();
+}
+
+}  // namespace
 
 std::string location::text() const {
     if (line == 0) return file.empty() ? "configuration" : file;
@@ -91,24 +112,12 @@ std::string number_text(double x) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
     std::string best;
-    std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-    for (const auto& candidate : known) {
-        std::vector<std::size_t> row(candidate.size() + 1);
-        std::iota(row.begin(), row.end(), 0);
-        for (std::size_t i = 1; i <= word.size(); ++i) {
-            std::size_t diagonal = row[0];
-            row[0] = i;
-            for (std::size_t j = 1; j <= candidate.size(); ++j) {
-                const std::size_t substituted = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
-                diagonal = row[j];
-                row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-            }
-        }
-        if (row.back() < best_distance) {
-            best_distance = row.back();
+    std::size_t best_distance = (word.size() < 5 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
+    for (const auto& candidate : known)
+        if (const std::size_t distance = typing_errors(word, candidate); distance < best_distance) {
+            best_distance = distance;
             best = candidate;
         }
-    }
     return best;
 }
 

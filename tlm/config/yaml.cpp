@@ -143,6 +143,9 @@ class tree_builder : public YAML::EventHandler {
         if (is_name && !is_new)
             throw error(v.where(),
                         "'" + v.text() + "' is given twice; the first is at " + first->second.text());
+        if (is_name && v.text() == "<<")
+            throw error(v.where(),
+                        "merges ('<<') are not read; write the keys, or give a whole section by its alias");
         s.key = v.text();
         s.key_at = v.where();
         s.has_key = true;
@@ -202,22 +205,29 @@ class end_of_documents : public tree_builder {
     const std::string& m_text;
 };
 
-/// What the parser would choke on: binary files, above all.
+std::string byte_text(unsigned char c) {
+    constexpr const char* digits = "0123456789abcdef";
+    return {'\\', 'x', digits[c >> 4], digits[c & 15]};
+}
+
+/// What the parser would choke on, and what no file of results could hold: binary files and other encodings.
 void check_text(const std::string& text, const text_source& source) {
     if (text.size() > most_bytes)
         throw error(source.at(1, 1), "more than " + std::to_string(most_bytes >> 20) +
                                          " MiB; YAML of that size is no experiment");
     int line = 1;
     std::size_t start = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\n') {
+    for (std::size_t i = 0, bytes; i < text.size(); i += bytes) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const bool is_control = (c < ' ' && c != '\t' && c != '\r' && c != '\n') || c == 0x7f;
+        bytes = utf8_bytes(text, i);
+        if (is_control || bytes == 0)
+            throw error(source.at(line, static_cast<int>(i - start) + 1),
+                        std::string("not valid YAML: ") + (is_control ? "control character " : "byte ") +
+                            byte_text(c) + "; is this a text in UTF-8?");
+        if (c == '\n') {
             ++line;
             start = i + 1;
-        } else if (const auto c = static_cast<unsigned char>(text[i]);
-                   (c < ' ' && c != '\t' && c != '\r') || c == 0x7f) {
-            throw error(source.at(line, static_cast<int>(i - start) + 1),
-                        std::string("not valid YAML: control character \\x") + "0123456789abcdef"[c >> 4] +
-                            "0123456789abcdef"[c & 15] + "; is this a text in UTF-8?");
         }
     }
 }
@@ -237,7 +247,9 @@ value parse(const std::string& text, const text_source& source) {
             yaml_mistake_at(text, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1, e.msg);
         throw error(source.at(found.line, found.column), found.what);
     }
-    return builder.tree();
+    const value& tree = builder.tree();
+    const bool says_nothing = tree.type() == value::kind::null && tree.where().file.empty();
+    return says_nothing ? value::nothing(source.at(1, 1)) : tree;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "traffic/length/length.h"
 
 #include "tlm/config/hints.h"
+#include "tlm/config/schema.h"
 
 namespace sare::traffic {
 namespace {
@@ -16,6 +17,7 @@ config::value spelled_out(const config::value& v) {
     const bool number =
         !text.empty() && (text[0] == '-' || text[0] == '+' || (text[0] >= '0' && text[0] <= '9'));
     if (!number) return v;
+    config::to_integer(v, "length", 1, 1 << 20);
     return config::value::map({{"name", config::value::scalar("fixed", v.where())}, {"flits", v}}, v.where());
 }
 

@@ -39,6 +39,10 @@ std::vector<std::string> split_list(const std::string& text) {
 
 booksim_file::booksim_file(const std::string& file, const std::vector<std::string>& overrides)
     : m_name(file) {
+    if (config::is_yaml_name(file))
+        throw config::error(
+            config::location{file, 0, 0},
+            fmt::format("YAML, and no configuration of BookSim2; 'sare run {}' runs an experiment", file));
     read(config::read_file(file, most_bytes), file);
     for (const std::string& text : overrides) assign(text, {text, 0, 0});
 }

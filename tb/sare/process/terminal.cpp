@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/process/terminal.h"
 
+#include "tlm/config/text_file.h"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -21,30 +23,13 @@ std::string with_commas(double x, int decimals = 0) {
     return digits;
 }
 
-/// Bytes of the character of UTF-8 at text[i]; 0 if there is none.
-std::size_t character_at(const std::string& text, std::size_t i) {
-    const auto byte = [&](std::size_t k) {
-        return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
-    };
-    const auto follows = [&](std::size_t k) { return (byte(k) & 0xc0) == 0x80; };
-    const unsigned first = byte(0), second = byte(1);
-    if (first < 0x80) return 1;
-    if (first >= 0xc2 && first < 0xe0) return follows(1) ? 2 : 0;
-    // Overlong forms, surrogates, and what is beyond the last character are no UTF-8.
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0)) return 0;
-    if (first >= 0xe0 && first < 0xf0) return follows(1) && follows(2) ? 3 : 0;
-    if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90)) return 0;
-    if (first >= 0xf0 && first < 0xf5) return follows(1) && follows(2) && follows(3) ? 4 : 0;
-    return 0;
-}
-
 }  // namespace
 
 std::string printable(const std::string& text) {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
         const auto first = static_cast<unsigned char>(text[i]);
-        const std::size_t bytes = character_at(text, i);
+        const std::size_t bytes = config::utf8_bytes(text, i);
         const bool c1 = bytes == 2 && first == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
         if (first == '\n' || first == '\r' || first == '\t')
             out += ' ';
