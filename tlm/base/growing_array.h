@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sys/mman.h>
+#include "tlm/base/large_pages.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace sare {
 
-/// An array of plain structures that only grows. From a megabyte on its pages are moved in the address space
-/// instead of being copied (mremap), and what is not used yet takes no room: it never needs twice its size,
-/// as a vector does while it grows. References end when it grows.
+/// An array of plain structures that only grows. From a large page on its pages are moved in the address
+/// space instead of being copied, and what is not used yet takes no room: it never needs twice its size, as a
+/// vector does while it grows. References end when it grows.
 template <class T>
 class growing_array {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -47,29 +47,20 @@ class growing_array {
     }
 
   private:
-    static constexpr std::size_t from_pages = 1 << 20;  ///< bytes
     static constexpr std::align_val_t alignment{alignof(T)};
 
-    static bool is_pages(std::size_t capacity) { return capacity * sizeof(T) >= from_pages; }
+    static bool is_pages(std::size_t capacity) { return capacity * sizeof(T) >= large_pages::size; }
 
     static void give_back(T* at, std::size_t capacity) {
         if (at == nullptr) return;
-        is_pages(capacity) ? static_cast<void>(munmap(at, capacity * sizeof(T)))
-                           : ::operator delete(at, alignment);
+        is_pages(capacity) ? large_pages::unmap(at, capacity * sizeof(T)) : ::operator delete(at, alignment);
     }
 
     void reserve(std::size_t capacity) {
         const std::size_t bytes = capacity * sizeof(T);
-        if (!is_pages(capacity)) {
-            take(::operator new(bytes, alignment), capacity);
-            return;
-        }
-        constexpr int writable = PROT_READ | PROT_WRITE, own = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-        void* const at = is_pages(m_capacity) ? mremap(m_at, m_capacity * sizeof(T), bytes, MREMAP_MAYMOVE)
-                                              : mmap(nullptr, bytes, writable, own, -1, 0);
-        if (at == MAP_FAILED) throw std::bad_alloc();
-        if (!is_pages(m_capacity)) return take(at, capacity);
-        m_at = static_cast<T*>(at);
+        if (!is_pages(capacity)) return take(::operator new(bytes, alignment), capacity);
+        if (!is_pages(m_capacity)) return take(large_pages::map(bytes), capacity);
+        m_at = static_cast<T*>(large_pages::grow(m_at, m_capacity * sizeof(T), bytes));
         m_capacity = capacity;
     }
     /// Goes over to other memory.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/workload.h"
+#include "tlm/base/large_pages.h"
 #include "tlm/nic/params.h"
 #include "tlm/nic/state.h"
 #include "tlm/router_api/class_vcs.h"
@@ -96,12 +97,12 @@ class nic_table {
 
     const nic_surroundings m_around;
     nic_params_list m_params;  ///< by NIC, until they are finished
-    std::vector<nic_state> m_nics;
-    std::vector<class_queue> m_queues;       ///< [node * classes + class]
-    std::vector<std::uint16_t> m_credits;    ///< [node * vcs + vc]
-    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
-    std::vector<std::uint64_t> m_uniform;    ///< a bit a node: see nics::find_usual()
-    std::vector<std::uint64_t> m_injecting;  ///< a bit a node: there is something to inject
+    large_pages::vector<nic_state> m_nics;
+    large_pages::vector<class_queue> m_queues;      ///< [node * classes + class]
+    large_pages::vector<std::uint16_t> m_credits;   ///< [node * vcs + vc]
+    large_pages::vector<std::uint64_t> m_expected;  ///< [node * vcs + vc]: see nic_state
+    std::vector<std::uint64_t> m_uniform;           ///< a bit a node: see nics::find_usual()
+    std::vector<std::uint64_t> m_injecting;         ///< a bit a node: there is something to inject
     std::uint64_t m_messages_sent = 0;
     std::uint64_t m_never_started = 0;        ///< messages that a reset took out of source queues
     std::uint32_t m_first = 0;                ///< endpoint

@@ -43,6 +43,8 @@ class router_context {
     virtual bool fast_routers_allowed() const = 0;
     /// Routers that are awake are kept in a list: the network is larger than a cache.
     virtual bool runs_from_lists() const = 0;
+    /// Those are fetched into the caches before their turn, however few there are.
+    virtual bool fetches_ahead() const = 0;
     /// The links that a router writes and reads, in cycles of its own clock.
     virtual clock_domain& domain_of(std::uint32_t router) = 0;
     const clock_domain& domain_of(std::uint32_t router) const {

@@ -51,8 +51,8 @@ class archive {
         (part(parts), ...);
     }
     /// A vector whose elements are pointed at: it has its size, and stays where it is.
-    template <class... T>
-    void in_place(std::vector<T>&... parts) {
+    template <class... Vector>
+    void in_place(Vector&... parts) {
         (same_place(parts), ...);
     }
     /// An object that is plain but for some members (pointers): these are nothing in the file, and stay as
@@ -107,15 +107,15 @@ class archive {
         bytes(&n, sizeof n);
         return static_cast<std::size_t>(n);
     }
-    template <class T>
-    void elements(std::vector<T>& v) {
+    template <class T, class Allocator>
+    void elements(std::vector<T, Allocator>& v) {
         if constexpr (is_plain<T>)
             bytes(v.data(), v.size() * sizeof(T));
         else
             for (T& x : v) part(x);
     }
-    template <class T>
-    void same_place(std::vector<T>& v) {
+    template <class T, class Allocator>
+    void same_place(std::vector<T, Allocator>& v) {
         same(v.size(), "the length of a table");
         elements(v);
     }

@@ -276,7 +276,8 @@ void wiring::build_wires() {
     for (const partition& p : m_net.parts) {
         p.its_nics->set_sleepers(m_net.sleepers);
         p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(),
-                           in_list && m_net.routers() > 512, p.base.looks_through());
+                           in_list && (m_net.routers() > 512 || m_net.fetches_ahead()),
+                           p.base.looks_through());
     }
 }
 

@@ -3,6 +3,7 @@
 #include "tlm/router/vc_fast/link_side.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sare {
 
@@ -53,6 +54,14 @@ class fast_prefetch {
     }
     SARE_INLINE std::uint64_t credits(std::uint32_t r) const {
         return static_cast<typename block::set>(m_c.inbox_of(r)[block::inbox_sets - 1]);
+    }
+    /// What knows of an output VC's credits, if the bank has the router that they come from: found by the
+    /// wire for flits, since what the block knows of it is in a line that most flits do not need.
+    SARE_INLINE const credit_account* account_behind(const typename block::output_port& out,
+                                                     std::uint64_t vc) const {
+        const std::size_t k = std::size_t{out.flit_inbox - m_c.first_inbox} >> m_c.places.shift;
+        const std::uint64_t port = (out.flit_place - block::arrivals_at) >> S & (block::max_ports - 1);
+        return &m_c.block_of(k).at_port(port).in[vc].account;
     }
     /// Input VCs that bid for the switch.
     SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
@@ -113,15 +122,14 @@ class fast_prefetch {
             __builtin_prefetch(&b.output_at(from.out), 1);
             if (from.count > 1) __builtin_prefetch(&m_c.buffered(r, m_c.place_at(from, 1), i), 1);
         }
-        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1)
-            if (const flit f = flit_at(b, lowest(rest)); knows_way(f) && runs_out(output_of(b, f)))
-                __builtin_prefetch(&b.beyond[m_c.way.port(f.sequence)]);
     }
-    /// The next flit may take the last known credit of a VC.
-    static SARE_INLINE bool runs_out(const typename block::output_port& out) {
-        bool any = false;
-        for (std::uint32_t v = 0; v < 1u << S; ++v) any |= out.credits[v] == 1;
-        return any;
+    /// The next flit may take the last known credit of a VC: the highest bits of their bytes.
+    static SARE_INLINE std::uint64_t running_out(const typename block::output_port& out) {
+        constexpr std::uint64_t ones = 0x0101010101010101 >> (64 - (8 << S));
+        std::uint64_t credits = 0;
+        std::memcpy(&credits, out.credits, sizeof out.credits);
+        const std::uint64_t zero = credits ^ ones;  // bytes of VCs with one credit
+        return (zero - ones) & ~zero & ones << 7;
     }
 
     /// Of heads that the step will ask for, too: those that come to the front.
@@ -145,16 +153,21 @@ class fast_prefetch {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = m_c.fetches_all ? ready(r, b) : 0; rest != 0; rest &= rest - 1) {
             const std::uint64_t o = b.in(lowest(rest)).out;
-            __builtin_prefetch(m_c.flits + b.output_at(o).flit_inbox, 1);
-            if (b.credits(o) == 1) __builtin_prefetch(b.account_beyond(o), 1);
+            const auto& out = b.output_at(o);
+            __builtin_prefetch(m_c.flits + out.flit_inbox, 1);
+            if (b.credits(o) != 1) continue;
+            __builtin_prefetch(account_behind(out, o & block::vc_mask), 1);
+            __builtin_prefetch(&b.beyond[o >> S]);
         }
         for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
             if (knows_way(f)) {
                 const auto& out = output_of(b, f);
                 __builtin_prefetch(m_c.later_flits + out.flit_inbox, 1);
-                if (m_c.fetches_all && runs_out(out))
-                    __builtin_prefetch(b.beyond[m_c.way.port(f.sequence)], 1);
+                const std::uint64_t last = m_c.fetches_all ? running_out(out) : 0;
+                if (last == 0) continue;
+                __builtin_prefetch(account_behind(out, lowest(last) / 8), 1);
+                __builtin_prefetch(&b.beyond[m_c.way.port(f.sequence)]);
             } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);
         }
