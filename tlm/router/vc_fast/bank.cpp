@@ -196,7 +196,7 @@ void fast_bank<S, N, InList>::finish() {
 template <int S, int N, bool InList>
 template <fast_variety Variety>
 void fast_bank<S, N, InList>::choose_step() {
-    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, Variety>;
+    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N>;
 }
 
 template <int S, int N, bool InList>

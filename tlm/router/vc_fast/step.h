@@ -559,10 +559,11 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     return fast_step<S, N, false, fast_variety::basic>(cycle, b).run(inbox);
 }
 
-template <int S, int N, fast_variety Variety>
+/// Of any variety: processors without those instructions are too rare for one each.
+template <int S, int N>
 void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                 cycle_t t) {
-    step_words<S, N, Variety>(around, awake, words, t);
+    step_words<S, N, fast_variety::full>(around, awake, words, t);
 }
 template <int S, int N>
 void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n) {

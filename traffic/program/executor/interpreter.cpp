@@ -61,7 +61,8 @@ interpreter::interpreter(program& what, const executor_parameters& p, traffic_po
         m_plans[k] = p.causal() ? plan_of(static_cast<op>(k)) : plan_at_will(static_cast<op>(k));
 }
 
-/// Inlined as a whole, as is executor::delivered(): the calls would cost half of what they do.
+/// Inlined as a whole, as is executor::delivered(): the calls would cost half of what they do. Functions that
+/// most programs seldom need are noinline, or the compiler takes twice as long.
 [[gnu::flatten]] void interpreter::run(std::uint32_t s) {
     if (__builtin_expect(m_observer != nullptr, 0)) m_observer->goes_on(s);
     while (m_stages.advance(s) && (next_step(s) || fetch(s))) {
@@ -189,7 +190,7 @@ void interpreter::pass(std::uint32_t index, std::int64_t mark) {
 
 /// Puts an operation on a strand of its own. One in sequence (a collective with a name) is the task's to wait
 /// for; another one is only known to what needs it.
-void interpreter::fork(std::uint32_t index, const operation& o) {
+[[gnu::noinline]] void interpreter::fork(std::uint32_t index, const operation& o) {
     const std::uint32_t s = m_stages.fork(index);
     if (s == m_parts.size()) m_parts.emplace_back();
     m_parts[s] = {};

@@ -26,11 +26,15 @@ bool processors::occupy(const job& what) {
     of_task& t = m_tasks[what.task];
     (what.what == task_state::compute ? t.computed : t.overhead) += what.time;
     if (!has_core(what.task)) {
-        m_waiting[queue_of(what.task)].push_back(what);
+        wait(what);
         return false;
     }
     begin(what);
     return true;
+}
+
+[[gnu::noinline]] void processors::wait(const job& what) {
+    m_waiting[queue_of(what.task)].push_back(what);
 }
 
 void processors::begin(const job& what) {

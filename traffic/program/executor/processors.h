@@ -82,6 +82,7 @@ class processors {
     }
     /// Whose queue for a core a task waits in: its own, or that of its node if it has a limit.
     std::uint32_t queue_of(std::uint32_t task) const { return m_node_busy.empty() ? task : m_node_of[task]; }
+    void wait(const job& what);
 
     limits m;
     const std::vector<std::uint32_t>& m_node_of;

@@ -107,7 +107,7 @@ std::vector<std::uint32_t> stages::take_waiting(std::uint32_t node) {
 
 /// Unless it has a name, or its strand waits for it, only a flush waits for it. The message of a get is one
 /// of the task that has the data.
-void stages::send_one_sided(std::uint32_t s, const stage& now) {
+[[gnu::noinline]] void stages::send_one_sided(std::uint32_t s, const stage& now) {
     const std::uint32_t task = m_threads.task(s);
     const bool get = now.todo.what == stage::posting::get;
     m_sent[get ? now.to : task].add(now.bytes);

@@ -85,7 +85,7 @@ void strands::ended(std::uint32_t r) {
 
 /// What waits for a request to end goes on, and what waits for those to begin, in the order of their
 /// operations whichever way they were held up.
-void strands::release(std::uint32_t r) {
+[[gnu::noinline]] void strands::release(std::uint32_t r) {
     const std::size_t first = m_ready.size();
     m_requests.release(r, [this](std::uint32_t s) { met(s); });
     for (std::size_t i = first; i < m_ready.size(); ++i) begin(m_ready[i]);

@@ -79,7 +79,7 @@ class queue_table {
     std::uint32_t* link(const key& k) {
         return const_cast<std::uint32_t*>(static_cast<const queue_table*>(this)->link(k));
     }
-    void grow() {
+    [[gnu::noinline]] void grow() {
         std::vector<std::uint32_t> old(m_buckets.size() * 2, none);
         old.swap(m_buckets);
         --m_shift;
