@@ -160,13 +160,14 @@ struct sends_again final : observer {
 /// While what else was asked for in that cycle is handed in, too.
 TEST(SystemcReset, AnObserverMaySendWhatItSeesLost) {
     hand_mesh net("m", 2, 2, {});
+    net.engine.wiring().allow_block_resets();
     told_messages traffic(1, 60, 0.5, 4);
     sends_again observer(net.engine);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine.set_workload(traffic);
     net.engine.add_observer(observer);
     net.engine.run_until(50);
-    net.engine.reset();
+    for (auto& r : net.routers) r->reset();
     sare::message m;
     m.destination = 3;
     m.tag = 0;
