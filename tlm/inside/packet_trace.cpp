@@ -110,6 +110,7 @@ void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t 
 
 void packet_trace::packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
     const std::uint32_t slot = slot_of(p);
+    if (!m_unplaced.empty()) give_up(packet_in(slot).number);
     if (m_filter.routers.contains(router)) notify_at(what::dropped, packet_in(slot), router, now);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
 }
@@ -150,6 +151,15 @@ void packet_trace::place(std::uint64_t number, std::uint32_t router, std::uint8_
         notify(e);
     }
     m_unplaced.erase(std::remove_if(m_unplaced.begin(), m_unplaced.end(), is_its), m_unplaced.end());
+}
+
+/// The packet comes nowhere: what it left by stays unknown.
+void packet_trace::give_up(std::uint64_t number) {
+    const auto others =
+        std::stable_partition(m_unplaced.begin(), m_unplaced.end(),
+                              [=](const packet_event& e) { return e.packet.number == number; });
+    for (auto e = m_unplaced.begin(); e != others; ++e) notify(*e);
+    m_unplaced.erase(m_unplaced.begin(), others);
 }
 
 void packet_trace::cycle_over(cycle_t t) {

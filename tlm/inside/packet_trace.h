@@ -91,6 +91,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void notify(const packet_event& e);
     void notify_of_router(packet_event e);
     void notify_at(packet_event::what is, const traced_packet& p, std::uint32_t place, cycle_t when);
+    void give_up(std::uint64_t number);
     void place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc);
 
     fabric& m_net;

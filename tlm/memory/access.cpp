@@ -41,7 +41,7 @@ void memory_access::forget() {
     split.reset();
     packets.clear();
     order = nullptr;
-    done = nullptr;
+    blocks = false;
     tag = 0;
     mode = access_mode::exact;
     request_class = 0;

@@ -69,7 +69,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     access_times times;
     std::vector<access_packet> packets;   ///< while they are noted
     std::shared_ptr<split_access> split;  ///< of which it is a part
-    sc_core::sc_event* done = nullptr;    ///< for a call of b_transport; null: it came by phases
+    bool blocks = false;                  ///< a call of b_transport waits for `done`; else it came by phases
+    sc_core::sc_event done;
 
   private:
     std::vector<unsigned char> m_data, m_enables;

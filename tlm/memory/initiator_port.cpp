@@ -84,17 +84,17 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
         way = route(payload);  // its view may be another one now
     }
     delay = sc_core::SC_ZERO_TIME;
-    sc_core::sc_event done;
     memory_access& a = begin(payload, way, sc_core::sc_time_stamp());
-    a.done = &done;
+    a.blocks = true;
     send_waiting();
     try {
-        sc_core::wait(done);
+        sc_core::wait(a.done);
     } catch (...) {
         SC_REPORT_WARNING(report_id::killed,
                           (text() + ": a process was killed within its " + text_of(payload) +
                            "; the access goes on, and its response goes nowhere")
                               .c_str());
+        a.done.cancel();
         abandon(a);
         throw;
     }
@@ -242,7 +242,7 @@ void initiator_port::finish(memory_access& a) {
     if (a.split && !a.split->settle(a)) return release(a);
     ++m_counts.accesses;
     if (a.original == nullptr) return release(a);
-    if (a.done != nullptr) return a.done->notify(sc_core::SC_ZERO_TIME);
+    if (a.blocks) return a.done.notify(sc_core::SC_ZERO_TIME);
     m_responses.push_back(&a);
     wake();
 }

@@ -108,18 +108,24 @@ void memory_map::arrived(memory_access& probe) {
 }
 
 void memory_map::request(memory_access& a) {
-    send(a, a.from->node(), a.to->node(), a.is_write() ? a.get_data_length() : 0, a.request_class);
+    send(a, a.from->node(), a.to->node(), a.is_write() ? a.get_data_length() : 0, a.request_class,
+         sc_core::sc_time_stamp());
 }
 
-void memory_map::respond(memory_access& a) {
+bool memory_map::may_respond_ahead(std::uint32_t node) const {
+    return m_memories[node].size() == 1 && m_other == nullptr && !m_own_classes &&
+           std::as_const(m_engine).net().view().classes() > 1;
+}
+
+void memory_map::respond(memory_access& a, const sc_core::sc_time& when) {
     a.response = true;
     const std::uint32_t last = std::as_const(m_engine).net().view().classes() - 1;
     send(a, a.to->node(), a.from->node(), response_bytes(a),
-         a.response_class == access_options::last ? last : a.response_class);
+         a.response_class == access_options::last ? last : a.response_class, when);
 }
 
 void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
-                      std::uint32_t class_of) {
+                      std::uint32_t class_of, const sc_core::sc_time& when) {
     if (a.mode != access_mode::exact) {
         a.tag = 0;
         const bool timed = a.mode == access_mode::estimate;
@@ -134,7 +140,7 @@ void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, st
     constexpr std::uint32_t numbers = 0x3fffffff;  // what is left beside bridge_tag, shared_tag and the slot
     m.tag = cycle_engine::bridge_tag | std::uint64_t{m_messages++ & numbers} << 32 | a.slot;
     a.tag = m.tag;
-    m_engine.send_for_bridge(m);
+    m_engine.send_for_bridge(m, when);
 }
 
 void memory_map::delivered(const delivery& d) {

@@ -63,7 +63,14 @@ class memory_map final : private workload {
     memory_access& take(access_mode mode);
     void over(memory_access& a);
     void request(memory_access& a);
-    void respond(memory_access& a);
+    void respond(memory_access& a) { respond(a, sc_core::sc_time_stamp()); }
+    /// The same at a later time, with nobody to be woken for it.
+    void respond(memory_access& a, const sc_core::sc_time& when);
+    /// Responses of the node are the only messages of their class from it, and in the order of their times:
+    /// they may be sent ahead.
+    bool may_respond_ahead(std::uint32_t node) const;
+    /// An access has message classes of its own.
+    void note_own_classes() { m_own_classes = true; }
     /// Messages as those of an access of `like` from `from` to `to`, for what is learned from them.
     void probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like);
     /// Cycles that a message with so many bytes of data is estimated to take.
@@ -83,7 +90,7 @@ class memory_map final : private workload {
     void arrived(memory_access& probe);
     void note_times(memory_access& a, const delivery& d);
     void send(memory_access& a, std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
-              std::uint32_t class_of);
+              std::uint32_t class_of, const sc_core::sc_time& when);
 
     void start(traffic_port&) override {}
     cycle_t next_tick() const override { return never; }
@@ -117,6 +124,7 @@ class memory_map final : private workload {
     std::uint64_t m_open = 0;  ///< accesses with messages that are not over
     std::uint32_t m_agents = 0;
     std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again
+    bool m_own_classes = false;
     bool m_checked = false;
 };
 

@@ -48,7 +48,13 @@ std::uint32_t memory_port::ways() const {
     return m_bridge.writes_apart() ? 2 : 1;
 }
 
+void memory_port::wake() {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    m_wake.notify(m_ahead.on && m_ahead.until > now ? m_ahead.until - now : sc_core::SC_ZERO_TIME);
+}
+
 void memory_port::requested(memory_access& a) {
+    settle_before_now();
     m_counts.most_held = std::max(m_counts.most_held, ++m_held);
     a.from->check_order(a, *a.order, a.request_number);
     a.order->arrive(a.request_number, &a, [this](memory_access* b) { enqueue(b); });
@@ -129,10 +135,12 @@ void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
         }
     } here{*this};
     const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;
+    settle_before_now();
     while (m_direct_steps + m_atomics + (steps ? m_direct + m_with_memory.size() : 0) != 0 ||
            !m_turns.is_turn(here.turn, steps)) {
         if (here.turn == 0) here.turn = m_turns.join(steps);
         m_kept_away = true;
+        if (m_ahead.on) wake();
         sc_core::wait(m_let_in);
     }
     delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
@@ -181,6 +189,43 @@ void memory_port::done(memory_access& a) {
     if (!m_waiting[0].empty() || !m_waiting[1].empty()) wake();
 }
 
+/// One at a time, whose end is seen by nobody but those that look for it.
+bool memory_port::answer_ahead(memory_access& a, const sc_core::sc_time& delay) {
+    const bool alone = m_params.at_once == 1 && ways() == 1 && a.mode == access_mode::exact;
+    if (!alone || a.atomic || m_kept_away || !m_map.may_respond_ahead(node())) return false;
+    a.times.memory_done = sc_core::sc_time_stamp() + delay;
+    m_ahead = {true,
+               a.is_write(),
+               a.is_response_error(),
+               a.get_data_length(),
+               a.times.request_arrived,
+               a.times.memory_done};
+    a.set_dmi_allowed(false);
+    m_map.respond(a, a.times.memory_done);
+    return true;
+}
+
+/// For the memory's thread, which is woken at the end if something waits.
+bool memory_port::is_busy() {
+    if (!m_ahead.on) return false;
+    if (m_ahead.until <= sc_core::sc_time_stamp()) {
+        settle();
+        return false;
+    }
+    if (m_kept_away || !m_waiting[0].empty()) wake();
+    return true;
+}
+
+/// What has been answered ahead is done: the access itself may be another one by now.
+void memory_port::settle() {
+    m_ahead.on = false;
+    m_with_memory.clear();
+    --m_held;
+    ++m_counts.accesses;
+    m_statistics->count(m_ahead.write, m_ahead.error, m_ahead.bytes, m_ahead.from, m_ahead.until);
+    if (m_kept_away) let_in();
+}
+
 // ---- blocking_memory -------------------------------------------------------------------------------------
 
 blocking_memory::blocking_memory(memory_bridge_base& bridge, std::uint32_t number)
@@ -191,14 +236,17 @@ blocking_memory::blocking_memory(memory_bridge_base& bridge, std::uint32_t numbe
 
 void blocking_memory::serve(std::uint32_t way) {
     for (;;) {
-        memory_access* a = next(way);
+        memory_access* a = is_busy() ? nullptr : next(way);
         if (a == nullptr) {
             sc_core::wait(m_wake);
             continue;
         }
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         call(*a, delay);
-        if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+        if (delay != sc_core::SC_ZERO_TIME) {
+            if (answer_ahead(*a, delay)) continue;
+            sc_core::wait(delay);
+        }
         done(*a);
     }
 }

@@ -43,8 +43,14 @@ class memory_port {
     std::uint32_t node() const;
     std::string text() const;  ///< its bridge and number
     std::uint32_t window() const { return m_params.window; }
-    const memory_counts& counts() const { return m_counts; }
-    access_statistics& statistics() { return *m_statistics; }
+    const memory_counts& counts() {
+        settle_before_now();
+        return m_counts;
+    }
+    access_statistics& statistics() {
+        settle_before_now();
+        return *m_statistics;
+    }
 
     void requested(memory_access& a);  ///< its message has come
     void lost(memory_access& a);       ///< it never will
@@ -64,7 +70,7 @@ class memory_port {
   protected:
     tlm::tlm_fw_transport_if<>& target();
     /// For a request that may have come, or for the memory that has room again.
-    void wake() { m_wake.notify(sc_core::SC_ZERO_TIME); }
+    void wake();
     /// Reads and writes are apart, or share one.
     std::uint32_t ways() const;
     /// An atomic access that the bridge does: the memory sees its steps.
@@ -74,6 +80,11 @@ class memory_port {
     /// The next one of a way for the memory; null if none may begin now.
     memory_access* next(std::uint32_t way);
     void done(memory_access& a);
+    /// The memory has done `a` and needs the time `delay` for it: the response is posted now, for later, if
+    /// that makes no difference; else false. Until then is_busy() is true, and nobody is woken at its end
+    /// unless something waits for it.
+    bool answer_ahead(memory_access& a, const sc_core::sc_time& delay);
+    bool is_busy();
     void report(const std::string& what) const;
 
     sc_core::sc_event m_wake;
@@ -97,6 +108,11 @@ class memory_port {
     bool is_open() const { return m_direct_steps + m_atomics == 0 && m_turns.is_empty(); }
     void let_in();
     void enqueue(memory_access* a);
+    void settle();
+    /// A method runs before the memory's thread, whose end it sees only later.
+    void settle_before_now() {
+        if (m_ahead.on && m_ahead.until < sc_core::sc_time_stamp()) settle();
+    }
 
     memory_bridge_base& m_bridge;
     memory_map& m_map;
@@ -112,6 +128,13 @@ class memory_port {
     std::array<std::deque<memory_access*>, 2> m_waiting;  ///< by way
     exclusive_monitor m_monitor;
     std::vector<memory_access*> m_with_memory;
+    /// What has been answered ahead, and is with the memory until then.
+    struct {
+        bool on = false;
+        bool write = false, error = false;
+        unsigned bytes = 0;
+        sc_core::sc_time from, until;
+    } m_ahead;
     memory_counts m_counts;
     const std::unique_ptr<access_statistics> m_statistics;
 };

@@ -62,10 +62,14 @@ bool cycle_engine::check_period(const sc_core::sc_time& period) const {
 
 void cycle_engine::set_period(const sc_core::sc_time& period) {
     if (!check_period(period)) return;
+    const auto is_later = [](const posted& p) { return p.when > sc_core::sc_time_stamp().value(); };
+    const bool any_later = std::any_of(m_posted.begin(), m_posted.end(), is_later);
+    if (any_later) end_lag();
     if (sc_core::sc_get_status() < sc_core::SC_RUNNING)
         m_clock = engine_clock(period);
     else
         m_clock.change(cycle() + 1, period, sc_core::sc_time_stamp());
+    if (any_later) renumber_later();
     m_fabric.stepper().set_cycle_seconds(period.to_seconds());
     m_period_changed.notify(sc_core::SC_ZERO_TIME);
     if (m_running) {
@@ -149,27 +153,47 @@ std::string cycle_engine::wrong_with(const message& m, bool of_bridge) const {
 void cycle_engine::send(const message& m) {
     if (const std::string wrong = wrong_with(m, false); !wrong.empty())
         return report_error(report_id::send, std::string(name()) + ": a message " + wrong);
-    post(m);
+    post(m, sc_core::sc_time_stamp());
 }
 
-void cycle_engine::send_for_bridge(const message& m) {
+void cycle_engine::send_for_bridge(const message& m, const sc_core::sc_time& when) {
     if (const std::string wrong = wrong_with(m, true); !wrong.empty())
         return report_error(report_id::send, std::string(name()) + ": a message from outside, " + wrong);
     message of_bridge = m;
     of_bridge.tag |= bridge_tag;
-    post(of_bridge);
+    if (when > sc_core::sc_time_stamp()) of_bridge.generated = m_clock.cycle_at(when);
+    post(of_bridge, when);
 }
 
-void cycle_engine::post(const message& m) {
+void cycle_engine::post(const message& m, const sc_core::sc_time& when) {
     if (m_finished || m_failure)
         return report_error(report_id::finished,
                             std::string(name()) + ": a message from node " + std::to_string(m.source) +
                                 " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
                                 (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
                                 "; the engine runs no further");
-    const cycle_t now = cycle();
-    m_posted.push_back({now, posted::kind::message, 0, m});
-    if (!m_stepping && !may_wait()) work_at(now + 1);
+    const cycle_t at = when > sc_core::sc_time_stamp() ? m.generated : cycle();
+    posted& p = keep({at, posted::kind::message, 0, m, when.value()});
+    if (!m_stepping && !may_wait(p)) work_at(at + 1);
+}
+
+/// Behind those of its cycle.
+cycle_engine::posted& cycle_engine::keep(const posted& p) {
+    auto place = m_posted.end();
+    while (place != m_posted.begin() && std::prev(place)->at > p.at) --place;
+    return *m_posted.insert(place, p);
+}
+
+/// The cycles of messages of later times are others by a new period.
+void cycle_engine::renumber_later() {
+    for (posted& p : m_posted) {
+        if (p.when <= sc_core::sc_time_stamp().value()) continue;
+        p.at = p.what.generated = m_clock.cycle_at(sc_core::sc_time::from_value(p.when));
+        p.arrives = 0;
+        m_due = std::min(m_due, p.at + 1);
+    }
+    std::stable_sort(m_posted.begin(), m_posted.end(),
+                     [](const posted& a, const posted& b) { return a.at < b.at; });
 }
 
 /// The workload has finished, and nothing is on its way any more.
@@ -179,21 +203,23 @@ bool cycle_engine::is_over() const {
 }
 
 /// Does what was asked for in earlier cycles, in an order that does not depend on that of processes.
+/// A workload that is told of a loss may post more meanwhile.
 void cycle_engine::hand_in(cycle_t now) {
-    const auto is_due = [=](const posted& p) { return p.at < now; };
-    if (m_posted.size() == 1) {  // mostly
-        if (!is_due(m_posted.front())) return;
+    const auto later =
+        std::find_if(m_posted.begin(), m_posted.end(), [=](const posted& p) { return p.at >= now; });
+    const auto due = later - m_posted.begin();
+    if (due == 1) {  // mostly
         const posted only = m_posted.front();
-        m_posted.clear();
+        m_posted.erase(m_posted.begin());
         return carry_out(only, now);
     }
-    const auto later = std::stable_partition(m_posted.begin(), m_posted.end(), is_due);
-    std::stable_sort(m_posted.begin(), later, [](const posted& a, const posted& b) {
-        return std::tie(a.at, a.what_kind, a.id, a.what.source, a.what.message_class) <
-               std::tie(b.at, b.what_kind, b.id, b.what.source, b.what.message_class);
-    });
-    std::for_each(m_posted.begin(), later, [this, now](const posted& p) { carry_out(p, now); });
+    std::vector<posted> all(m_posted.begin(), later);
     m_posted.erase(m_posted.begin(), later);
+    std::stable_sort(all.begin(), all.end(), [](const posted& a, const posted& b) {
+        return std::tie(a.at, a.what_kind, a.id, a.what.source, a.what.message_class, a.when) <
+               std::tie(b.at, b.what_kind, b.id, b.what.source, b.what.message_class, b.when);
+    });
+    for (const posted& p : all) carry_out(p, now);
 }
 
 void cycle_engine::reset() {
@@ -236,7 +262,7 @@ void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
                             std::string(name()) +
                                 ": a reset, or a link that is to sleep or wake, after cycle " +
                                 std::to_string(m_next_cycle - 1) + "; the engine runs no further");
-    m_posted.push_back({cycle(), what, id, {}});
+    keep({cycle(), what, id, {}, sc_core::sc_time_stamp().value()});
     work_at(cycle() + 1);
 }
 
@@ -255,7 +281,8 @@ void cycle_engine::carry_out(const posted& p, cycle_t now) {
             return m_fabric.sleeper(p.id).power_down(now);
         case posted::kind::message:
             m_fabric.port().send(p.what);
-            return m_fabric.arrivals().add(p.what, now);
+            return m_fabric.arrivals().add(p.arrives != 0 ? p.arrives
+                                                          : m_fabric.arrivals().earliest(p.what, now));
     }
 }
 
@@ -299,21 +326,24 @@ void cycle_engine::run() {
 cycle_t cycle_engine::run_unseen(cycle_t next) {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     const sc_core::sc_time horizon = m_running ? m_until : m_horizon;
-    if (horizon <= now || !m_posted.empty()) return next;
+    const cycle_t handed_in = m_posted.empty() ? workload::never : m_posted.front().at + 1;
+    if (horizon <= now || handed_in <= next) return next;
     const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
     const sc_core::sc_time until = std::min(now + pending, horizon);
-    const cycle_t end = m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until);
+    const cycle_t end =
+        std::min(handed_in, m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until));
     if (next >= end) return next;
     m_ahead = next;
     guarded([&] { next = m_fabric.stepper().run_unobserved(next, end); });
     m_ahead.reset();
     m_next_cycle = m_fabric.port().now() + 1;
-    return next;
+    return std::min(next, handed_in);
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) {
-    if (!m_posted.empty()) return std::max(t + 1, m_posted.front().at + 1);
-    const cycle_t next = m_fabric.stepper().next_work(t);
+    const cycle_t handed_in = m_posted.empty() ? workload::never : std::max(t, m_posted.front().at) + 1;
+    if (handed_in == t + 1) return handed_in;
+    const cycle_t next = std::min(handed_in, m_fabric.stepper().next_work(t));
     if (next == workload::never && m_of_all != nullptr) finish_together();
     return next;
 }
@@ -362,8 +392,8 @@ void cycle_engine::run_cycle(cycle_t t) {
     m_next_cycle = t + 1;
     m_due = workload::never;
     guarded([&] {
-        if (!m_posted.empty()) hand_in(t);
         m_stepping = true;
+        if (!m_posted.empty()) hand_in(t);
         m_fabric.stepper().step(t);
     });
     m_stepping = false;

@@ -81,7 +81,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// bridge_tag) is a report, and is not sent.
     void send(const message& m);
     /// The same for the bridge, whose messages have bridge_tag. Without one it is a report.
-    void send_for_bridge(const message& m);
+    void send_for_bridge(const message& m) { send_for_bridge(m, sc_core::sc_time_stamp()); }
+    /// The same of a message of a later time, `when`, which is generated then: nobody need be woken for it.
+    void send_for_bridge(const message& m, const sc_core::sc_time& when);
     /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
     /// now.
     void work_at(cycle_t at);
@@ -161,6 +163,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
         kind what_kind;
         std::uint32_t id;  ///< of a block, or of a link that can sleep
         message what;
+        std::uint64_t when;   ///< SystemC's time
+        cycle_t arrives = 0;  ///< the first cycle in which the message can; 0: not looked up, or not known
     };
     void go_on_to(cycle_t t, const engine_clock& clock);
     std::string build_text(const std::string& config) const;
@@ -169,7 +173,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     void notify_at(sc_core::sc_event& event, cycle_t at);
     void run();
-    void post(const message& m);
+    void post(const message& m, const sc_core::sc_time& when);
+    posted& keep(const posted& p);
+    void renumber_later();
     void post_order(posted::kind what, std::uint32_t id);
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
     void refuse_foreign(const sc_core::sc_module& block) const;
@@ -191,9 +197,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
     bool may_lag(cycle_t t, cycle_t next);
-    bool may_wait();
+    bool may_wait(posted& p);
     bool pass_until(cycle_t end, cycle_t next);
-    cycle_t first_call_by(const posted& p);
+    cycle_t first_call_by(posted& p);
     void lag_until(cycle_t due);
     void pass();
     void stop_lagging();
@@ -220,7 +226,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    std::vector<posted> m_posted;     ///< by send() and reset()
+    std::vector<posted> m_posted;     ///< by send() and reset(): in order of cycles
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time

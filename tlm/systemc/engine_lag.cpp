@@ -12,33 +12,37 @@ namespace sare {
 bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
     if (next == workload::never) return false;
     arrival_bounds& arrivals = m_fabric.arrivals();
-    if (m_posted.empty() && !arrivals.any_under_way()) return pass_until(arrivals.next_call(t), next);
-    cycle_t due = arrivals.any_under_way() ? arrivals.next_call(t) : workload::never;
-    for (const posted& p : m_posted) due = std::min(due, first_call_by(p));
+    if (!arrivals.is_known()) return false;
+    const bool any = arrivals.any_under_way();
+    if (m_posted.empty() && !any) return pass_until(arrivals.next_call(t), next);
+    cycle_t due = any ? arrivals.next_call(t) : workload::never;
+    for (posted& p : m_posted) due = std::min(due, first_call_by(p));
     if (due <= next) return false;
     lag_until(due);
     return true;
 }
 
-/// Something posted that the network takes in the next cycle; the first one in which it may call outside, as
-/// far as is known.
-cycle_t cycle_engine::first_call_by(const posted& p) {
-    return p.what_kind == posted::kind::message ? m_fabric.arrivals().earliest(p.what, p.at + 1) : p.at + 1;
+/// Something posted, which the network takes in the cycle after its own: the first one in which it may call
+/// outside, as far as is known.
+cycle_t cycle_engine::first_call_by(posted& p) {
+    if (p.what_kind != posted::kind::message) return p.at + 1;
+    if (p.arrives == 0) p.arrives = m_fabric.arrivals().earliest(p.what, p.at + 1);
+    return p.arrives;
 }
 
 /// A message that has just been posted in a network that lags, or is idle, is handed in later, too: true if
 /// the engine is not needed before it can arrive.
-bool cycle_engine::may_wait() {
+bool cycle_engine::may_wait(posted& p) {
     if (m_ahead || !(m_lag.behind || m_due == workload::never)) return false;
-    const cycle_t due = first_call_by(m_posted.back());
-    if (due <= m_posted.back().at + 1) return false;
+    const cycle_t due = first_call_by(p);
+    if (due <= p.at + 1) return false;
     lag_until(due);
     return true;
 }
 
 /// Nothing but credits is under way, until cycle `end`.
 bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
-    if (end <= next || end == workload::never) return false;
+    if (end < next || end == workload::never) return false;
     m_lag.behind = true;
     m_fabric.set_behind(this);
     m_lag.passes = end;
@@ -46,8 +50,13 @@ bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
     return true;
 }
 
+/// What comes in cycle `due` keeps SystemC's time going until then, too.
 void cycle_engine::lag_until(cycle_t due) {
     m_lag.behind = true;
+    if (m_lag.passes <= due && m_lag.passed != m_lag.passes) {
+        m_lag.passing.cancel();
+        m_lag.passes = workload::never;
+    }
     m_fabric.set_behind(this);
     work_at(due);
 }

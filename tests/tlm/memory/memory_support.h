@@ -154,14 +154,17 @@ inline bool access_bytes(tlm::tlm_generic_payload& p, std::vector<unsigned char>
     return true;
 }
 
-/// Bytes that are called by b_transport; `takes` says how long each access takes, in its wait() or, of
-/// even calls, annotated.
+/// Which calls of a memory annotate their time; the others wait.
+enum class annotates { even_calls, all, none };
+
+/// Bytes that are called by b_transport; `takes` says how long each access takes, in its wait() or annotated.
 template <unsigned Width = 32>
 struct blocking_memory_model : public sc_core::sc_module {
     tlm_utils::simple_target_socket<blocking_memory_model, Width> socket;
     std::vector<unsigned char> bytes;
     std::function<sc_core::sc_time()> takes;
     unsigned at_once = 0, most_at_once = 0, calls = 0;
+    annotates time_of = annotates::even_calls;
     std::vector<std::uint64_t> addresses;  ///< as they came
 
     blocking_memory_model(const sc_core::sc_module_name& name, std::size_t size,
@@ -175,7 +178,8 @@ struct blocking_memory_model : public sc_core::sc_module {
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         addresses.push_back(p.get_address());
         most_at_once = std::max(most_at_once, ++at_once);
-        if (++calls % 2 == 0)
+        ++calls;
+        if (time_of == annotates::even_calls ? calls % 2 == 0 : time_of == annotates::all)
             delay += takes();
         else
             sc_core::wait(takes());

@@ -139,6 +139,45 @@ TEST(SystemcReset, WhatIsSentInItsCycleIsNotLost) {
     EXPECT_GT(traffic.lost(), 5U);
 }
 
+/// Sends again what a reset takes away.
+struct sends_again final : observer {
+    explicit sends_again(cycle_engine& e) : engine(e) {}
+    void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+    void packet_consumed(std::uint32_t, const packet&, cycle_t) override {}
+    void message_consumed(const message_record&, cycle_t) override {}
+    void packet_dropped(std::uint32_t, const packet&, cycle_t) override {
+        sare::message m;
+        m.source = 1;
+        m.destination = 2;
+        m.tag = 0;
+        engine.send(m);
+        ++sent;
+    }
+    cycle_engine& engine;
+    std::uint64_t sent = 0;
+};
+
+/// While what else was asked for in that cycle is handed in, too.
+TEST(SystemcReset, AnObserverMaySendWhatItSeesLost) {
+    hand_mesh net("m", 2, 2, {});
+    net.engine.wiring().allow_block_resets();
+    told_messages traffic(1, 60, 0.5, 4);
+    sends_again observer(net.engine);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    net.engine.set_workload(traffic);
+    net.engine.add_observer(observer);
+    net.engine.run_until(50);
+    for (auto& r : net.routers) r->reset();
+    sare::message m;
+    m.destination = 3;
+    m.tag = 0;
+    for (int k = 0; k < 3; ++k) net.engine.send(m);
+    net.engine.run_until(1000);
+    EXPECT_GT(observer.sent, 3U);
+    EXPECT_EQ(traffic.deliveries[0], 1 + 3 + observer.sent);
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
+}
+
 TEST(SystemcReset, OfABlockNeedsTheGeneralRouters) {
     hand_mesh net("m", 2, 2, {});
     EXPECT_EQ(report_of([&] { net.engine.reset(); }), "m_engine cannot be reset: it is not elaborated yet");

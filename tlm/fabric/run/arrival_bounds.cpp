@@ -50,8 +50,7 @@ cycle_t arrival_bounds::least_of_head(std::uint32_t source, std::uint32_t destin
            m_net.least_ejection_cycles;
 }
 
-void arrival_bounds::add(const message& m, cycle_t t) {
-    const cycle_t at = earliest(m, t);
+void arrival_bounds::add(cycle_t at) {
     if (at == 0) return;
     m_bounds.push_back(at);
     std::push_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
@@ -62,7 +61,7 @@ bool arrival_bounds::any_under_way() const {
 }
 
 cycle_t arrival_bounds::next_call(cycle_t t) {
-    if (!is_known() || !m_net.parts.front().its_nics->room().empty()) return t + 1;
+    if (!is_known() || !m_net.parts.front().its_nics->room().empty()) return t;
     const std::uint32_t under_way = m_net.messages().in_use();
     if (under_way == 0) {
         m_bounds.clear();
@@ -72,7 +71,7 @@ cycle_t arrival_bounds::next_call(cycle_t t) {
         std::pop_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
         m_bounds.pop_back();
     }
-    return m_bounds.size() == under_way ? m_bounds.front() : t + 1;
+    return m_bounds.size() == under_way ? m_bounds.front() : t;
 }
 
 /// What is on links then are credits, which wake nothing that sends more.

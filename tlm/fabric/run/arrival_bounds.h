@@ -23,8 +23,10 @@ class arrival_bounds {
     explicit arrival_bounds(const network_state& net);
     ~arrival_bounds();
 
-    /// The network has taken a message in cycle `t`.
-    void add(const message& m, cycle_t t);
+    /// Bounds are known now.
+    bool is_known() const;
+    /// The network has taken a message that cannot arrive before cycle `at`; 0: not known.
+    void add(cycle_t at);
     /// The first cycle in which it can arrive, if the network takes it in cycle `t`; 0: not known.
     cycle_t earliest(const message& m, cycle_t t) {
         const cycle_t least = is_known() ? least_cycles(m) : 0;
@@ -33,12 +35,11 @@ class arrival_bounds {
     bool any_under_way() const;
     /// Some messages may have been lost: until none is under way no bound is known.
     void forget() { m_bounds.clear(); }
-    /// The first cycle after `t` in which something outside may be called; t + 1 where that is not known.
+    /// The first cycle after `t` in which something outside may be called; `t` where that is not known.
     /// Where no message is under way, the last one in which anything moves; workload::never: nothing does.
     cycle_t next_call(cycle_t t);
 
   private:
-    bool is_known() const;
     cycle_t least_cycles(const message& m);
     cycle_t least_of_head(std::uint32_t source, std::uint32_t destination);
     cycle_t last_on_links(cycle_t t) const;

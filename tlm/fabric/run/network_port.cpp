@@ -103,7 +103,7 @@ std::string network_port::wrong_with(const message& m) const {
     if (m.message_class >= classes()) return none("of message class", m.message_class, classes());
     if (m.flits == 0) return "of no flits; it has one at least";
     if (!is_here(m.source)) return "from node " + std::to_string(m.source) + ", which another process has";
-    return "";
+    return {};
 }
 
 std::uint32_t network_port::queued(std::uint32_t node) const {

@@ -10,11 +10,11 @@ void access_statistics::keep_intervals(const sc_core::sc_time& length) {
     m_intervals.clear();
 }
 
-void access_statistics::count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from,
+void access_statistics::count(bool write, bool error, unsigned length, const sc_core::sc_time& from,
                               const sc_core::sc_time& to) {
-    ++(p.is_write() ? m_writes : m_reads);
-    const std::uint64_t bytes = p.is_response_error() ? 0 : p.get_data_length();
-    m_errors += p.is_response_error();
+    ++(write ? m_writes : m_reads);
+    const std::uint64_t bytes = error ? 0 : length;
+    m_errors += error;
     m_bytes += bytes;
     m_time += to - from;
     m_latency.record((to - from).value());

@@ -25,7 +25,11 @@ class access_statistics {
     /// From now on, pieces of `length` each, the first one from time 0 on; no time: none.
     void keep_intervals(const sc_core::sc_time& length);
     /// One is over that was under way from `from` to `to`.
-    void count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from, const sc_core::sc_time& to);
+    void count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from, const sc_core::sc_time& to) {
+        count(p.is_write(), p.is_response_error(), p.get_data_length(), from, to);
+    }
+    void count(bool write, bool error, unsigned length, const sc_core::sc_time& from,
+               const sc_core::sc_time& to);
     /// The same of an initiator, with its parts.
     void count(const tlm::tlm_generic_payload& p, const access_times& t);
 
