@@ -31,7 +31,7 @@ struct end {
 /// Calls f(from, to, attributes, both) for each link between routers: once for a pair of opposite channels
 /// with the same attributes.
 template <class F>
-void for_each_link(const topology& net, F f) {
+void for_each_drawn_link(const topology& net, F f) {
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
             const auto to = net.peer(router_id(r), port_id(p));
@@ -74,7 +74,7 @@ void write_graphviz(const topology& net, std::ostream& out) {
         const router_port from = net.ejection_of(node_id(n));
         out << "  r" << from.router.value << " -> n" << n << " [taillabel=" << from.port.value << "];\n";
     }
-    for_each_link(net, [&](end from, end to, link_attributes a, bool both) {
+    for_each_drawn_link(net, [&](end from, end to, link_attributes a, bool both) {
         out << "  r" << from.router << " -> r" << to.router << " [taillabel=" << from.port
             << ", headlabel=" << to.port;
         if (both) out << ", dir=both";
@@ -109,7 +109,7 @@ void write_edge_list(const topology& net, std::ostream& out) {
             out << "exit " << n << ' ' << from.router.value << ' ' << from.port.value << '\n';
     }
     out << "# link or arc <router>.<port> <router>.<port> <latency> <cycles per flit> [name=<name>]\n";
-    for_each_link(net, [&](end from, end to, link_attributes a, bool both) {
+    for_each_drawn_link(net, [&](end from, end to, link_attributes a, bool both) {
         out << (both ? "link " : "arc ") << from.router << '.' << from.port << ' ' << to.router << '.'
             << to.port << ' ' << a.latency << ' ' << a.cycles_per_flit;
         const std::string& name = net.names().link(from.router, from.port);
