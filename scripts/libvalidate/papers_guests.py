@@ -55,7 +55,7 @@ def libraries(s):
 
 COMPUTERS = [
     Row("insee-guests", "IS over TCP, four [guests](../guests.md) on a ring, 1,280 Mb/s: time; gain by LBR 3, IPR 1",
-        "only the setting is at hand", {how: guests("1,280", how) for how in ("", LBR, IPR)}, with_control),
+        "the setting alone", {how: guests("1,280", how) for how in ("", LBR, IPR)}, with_control),
     Row("insee-guests-128", "at 128 Mb/s", "the same", {how: guests("128", how) for how in ("", LBR, IPR)}, with_control,
         why="one sort took 46.5 ms"),
     Row("insee-slices", "slices of 10 and 40 us beside none, 1,280 Mb/s: error of IS, of half a round trip; processor time",
