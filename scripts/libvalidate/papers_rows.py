@@ -92,7 +92,7 @@ INSEE = [
                    min(gains(s, (100,), h)[0] for h in (IPR, GCC)) > 0)),
     Row("insee-traces", "traces on a ring of 64: LBR 3, IPR 1", "cost CG at most 3%, gain IS up to 15%, LU most",
         {(n, h): TRACE.format(f, h or "local_bubble: 0") for n, f in TRACES.items() for h in ("", LBR, IPR)}, on_ring,
-        why="their classes and computation are not known; with a tenth of what was recorded CG -2.8%, -4.3%, IS +8.0%, +8.4%, "
+        why="theirs are not known; with a tenth of the computation CG -2.8%, -4.3%, IS +8.0%, +8.4%, "
             "LU -0.1%, +1.6%"),
     *COMPUTERS,
 ]
@@ -395,11 +395,11 @@ def between(s):
 PAGE = "torus-dragonfly.md"
 FALLING = (0.16, 0.2, 0.3, 0.95)
 APENET = [
-    Row("apenet-10x10", "10x10 torus, packets of 3 to 258 words, overloaded", "takes 40 to 50% of the load",
+    Row("apenet-10x10", "10x10 torus, overloaded", "takes 40 to 50% of the load",
         tori("[10, 10]", BY, (0.95,)), overloaded, study=PAGE),
-    Row("apenet-32x32", "32x32 torus, packets of 3 to 258 words: accepted by load", "15 to 20%; falls by nearly two beyond saturation",
+    Row("apenet-32x32", "32x32 torus: accepted by load", "15 to 20%; falls by nearly two beyond saturation",
         tori("[32, 32]", ("e-cube", "star"), FALLING), falls, study=PAGE),
-    Row("apenet-cube", "10x10x10 torus, overloaded", "as 10x10",
+    Row("apenet-cube", "10x10x10 torus, overloaded, packets of 66", "as 10x10",
         {name: NODE.format(dims, BY["e-cube"], 0.95, " --set measurement.warmup=30000")
          for name, dims in (("10x10", "[10, 10]"), ("10x10x10", "[10, 10, 10]"))}, cube, study=PAGE),
     Row("apenet-star", "star-channel beside e-cube, 10x10", "sustains more, lower latency",
@@ -426,5 +426,5 @@ PAPERS = [
     ("Thin trees (J. Navaridas et al., Parallel Computing 36, 2010)", TREES),
     ("xSim's network model (I. S. Jones and C. Engelmann, 2011)", XSIM_ROWS),
     ("Task model (S. Rumley et al., IA3 2013)", TASKS),
-    ("APEnet simulator (F. Pisani, Sapienza 2016)", APENET),
+    ("APEnet simulator (F. Pisani, Sapienza 2016), packets of 3 to 258 words", APENET),
 ]
