@@ -233,23 +233,24 @@ TEST(Power, ExactlyEachPacketIsOneBurst) {
         "{component: state, event: start, terms: {\"1\": 1}}, {component: other, event: burst, terms: "
         "{\"1\": 1}}]}\n");
     const auto of_events = [&](const std::string& more) {
-        return numbers_of(
-            after_run(mesh + "traffic: {workload: constant_rate, pattern: neighbour, load: 0.1, length: 3}\n" +
-                          power(table, more),
-                      [](const run_result& r) {
-                          std::ostringstream all;
-                          for (const char* what : {"buffers", "sa", "state", "other"})
-                              all << r.figure_of(std::string("power.energy.by_component.") + what) << ' ';
-                          return all.str();
-                      }));
+        return numbers_of(after_run(
+            mesh + "traffic: {workload: constant_rate, pattern: neighbour, load: 0.1, length: 3}\n" +
+                power(table, more),
+            [](const run_result& r) {
+                std::ostringstream all;
+                for (const char* what : {"buffers", "sa", "state", "other"})
+                    all << r.figure_of(std::string("power.energy.by_component.") + what) << ' ';
+                return all.str();
+            }));
     };
     const std::vector<double> exact = of_events(", exact: true");
     ASSERT_EQ(exact.size(), 4u);
     ASSERT_GT(exact[0], 300);
-    EXPECT_DOUBLE_EQ(exact[1], exact[0]);      // none waits
-    EXPECT_DOUBLE_EQ(exact[2] * 3, exact[0]);  // one VC
-    EXPECT_DOUBLE_EQ(exact[3] * 3, exact[0]);
-    EXPECT_NE(of_events("")[3] * 3, exact[0]);
+    EXPECT_DOUBLE_EQ(exact[1], exact[0]);            // none waits
+    EXPECT_NEAR(exact[2] * 3 / exact[0], 1, 0.002);  // but for those cut by the window's begin
+    EXPECT_NEAR(exact[3] * 3 / exact[0], 1, 0.002);
+    const double sampled = of_events("")[3];
+    EXPECT_GT(std::abs(sampled / exact[3] - 1), 0.05);
 }
 
 TEST(Power, WithoutTrafficItIsClockAndLeakage) {
