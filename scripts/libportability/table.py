@@ -3,6 +3,7 @@
 import re
 
 from libportability import ROOT
+from libportability.rows import ROWS
 
 HEADER = "| row | compiler | C++ | result |\n|---|---|--:|---|"
 
@@ -14,9 +15,18 @@ def of(outcomes):
 
 
 def write(text):
-    """Puts the table between the markers of its page."""
+    """Puts the lines between the markers of its page, in the place of those of the same rows; the others stay."""
     page = ROOT / "docs/portability.md"
-    replaced, found = re.subn(r"(<!-- rows -->\n).*?(<!-- /rows -->)", lambda m: f"{m[1]}{text}\n{m[2]}", page.read_text(), flags=re.S)
-    if found != 1:
+    found = re.search(r"(?<=<!-- rows -->\n).*?(?=\n<!-- /rows -->)", page.read_text(), flags=re.S)
+    if not found:
         raise SystemExit(f"portability: {page} has no markers <!-- rows --> and <!-- /rows -->")
-    page.write_text(replaced)
+    lines = {name_in(line): line for line in [*found[0].splitlines(), *text.splitlines()] if name_in(line)}
+    order = [row.name for row in ROWS if row.name in lines]
+    table = "\n".join([HEADER, *(lines[name] for name in order)])
+    page.write_text(page.read_text().replace(found[0], table))
+
+
+def name_in(line):
+    """Of the row that a line of the table tells of; none in its header."""
+    name = line.split("|")[1].strip()
+    return name if name in {row.name for row in ROWS} else ""

@@ -2,6 +2,7 @@
 """One row: configured, built, run, and held against the first."""
 import json
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -64,7 +65,7 @@ class Trial:
             return self.left_out(result, "no --systemc3")
         self.out.mkdir(parents=True, exist_ok=True)
         try:
-            result.compiler = self.called("version", [self.row.compiler, "--version"]).splitlines()[0]
+            result.compiler = self.version()
             self.build()
             for name in EXPERIMENTS:
                 self.run(name)
@@ -86,6 +87,10 @@ class Trial:
         if done.returncode:
             raise Failed(f"{step} failed: {self.out / step}.log")
         return done.stdout
+
+    def version(self):
+        """The compiler's first line, without what Debian says of its package."""
+        return re.sub(r"^Debian | \(.*?\)", "", self.called("version", [self.row.compiler, "--version"]).splitlines()[0])
 
     def build(self):
         options = ["-DSARE_PARTS=core", "-DSARE_TESTS=OFF", f"-DCMAKE_BUILD_TYPE={self.arguments.build_type}",

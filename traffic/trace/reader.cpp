@@ -117,6 +117,12 @@ bool plain_number(const std::string& word, Number& n) {
     return error == std::errc() && end == last;
 }
 
+#ifndef __cpp_lib_to_chars  // libc++ below 20 reads whole numbers alone
+bool plain_number(const std::string&, double&) {
+    return false;
+}
+#endif
+
 }  // namespace
 
 std::int64_t event_line::integer_at(std::size_t i, const char* what) const {

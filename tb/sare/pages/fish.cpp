@@ -30,7 +30,12 @@ std::string lines_of(const command_doc& c) {
         std::string names;
         for (const std::string& name : o.names)
             names += name.rfind("--", 0) == 0 ? " -l " + name.substr(2) : " -s " + name.substr(1);
-        text += here + names + values_for_fish(o) + " -d " + quoted_for_fish(o.sentence) + "\n";
+        const std::string described = " -d " + quoted_for_fish(o.sentence) + "\n",
+                          values = values_for_fish(o);
+        // In two lines, or fish would put the option's sentence behind each of its values.
+        const bool is_list = values.rfind(" -x -a", 0) == 0;
+        text += is_list ? here + names + values + "\n" + here + names + " -x" + described
+                        : here + names + values + described;
     }
     for (const option_doc& o : c.arguments)
         if (o.by != completes::nothing) {

@@ -253,7 +253,7 @@ const broken_case what_does_not_fit[] = {
     {"unknown_length", "check", "", 1, MESH "traffic: {workload: bernoulli, length: fixd}\n",
      "case.yaml:2:40: unknown length 'fixd'; did you mean 'fixed'?"},
     {"length_zero", "check", "", 1, MESH "traffic: {workload: bernoulli, length: 0}\n",
-     "case.yaml:2:40: 'flits' is 0; it must be from 1 to 1048576"},
+     "case.yaml:2:40: 'length' is 0; it must be from 1 to 1048576"},
     {"dims_zero", "check", "", 1, "network: {topology: mesh, dims: [4, 0]}\n" TRAFFIC,
      "case.yaml:1:37: 'dims' is 0; it must be from 1 to 65536"},
     {"dims_empty", "check", "", 1, "network: {topology: mesh, dims: []}\n" TRAFFIC,

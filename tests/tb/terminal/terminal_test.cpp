@@ -108,6 +108,8 @@ TEST_F(terminal, completion_for_zsh_and_fish) {
         {"sare sw", "sweep"},
         {"sare trace inf", "info"},
         {"sare run --set router.kind=spine", "router.kind=spinet"},
+        {"sare run --set router.vc", "router.vcs=\n"},
+        {"sare run --see", "--seed\tSeed of the random numbers"},
         {"sare completion z", "zsh"}};
     for (const auto& [line, offered] : lines)
         EXPECT_TRUE(has(shell("export HOME=$PWD; fish -c \"source sare.fish; complete -C \\\"" +

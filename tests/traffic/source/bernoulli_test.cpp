@@ -228,7 +228,7 @@ TEST(bernoulli, errors) {
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "bernoulli"}, {"length", "0"}}), 4);
               }),
-              "test.yaml:1:2: 'flits' is 0; it must be from 1 to 1048576");
+              "test.yaml:1:2: 'length' is 0; it must be from 1 to 1048576");
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "bernoulli"}, {"length", "bimodel"}}), 4);
               }),
