@@ -126,15 +126,16 @@ void network_state::prepare_for(cycle_t t) {
 }
 
 /// Polling looks at every router in each cycle, which a few packets do not pay for.
-bool network_state::runs_from_lists() const {
+network_scale network_state::scale() const {
     constexpr std::uint32_t few = 256;
     const auto foresees = [](const auto& model) {
         const auto* its = dynamic_cast<const pipelined_model*>(model.get());
         return its != nullptr && its->foresees_from_lists();
     };
-    return modes.from_lists || routers() > few || nodes() > few ||
-           (modes.few_packets && m_routing != nullptr && m_routing->max_candidates() == 1 &&
-            std::all_of(table.models.begin(), table.models.end(), foresees));
+    const bool lists = routers() > few || nodes() > few ||
+                       (modes.few_packets && m_routing != nullptr && m_routing->max_candidates() == 1 &&
+                        std::all_of(table.models.begin(), table.models.end(), foresees));
+    return std::max(modes.least_scale, lists ? network_scale::large : network_scale::small);
 }
 
 void network_state::share_observers() {

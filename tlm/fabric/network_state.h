@@ -69,12 +69,10 @@ struct network_modes {
     bool batched = false;           ///< some routers send credits in batches
     bool conserves_packets = true;  ///< no router copies or drops packets
     bool fast_allowed = true;       ///< fast implementations may be chosen
-    bool from_lists = false;        ///< routers are run from lists, however few there are
-    bool tabulates = true;          ///< routes, where the table is small enough
-    bool fetches_ahead = false;     ///< into the caches, however little there is
-    bool few_packets = false;       ///< at a time, mostly
-    bool shows_congestion = false;  ///< routing looks at congestion
-    bool one_part = true;           ///< one thread runs all
+    network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
+    bool few_packets = false;                          ///< at a time, mostly
+    bool shows_congestion = false;                     ///< routing looks at congestion
+    bool one_part = true;                              ///< one thread runs all
 };
 
 /// The traffic of a network, and who is told of it.
@@ -130,8 +128,7 @@ class network_state final : public router_context {
     bool batched() const override { return modes.batched; }
     std::uint64_t max_packet() const override { return nics.max_packet(); }
     bool fast_routers_allowed() const override { return modes.fast_allowed; }
-    bool runs_from_lists() const override;
-    bool fetches_ahead() const override { return modes.fetches_ahead; }
+    network_scale scale() const override;
     using router_context::domain_of;
     clock_domain& domain_of(std::uint32_t router) override {
         return table.domain_of.empty() ? parts[0].base : *domains[table.domain_of[router]];

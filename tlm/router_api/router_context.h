@@ -15,6 +15,13 @@
 
 namespace sare {
 
+/// How large a network is taken to be.
+enum class network_scale : std::uint8_t {
+    small,  ///< a cache holds it
+    large,  ///< routers that are awake are kept in lists
+    huge    ///< those are fetched into the caches before their turn, however few there are
+};
+
 /// The network as a bank of routers sees it: packets, routes, links, and the nodes whose queues it owns.
 /// Numbers of routers, ports and VCs are not checked.
 class router_context {
@@ -41,10 +48,7 @@ class router_context {
     /// Flits of the largest packet that any NIC makes.
     virtual std::uint64_t max_packet() const = 0;
     virtual bool fast_routers_allowed() const = 0;
-    /// Routers that are awake are kept in a list: the network is larger than a cache.
-    virtual bool runs_from_lists() const = 0;
-    /// Those are fetched into the caches before their turn, however few there are.
-    virtual bool fetches_ahead() const = 0;
+    virtual network_scale scale() const = 0;
     /// The links that a router writes and reads, in cycles of its own clock.
     virtual clock_domain& domain_of(std::uint32_t router) = 0;
     const clock_domain& domain_of(std::uint32_t router) const {

@@ -89,15 +89,11 @@ void network_builder::forbid_fast_routers() {
 }
 
 void network_builder::run_from_lists() {
-    m_net.modes.from_lists = true;
+    m_net.modes.least_scale = network_scale::large;
 }
 
-void network_builder::fetch_ahead() {
-    m_net.modes.fetches_ahead = true;
-}
-
-void network_builder::forbid_route_table() {
-    m_net.modes.tabulates = false;
+void network_builder::run_as_huge() {
+    m_net.modes.least_scale = network_scale::huge;
 }
 
 void network_builder::expect_few_packets() {
@@ -111,7 +107,7 @@ void network_builder::finish() {
         m_net.modes.conserves_packets = m_net.modes.conserves_packets && terms.conserves_packets;
     }
     const bool fails = m_net.hazards != nullptr && m_net.hazards->failures;
-    if (m_net.routing() != nullptr && !fails && m_net.modes.tabulates)
+    if (m_net.routing() != nullptr && !fails && m_net.scale() != network_scale::huge)
         m_net.routes().build(*m_net.routing(), m_net.routers(),
                              *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()),
                              m_net.nodes());

@@ -55,11 +55,9 @@ class network_builder {
     void forbid_fast_routers();
     /// Runs routers from lists, however few there are. Results do not depend on it.
     void run_from_lists();
-    /// Fetches routers of lists and NICs into the caches before their turn, as where these cannot hold them,
-    /// however few there are. Results do not depend on it.
-    void fetch_ahead();
-    /// Without a route table, as where that would be too large. Results do not depend on it.
-    void forbid_route_table();
+    /// The same, without a route table, and with all fetched into the caches ahead: as networks are run that
+    /// caches cannot hold.
+    void run_as_huge();
     /// Chooses what is fastest where few packets are in the network at a time.
     void expect_few_packets();
     /// Lays out all memory and wires all blocks. Throws config::error where buffers and packets do not fit

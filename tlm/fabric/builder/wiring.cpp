@@ -276,7 +276,7 @@ void wiring::build_wires() {
     for (const partition& p : m_net.parts) {
         p.its_nics->set_sleepers(m_net.sleepers);
         p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(),
-                           in_list && (m_net.routers() > 512 || m_net.fetches_ahead()),
+                           in_list && (m_net.routers() > 512 || m_net.scale() == network_scale::huge),
                            p.base.looks_through());
     }
 }

@@ -60,9 +60,9 @@ class fast_passage {
         return (m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0;
     }
     struct request {
-        bool granted = false;
-        index i = 0, o = 0;
-        std::uint64_t word = 0;  ///< the flit for the next router
+        bool granted;
+        index i, o;
+        std::uint64_t word;  ///< the flit for the next router
     };
 
     SARE_INLINE bool pass_one(index i) {

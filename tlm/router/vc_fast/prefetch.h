@@ -26,17 +26,20 @@ class fast_prefetch {
         const int all = static_cast<int>(std::min<std::size_t>(count, far));
         for (int n = 0; n < all; ++n) fetch_block(routers[n]);
         for (int n = 0; n < std::min(all, ports); ++n) fetch_ports(routers[n]);
-        for (int n = 0; m_c.fetches_all && n < std::min(all, outputs); ++n) fetch_outputs(routers[n]);
-        for (int n = 0; m_c.fetches_all && n < std::min(all, ways); ++n) find_ways(routers[n]);
+        m_asking <<= ports - std::min(all, ports);
+        for (int n = 0; m_c.fetches_all && n < std::min(all, outputs); ++n)
+            fetch_outputs(routers[n], asks(ports - 1 - n));
+        for (int n = 0; m_c.fetches_all && n < std::min(all, ways); ++n)
+            if (asks(ports - 1 - n)) find_ways(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
     /// `routers`: from the one on whose turn it is.
-    SARE_INLINE void advance(const std::uint32_t* routers) const {
+    SARE_INLINE void advance(const std::uint32_t* routers) {
         fetch_block(routers[far]);
         fetch_ports(routers[ports]);
         if (m_c.fetches_all) {
-            fetch_outputs(routers[outputs]);
-            find_ways(routers[ways]);
+            fetch_outputs(routers[outputs], asks(ports - outputs));
+            if (asks(ports - ways)) find_ways(routers[ways]);
         }
         fetch_beyond(routers[beyond]);
     }
@@ -81,7 +84,12 @@ class fast_prefetch {
         return vcs & ~(port_mask << (lowest(vcs) & ~std::uint64_t{block::vc_mask}));
     }
 
-    SARE_INLINE void fetch_ports(std::uint32_t r) const {
+    /// To the router that is so many behind the one that fetch_ports() had last, a head comes that does not
+    /// know its way.
+    SARE_INLINE bool asks(int behind) const { return (m_asking >> behind & 1) != 0; }
+
+    SARE_INLINE void fetch_ports(std::uint32_t r) {
+        m_asking <<= 1;
         block& b = m_c.block_of(r);
         const std::uint64_t flits = arrived(r), stay = m_c.fetches_all ? ready(r, b) | b.va : 0;
         for (std::uint64_t rest = flits | stay; rest != 0; rest = other_ports(rest))
@@ -97,6 +105,7 @@ class fast_prefetch {
             if (knows_way(f))
                 __builtin_prefetch(&output_of(b, f), 1);
             else if (f.is_head()) {
+                m_asking |= 1;
                 __builtin_prefetch(&m_c.packets[f.packet], 1);
                 __builtin_prefetch(&b.id);
                 __builtin_prefetch(b.credit_inbox);  // it may have come from a node
@@ -104,9 +113,9 @@ class fast_prefetch {
         }
     }
 
-    SARE_INLINE void fetch_outputs(std::uint32_t r) const {
+    SARE_INLINE void fetch_outputs(std::uint32_t r, bool asking) const {
         block& b = m_c.block_of(r);
-        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1)
+        for (std::uint64_t rest = asking ? arrived(r) : 0; rest != 0; rest &= rest - 1)
             if (const flit f = flit_at(b, lowest(rest)); f.is_head() && !knows_way(f))
                 m_c.routing->expect(m_c.packets[f.packet].route);
         for (std::uint64_t rest = arrived(r) & b.staying(m_c.now); rest != 0; rest &= rest - 1) {
@@ -122,6 +131,9 @@ class fast_prefetch {
             __builtin_prefetch(&b.output_at(from.out), 1);
             if (from.count > 1) __builtin_prefetch(&m_c.buffered(r, m_c.place_at(from, 1), i), 1);
         }
+        for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1)
+            if (const credit_account* account = b.account_beyond(lowest(rest)))
+                __builtin_prefetch(account, 1);
     }
     /// The next flit may take the last known credit of a VC: the highest bits of their bytes.
     static SARE_INLINE std::uint64_t running_out(const typename block::output_port& out) {
@@ -135,8 +147,7 @@ class fast_prefetch {
     /// Of heads that the step will ask for, too: those that come to the front.
     SARE_INLINE void find_ways(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r) & ~b.staying(m_c.now); rest != 0;
-             rest &= rest - 1) {
+        for (std::uint64_t rest = arrived(r) & ~b.staying(m_c.now); rest != 0; rest &= rest - 1) {
             const std::uint64_t i = lowest(rest);
             const flit f = flit_at(b, i);
             if (!f.is_head() || knows_way(f)) continue;
@@ -144,9 +155,6 @@ class fast_prefetch {
             link_side<S, N>(m_c, b).find_way(i, word);
             __builtin_prefetch(&output_of(b, flit::from_word(word)), 1);
         }
-        for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1)
-            if (const credit_account* account = b.account_beyond(lowest(rest)))
-                __builtin_prefetch(account, 1);
     }
 
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {
@@ -174,6 +182,7 @@ class fast_prefetch {
     }
 
     const fast_cycle<S, N, false>& m_c;
+    std::uint64_t m_asking = 0;  ///< see asks()
 };
 
 }  // namespace sare

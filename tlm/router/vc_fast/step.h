@@ -537,7 +537,7 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
 template <int S, int N, class Step>
 SARE_INLINE void step_list(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
                            Step step) {
-    const fast_prefetch<S, N> ahead(cycle, list, n);
+    fast_prefetch<S, N> ahead(cycle, list, n);
     for (std::size_t j = 0; j < n; ++j) {
         if (cycle.prefetches) ahead.advance(list + j);
         const std::uint32_t k = list[j];
