@@ -41,7 +41,7 @@ void memory_access::forget() {
     split.reset();
     packets.clear();
     order = nullptr;
-    blocks = false;
+    done.waited_for = false;
     tag = 0;
     mode = access_mode::exact;
     request_class = 0;

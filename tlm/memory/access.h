@@ -69,8 +69,10 @@ struct memory_access final : tlm::tlm_generic_payload {
     access_times times;
     std::vector<access_packet> packets;   ///< while they are noted
     std::shared_ptr<split_access> split;  ///< of which it is a part
-    bool blocks = false;                  ///< a call of b_transport waits for `done`; else it came by phases
-    sc_core::sc_event done;
+    struct {
+        bool waited_for = false;  ///< by a call of b_transport; else it came by phases
+        sc_core::sc_event event;
+    } done;
 
   private:
     std::vector<unsigned char> m_data, m_enables;

@@ -85,16 +85,16 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     }
     delay = sc_core::SC_ZERO_TIME;
     memory_access& a = begin(payload, way, sc_core::sc_time_stamp());
-    a.blocks = true;
+    a.done.waited_for = true;
     send_waiting();
     try {
-        sc_core::wait(a.done);
+        sc_core::wait(a.done.event);
     } catch (...) {
         SC_REPORT_WARNING(report_id::killed,
                           (text() + ": a process was killed within its " + text_of(payload) +
                            "; the access goes on, and its response goes nowhere")
                               .c_str());
-        a.done.cancel();
+        a.done.event.cancel();
         abandon(a);
         throw;
     }
@@ -242,7 +242,7 @@ void initiator_port::finish(memory_access& a) {
     if (a.split && !a.split->settle(a)) return release(a);
     ++m_counts.accesses;
     if (a.original == nullptr) return release(a);
-    if (a.blocks) return a.done.notify(sc_core::SC_ZERO_TIME);
+    if (a.done.waited_for) return a.done.event.notify(sc_core::SC_ZERO_TIME);
     m_responses.push_back(&a);
     wake();
 }

@@ -75,6 +75,9 @@ class memory_port {
     std::uint32_t ways() const;
     /// An atomic access that the bridge does: the memory sees its steps.
     bool takes_steps(const tlm::tlm_generic_payload& p) const;
+    bool takes_steps(const memory_access& a) const {
+        return a.atomic && m_params.atomics == atomic_place::bridge;
+    }
     /// By b_transport.
     void call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     /// The next one of a way for the memory; null if none may begin now.

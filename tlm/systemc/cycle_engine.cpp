@@ -177,10 +177,16 @@ void cycle_engine::post(const message& m, const sc_core::sc_time& when) {
     if (!m_stepping && !may_wait(p)) work_at(at + 1);
 }
 
-/// Behind those of its cycle.
+bool cycle_engine::posted::operator<(const posted& other) const {
+    return std::tie(at, what_kind, id, what.source, what.message_class, when) <
+           std::tie(other.at, other.what_kind, other.id, other.what.source, other.what.message_class,
+                    other.when);
+}
+
+/// Most come in order.
 cycle_engine::posted& cycle_engine::keep(const posted& p) {
     auto place = m_posted.end();
-    while (place != m_posted.begin() && std::prev(place)->at > p.at) --place;
+    while (place != m_posted.begin() && p < *std::prev(place)) --place;
     return *m_posted.insert(place, p);
 }
 
@@ -192,8 +198,7 @@ void cycle_engine::renumber_later() {
         p.arrives = 0;
         m_due = std::min(m_due, p.at + 1);
     }
-    std::stable_sort(m_posted.begin(), m_posted.end(),
-                     [](const posted& a, const posted& b) { return a.at < b.at; });
+    std::stable_sort(m_posted.begin(), m_posted.end());
 }
 
 /// The workload has finished, and nothing is on its way any more.
@@ -202,24 +207,13 @@ bool cycle_engine::is_over() const {
            (m_bridge == nullptr || m_bridge->finished());
 }
 
-/// Does what was asked for in earlier cycles, in an order that does not depend on that of processes.
-/// A workload that is told of a loss may post more meanwhile.
+/// Does what was asked for in earlier cycles. An observer that is told of a loss may post more meanwhile.
 void cycle_engine::hand_in(cycle_t now) {
-    const auto later =
-        std::find_if(m_posted.begin(), m_posted.end(), [=](const posted& p) { return p.at >= now; });
-    const auto due = later - m_posted.begin();
-    if (due == 1) {  // mostly
-        const posted only = m_posted.front();
-        m_posted.erase(m_posted.begin());
-        return carry_out(only, now);
-    }
-    std::vector<posted> all(m_posted.begin(), later);
+    const auto is_later = [=](const posted& p) { return p.at >= now; };
+    const auto later = std::find_if(m_posted.begin(), m_posted.end(), is_later);
+    m_handed_in.assign(m_posted.begin(), later);
     m_posted.erase(m_posted.begin(), later);
-    std::stable_sort(all.begin(), all.end(), [](const posted& a, const posted& b) {
-        return std::tie(a.at, a.what_kind, a.id, a.what.source, a.what.message_class, a.when) <
-               std::tie(b.at, b.what_kind, b.id, b.what.source, b.what.message_class, b.when);
-    });
-    for (const posted& p : all) carry_out(p, now);
+    for (const posted& p : m_handed_in) carry_out(p, now);
 }
 
 void cycle_engine::reset() {

@@ -80,10 +80,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// traffic_port::send()). A message that cannot be (its nodes, class or flits are none, its tag has
     /// bridge_tag) is a report, and is not sent.
     void send(const message& m);
-    /// The same for the bridge, whose messages have bridge_tag. Without one it is a report.
-    void send_for_bridge(const message& m) { send_for_bridge(m, sc_core::sc_time_stamp()); }
-    /// The same of a message of a later time, `when`, which is generated then: nobody need be woken for it.
-    void send_for_bridge(const message& m, const sc_core::sc_time& when);
+    /// The same for the bridge, whose messages have bridge_tag. Without one it is a report. One of a later
+    /// time, `when`, is generated then, and nobody need be woken for it.
+    void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
     /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
     /// now.
     void work_at(cycle_t at);
@@ -149,7 +148,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void end_of_elaboration() override;
 
   private:
-    /// What waits for the next cycle: those of one cycle in this order.
+    /// What waits for the next cycle. The order of those of one cycle does not depend on that of processes.
     struct posted {
         enum class kind : std::uint8_t {
             network_reset,
@@ -165,6 +164,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
         message what;
         std::uint64_t when;   ///< SystemC's time
         cycle_t arrives = 0;  ///< the first cycle in which the message can; 0: not looked up, or not known
+        bool operator<(const posted& other) const;
     };
     void go_on_to(cycle_t t, const engine_clock& clock);
     std::string build_text(const std::string& config) const;
@@ -226,7 +226,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    std::vector<posted> m_posted;     ///< by send() and reset(): in order of cycles
+    std::vector<posted> m_posted;     ///< by send() and reset(): in order
+    std::vector<posted> m_handed_in;  ///< of these, in the present cycle
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time

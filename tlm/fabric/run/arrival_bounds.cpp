@@ -61,7 +61,7 @@ bool arrival_bounds::any_under_way() const {
 }
 
 cycle_t arrival_bounds::next_call(cycle_t t) {
-    if (!is_known() || !m_net.parts.front().its_nics->room().empty()) return t;
+    if (!m_net.parts.front().its_nics->room().empty()) return t;
     const std::uint32_t under_way = m_net.messages().in_use();
     if (under_way == 0) {
         m_bounds.clear();

@@ -35,7 +35,8 @@ class arrival_bounds {
     bool any_under_way() const;
     /// Some messages may have been lost: until none is under way no bound is known.
     void forget() { m_bounds.clear(); }
-    /// The first cycle after `t` in which something outside may be called; `t` where that is not known.
+    /// Where bounds are known, the first cycle after `t` in which something outside may be called; `t` where
+    /// that is not known.
     /// Where no message is under way, the last one in which anything moves; workload::never: nothing does.
     cycle_t next_call(cycle_t t);
 
