@@ -224,13 +224,14 @@ TEST(Bridge, RegionAndFigures) {
     const std::string text = run_bridge(s, {[](const std::string& address) {
                                             client c(address, {{0, 1}});
                                             std::uint64_t grant = 0;
+                                            std::string figures;
                                             for (int slice = 0; slice < 10 && c.wait(grant); ++slice) {
                                                 if (slice == 3) sare_bridge_roi_begin(c.get(), grant - 10);
                                                 c.send(grant - 1, 0, client::bytes(client::mac(1), 0, 100));
                                                 if (slice == 6) sare_bridge_roi_end(c.get(), grant);
+                                                if (slice == 9) figures = sare_bridge_stats(c.get());
                                                 c.done(grant);
                                             }
-                                            const std::string figures = sare_bridge_stats(c.get());
                                             c.close(figures.c_str());
                                         }},
                                         [](const run_result& r) {
