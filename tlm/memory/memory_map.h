@@ -69,8 +69,6 @@ class memory_map final : private workload {
     /// Responses of the node are the only messages of their class from it, and in the order of their times:
     /// they may be sent ahead.
     bool may_respond_ahead(std::uint32_t node) const;
-    /// An access has message classes of its own.
-    void note_own_classes() { m_own_classes = true; }
     /// Messages as those of an access of `like` from `from` to `to`, for what is learned from them.
     void probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like);
     /// Cycles that a message with so many bytes of data is estimated to take.
@@ -124,7 +122,7 @@ class memory_map final : private workload {
     std::uint64_t m_open = 0;  ///< accesses with messages that are not over
     std::uint32_t m_agents = 0;
     std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again
-    bool m_own_classes = false;
+    bool m_own_classes = false;    ///< an access has had some
     bool m_checked = false;
 };
 

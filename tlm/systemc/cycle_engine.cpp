@@ -183,10 +183,11 @@ bool cycle_engine::posted::operator<(const posted& other) const {
                     other.when);
 }
 
-/// Most come in order.
+/// Most are of the last cycle. Those of one are sorted when they are handed in: of many processes the order
+/// may be the reverse of theirs, and each would move all before it.
 cycle_engine::posted& cycle_engine::keep(const posted& p) {
     auto place = m_posted.end();
-    while (place != m_posted.begin() && p < *std::prev(place)) --place;
+    while (place != m_posted.begin() && p.at < std::prev(place)->at) --place;
     return *m_posted.insert(place, p);
 }
 
@@ -213,6 +214,8 @@ void cycle_engine::hand_in(cycle_t now) {
     const auto later = std::find_if(m_posted.begin(), m_posted.end(), is_later);
     m_handed_in.assign(m_posted.begin(), later);
     m_posted.erase(m_posted.begin(), later);
+    if (!std::is_sorted(m_handed_in.begin(), m_handed_in.end()))
+        std::stable_sort(m_handed_in.begin(), m_handed_in.end());
     for (const posted& p : m_handed_in) carry_out(p, now);
 }
 
@@ -335,7 +338,7 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) {
-    const cycle_t handed_in = m_posted.empty() ? workload::never : std::max(t, m_posted.front().at) + 1;
+    const cycle_t handed_in = m_posted.empty() ? workload::never : std::max(t + 1, m_posted.front().at + 1);
     if (handed_in == t + 1) return handed_in;
     const cycle_t next = std::min(handed_in, m_fabric.stepper().next_work(t));
     if (next == workload::never && m_of_all != nullptr) finish_together();

@@ -148,7 +148,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void end_of_elaboration() override;
 
   private:
-    /// What waits for the next cycle. The order of those of one cycle does not depend on that of processes.
+    /// What waits for the cycle after its own. The order of those of one cycle does not depend on that of
+    /// processes.
     struct posted {
         enum class kind : std::uint8_t {
             network_reset,
@@ -226,8 +227,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    std::vector<posted> m_posted;     ///< by send() and reset(): in order
-    std::vector<posted> m_handed_in;  ///< of these, in the present cycle
+    std::vector<posted> m_posted;     ///< by send() and reset(): in order of cycles
+    std::vector<posted> m_handed_in;  ///< of these, in the present cycle: in order
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time

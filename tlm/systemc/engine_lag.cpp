@@ -14,6 +14,7 @@ bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
     arrival_bounds& arrivals = m_fabric.arrivals();
     if (!arrivals.is_known()) return false;
     const bool any = arrivals.any_under_way();
+    if (!any) arrivals.forget();
     if (m_posted.empty() && !any) return pass_until(arrivals.next_call(t), next);
     cycle_t due = any ? arrivals.next_call(t) : workload::never;
     for (posted& p : m_posted) due = std::min(due, first_call_by(p));

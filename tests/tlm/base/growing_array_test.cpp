@@ -18,7 +18,7 @@ struct alignas(64) record {
 
 TEST(growing_array, keeps_everything_from_the_heap_to_pages_and_beyond) {
     growing_array<record> array;
-    for (std::uint64_t k = 0; k < 100'000; ++k) {  // 6 MB: six times from pages to pages
+    for (std::uint64_t k = 0; k < 100'000; ++k) {  // 6 MB: twice from pages to pages
         record& r = array.emplace_back();
         EXPECT_EQ(r.value, 7U);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&r) % alignof(record), 0U);

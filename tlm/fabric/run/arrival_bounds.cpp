@@ -63,10 +63,7 @@ bool arrival_bounds::any_under_way() const {
 cycle_t arrival_bounds::next_call(cycle_t t) {
     if (!m_net.parts.front().its_nics->room().empty()) return t;
     const std::uint32_t under_way = m_net.messages().in_use();
-    if (under_way == 0) {
-        m_bounds.clear();
-        return last_on_links(t);
-    }
+    if (under_way == 0) return last_on_links(t);
     while (!m_bounds.empty() && m_bounds.front() <= t) {
         std::pop_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
         m_bounds.pop_back();

@@ -33,7 +33,7 @@ class arrival_bounds {
         return least == 0 ? 0 : t + least;
     }
     bool any_under_way() const;
-    /// Some messages may have been lost: until none is under way no bound is known.
+    /// No message is under way, or some may have been lost: then no bound is known until none is.
     void forget() { m_bounds.clear(); }
     /// Where bounds are known, the first cycle after `t` in which something outside may be called; `t` where
     /// that is not known.
