@@ -92,7 +92,7 @@ INSEE = [
                    min(gains(s, (100,), h)[0] for h in (IPR, GCC)) > 0)),
     Row("insee-traces", "traces on a ring of 64: LBR 3, IPR 1", "cost CG at most 3%, gain IS up to 15%, LU most",
         {(n, h): TRACE.format(f, h or "local_bubble: 0") for n, f in TRACES.items() for h in ("", LBR, IPR)}, on_ring,
-        why="theirs are not known; with a tenth of the computation CG -2.8%, -4.3%, IS +8.0%, +8.4%, "
+        why="their traces are not known; with a tenth of the computation CG -2.8%, -4.3%, IS +8.0%, +8.4%, "
             "LU -0.1%, +1.6%"),
     *COMPUTERS,
 ]
@@ -279,7 +279,7 @@ TREES = [
         **same_size(SAME_SIZE_512, 3, 0.07), study="thin-trees.md"),
     Row("trees-4c", "table 4, 4,096 nodes: 8:1, 8:2, 8:3, 8:4, 8:6", "0.0628, 0.3157, 0.5164, 0.7243, 0.9276",
         **same_size(SAME_SIZE_4096, 4, 0.07), study="thin-trees.md",
-        why="BU takes 4.49 Mcycles of the busiest link of 8:1, so a slow-down of 41 is a full tree 3.6 times slower than its links allow"),
+        why="BU needs 4.49 Mcycles of 8:1's busiest link; by their slow-down of 41 the full tree is 3.6 times slower than its links allow"),
     Row("trees-5a", "table 5a, the same 64 tasks: 11:1,2, 10:2,2, 9:3,2, 8:4,2, 7:5,3 beside 6:6,3", list_of(SAME_RADIX.values(), "{}"),
         trees([*SAME_RADIX, (6, 6, 3)], ", tasks: 64"),
         lambda s: near(SAME_RADIX.values(), 0.07)([performance(s, t, (6, 6, 3)) for t in SAME_RADIX])),
