@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from . import image
-from .problem import Problem, call, require
+from .problem import Problem, require
 
 COMPILER = "mpicc.openmpi"
 PROGRAMS = ["orterun", "orted"]

@@ -17,16 +17,17 @@ def of(outcomes):
 def write(text):
     """Puts the lines between the markers of its page, in the place of those of the same rows; the others stay."""
     page = ROOT / "docs/portability.md"
-    found = re.search(r"(?<=<!-- rows -->\n).*?(?=\n<!-- /rows -->)", page.read_text(), flags=re.S)
+    whole = page.read_text()
+    found = re.search(r"(?<=<!-- rows -->\n).*?(?=<!-- /rows -->)", whole, flags=re.S)
     if not found:
         raise SystemExit(f"portability: {page} has no markers <!-- rows --> and <!-- /rows -->")
     lines = {name_in(line): line for line in [*found[0].splitlines(), *text.splitlines()] if name_in(line)}
     order = [row.name for row in ROWS if row.name in lines]
     table = "\n".join([HEADER, *(lines[name] for name in order)])
-    page.write_text(page.read_text().replace(found[0], table))
+    page.write_text(f"{whole[:found.start()]}{table}\n{whole[found.end():]}")
 
 
 def name_in(line):
     """Of the row that a line of the table tells of; none in its header."""
-    name = line.split("|")[1].strip()
+    name = line.strip("| ").split("|")[0].strip()
     return name if name in {row.name for row in ROWS} else ""

@@ -164,11 +164,3 @@ def predicted(f: Fitted, setting: dict, events: dict[str, float], activity: floa
             bits = setting["width"] * activity if t.per == "bit" else 1.0
             found[t.component] = found.get(t.component, 0.0) + c * product(t.product, setting) * events[t.event] * bits
     return found
-
-
-def predicted_built(f: Fitted, setting: dict) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for t, c in zip(f.terms, f.coefficients):
-        if c != 0 and holds(t, setting):
-            found[t.component] = found.get(t.component, 0.0) + c * product(t.product, setting)
-    return found

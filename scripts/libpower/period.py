@@ -31,7 +31,7 @@ OPTIONS = {
 }
 # Another path where clocks are gated: to the gate of a place of a buffer. Of one VC, whose allocators are short, it is the longest.
 GATE = ("1", "ports")
-# Entries: for which settings, with which of the options; of gated clocks anew. Of those that hold a router has the longest.
+# Entries: for which settings, with which of the options; each again for gated clocks. Of those that hold a router has the longest.
 NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
 ENTRIES = [
     (dict(va_arbiter=NOT_MATRIX), []), (dict(va_arbiter="matrix", sa_arbiter=NOT_MATRIX), []),

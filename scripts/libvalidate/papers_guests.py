@@ -55,13 +55,13 @@ def libraries(s):
 
 COMPUTERS = [
     Row("insee-guests", "IS over TCP, four [guests](../guests.md) on a ring, 1,280 Mb/s: time; gain by LBR 3",
-        "the setting alone", {how: guests("1,280", how) for how in ("", LBR)}, with_control),
+        "not at hand", {how: guests("1,280", how) for how in ("", LBR)}, with_control),
     Row("insee-guests-ipr", "gain by IPR 1", "the same", {how: guests("1,280", how) for how in ("", IPR)}, with_control,
         why="one sort 13.5 ms, 14.6 without"),
     *(Row(f"insee-guests-128-{name}", f"at 128 Mb/s, {said}", "the same", {h: guests("128", h) for h in ("", how)}, with_control, why=why)
       for name, said, how, why in (("lbr", "LBR 3", LBR, "one sort 46.5 ms"), ("ipr", "IPR 1", IPR, ""))),
     Row("insee-slices", "slices of 10 and 40 us beside none, 1,280 Mb/s: error of IS (spread 9%), of half a round trip; processor time",
         "error grows with the slice, and speed", {"exact": guests("1,280"), **{q: sliced(q) for q in (400, 1600)}}, slices),
-    Row("insee-mpi", "MPICH and Open MPI, 1,280 Mb/s: IS, half a round trip", "the same",
+    Row("insee-mpi", "MPICH and Open MPI, 1,280 Mb/s: IS, half a round trip", "not at hand",
         {"mpich": guests("1,280"), "openmpi": guests("1,280", program="--mpi, openmpi, ")}, libraries),
 ]

@@ -113,7 +113,7 @@ class Parameter:
         self.is_log = False
         if isinstance(given, Mapping):
             self._range(dict(given))
-        elif hasattr(given, "__iter__") and not isinstance(given, (str, bytes)):
+        elif hasattr(given, "__iter__") and not isinstance(given, (str, bytes, set, frozenset)):  # sets have no order
             self.choices = plain(list(given))
             if not self.choices:
                 raise Error(f"{path} has no values; write a list such as [2, 4, 8]")
