@@ -34,8 +34,10 @@ void* map(std::size_t bytes) {
 
 void* grow(void* at, std::size_t bytes, std::size_t more) {
     std::uint8_t* const to = reserve(more);
-    if (mremap(at, rounded(bytes), rounded(more), MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED)
+    if (mremap(at, rounded(bytes), rounded(more), MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+        unmap(to, more);
         throw std::bad_alloc();
+    }
     return to;
 }
 

@@ -6,7 +6,7 @@
 
 /// Zeroed memory that begins at a large page of the processor (2 MiB), and is in such pages if the system has
 /// them: the address of what lies anywhere in it is found without a walk through tables that are not in a
-/// cache. What is never written to takes no room. Functions throw std::bad_alloc.
+/// cache. A page that is never written to takes no room. Functions throw std::bad_alloc.
 namespace sare::large_pages {
 
 constexpr std::size_t size = std::size_t{2} << 20;

@@ -87,10 +87,11 @@ bool is_foreign_here(const std::string& key, const std::string& what) {
     return f != nullptr && f->ours.substr(0, f->ours.rfind('.')) == what;
 }
 
-/// Whether a word is the path of a section.
+/// Whether a word names a section of the experiment.
 bool is_section(const std::string& word) {
     const auto all = all_names();
-    return std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.path == word; });
+    return word.find('.') == std::string::npos &&
+           std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.path == word; });
 }
 
 /// The other sections that have the key; none if this one has, with another variant.

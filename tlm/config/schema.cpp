@@ -38,18 +38,19 @@ std::string space_hint(const value& v) {
     return colon ? "; a ':' behind a key needs a space" : "";
 }
 
-/// For "3%" and "0,3", how they are written here.
+/// For "3%" and "0,3", how they are written here; of "1,000" only its writer knows which number it is.
 std::string number_hint(const std::string& text) {
     double x = 0;
     int used = 0;
     const auto is_all = [&] { return static_cast<std::size_t>(used) == text.size() && std::isfinite(x); };
     if (std::sscanf(text.c_str(), "%lf%%%n", &x, &used) == 1 && is_all())
         return "; write " + number_text(x / 100);
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos || (text.size() == comma + 4 && text[0] != '0')) return "";
     std::string with_point = text;
     std::replace(with_point.begin(), with_point.end(), ',', '.');
     used = 0;
-    if (std::sscanf(with_point.c_str(), "%lf%n", &x, &used) == 1 && is_all() && with_point != text)
-        return "; write " + with_point;
+    if (std::sscanf(with_point.c_str(), "%lf%n", &x, &used) == 1 && is_all()) return "; write " + with_point;
     return "";
 }
 

@@ -110,7 +110,8 @@ void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t 
 
 void packet_trace::packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
     const std::uint32_t slot = slot_of(p);
-    if (!m_unplaced.empty()) give_up(packet_in(slot).number);
+    const bool known = slot < m_packets.size() && m_packets[slot].injected == p.injected;
+    if (known && !m_unplaced.empty()) give_up(m_packets[slot].facts.number);
     if (m_filter.routers.contains(router)) notify_at(what::dropped, packet_in(slot), router, now);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
 }
