@@ -23,12 +23,7 @@ struct series_parameters {
     double congested = 0.95;
 };
 
-const table_form series_form{file, R"(
-    from: count. Router that the link leaves; of an injection link the node.
-    from_port: count. Port of it.
-    to: count. Router that it leads to; of an ejection link the node.
-    to_port: count. Port of it.
-    kind: text. router, injection or ejection.
+const table_form series_form{file, link_columns() + R"(
     capacity: number in flits/cycle. What it can carry.
 )",
                              R"(

@@ -63,6 +63,16 @@ std::vector<column> columns_of(std::string_view text) {
     return all;
 }
 
+std::string link_columns() {
+    return R"(
+    from: count. Router that the link leaves; of an injection link the node.
+    from_port: count. Port of it.
+    to: count. Router that it leads to; of an ejection link the node.
+    to_port: count. Port of it.
+    kind: text. router, injection or ejection.
+)";
+}
+
 table_form::table_form(std::string file, std::string_view columns, std::string_view rest)
     : table_form(std::move(file), columns_of(columns)) {
     m_rest = columns_of(rest);

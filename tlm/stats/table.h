@@ -23,6 +23,8 @@ const char* to_string(column::kind k);
 /// and its unit where it has one. A line that begins with 8 blanks goes on with the one before.
 /// std::logic_error for a line that is none.
 std::vector<column> columns_of(std::string_view text);
+/// The text of the columns that say which link a row is of: tables of links begin with them.
+std::string link_columns();
 
 /// The columns of a CSV file, declared once: headers, columns.json and `sare describe tables` are made of
 /// them. A constant of the file that writes the table; std::logic_error for a file that has been declared.

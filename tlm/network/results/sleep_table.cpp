@@ -10,12 +10,7 @@
 namespace sare {
 namespace {
 
-const table_form sleep_form{sleep_file, R"(
-    from: count. Router that the link leaves; of an injection link the node.
-    from_port: count. Port of it.
-    to: count. Router that it leads to; of an ejection link the node.
-    to_port: count. Port of it.
-    kind: text. router, injection or ejection.
+const table_form sleep_form{sleep_file, link_columns() + R"(
     asleep: count in cycles. In which it slept, of the whole run.
     share: number. Of the run's cycles, six digits of it.
     wakings: count. How often it woke.
