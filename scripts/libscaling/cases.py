@@ -3,7 +3,7 @@
 import statistics
 
 from .cut import WINDOW, Torus, bytes_between, same_density
-from .machines import EDR_EAGER, LOCAL_EAGER, Machine, closed_form, cluster, cluster_bandwidth, cluster_latency
+from .machines import EDR_EAGER, Machine, closed_form, cluster, cluster_bandwidth, cluster_latency
 from .problem import Problem
 from .schedule import Work, simulate
 

@@ -76,6 +76,7 @@ class Experiment(common.Case):
         e = common.small()
         for wrong, sentence in ((lambda: sare.sweep(e, ["traffic.load"]), "axes is a dict whose keys are texts, not "),
                                 (lambda: sare.sweep(e, {"traffic.load": 0.1}), "traffic.load: write its values as a list"),
+                                (lambda: sare.sweep(e, {"traffic.load": np.array(0.1)}), "traffic.load: write its values as a list"),
                                 (lambda: sare.sweep(e, {"traffic.load": [0.1]}, jobs="x"), "jobs is a whole number from 0, not 'x'"),
                                 (lambda: sare.run(e, store=5), "store is True or False, a text or the name of a file, not 5"),
                                 (lambda: sare.run(e, seed=True), "seed is a whole number from 0, not True"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple, TypeVar, cast
 
 from .errors import Error
+from .section import is_series
 
 F = TypeVar("F", bound=Callable[..., Any])
 Fits = Callable[[Any], bool]
@@ -81,7 +82,7 @@ def _kind_of(hint: Any) -> Kind:
     if name == "Mapping":
         return "a dict whose keys are texts", lambda x: isinstance(x, Mapping) and all(isinstance(k, str) for k in x)
     if name in ("Sequence", "Iterable"):
-        return "a list", lambda x: hasattr(x, "__iter__") and not isinstance(x, (str, bytes, Mapping))
+        return "a list", is_series
     if name == "Callable":
         return "a function", callable
     if isinstance(hint, typing.ForwardRef):  # a class that is imported for hints alone

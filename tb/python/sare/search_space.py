@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .errors import Error
-from .section import plain
+from .section import is_series, plain
 
 Design = Dict[str, Any]  # values by path
 LookUp = Callable[[str], Any]
@@ -113,7 +113,7 @@ class Parameter:
         self.is_log = False
         if isinstance(given, Mapping):
             self._range(dict(given))
-        elif hasattr(given, "__iter__") and not isinstance(given, (str, bytes, set, frozenset)):  # sets have no order
+        elif is_series(given):
             self.choices = plain(list(given))
             if not self.choices:
                 raise Error(f"{path} has no values; write a list such as [2, 4, 8]")

@@ -239,6 +239,11 @@ def plain(value: Any) -> Any:
     raise Error(f"{value!r} is a {type(value).__name__}; an experiment has numbers, texts, lists and sections")
 
 
+def is_series(value: Any) -> bool:
+    """Whether it has values in an order, as a list, a range, an array or pandas' Series; sets have none, 0-d arrays no values."""
+    return hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0 and not isinstance(value, (str, bytes, Mapping, set, frozenset))
+
+
 def _sentence_for_key(section: Section, key: str) -> str:
     from . import native
 

@@ -12,7 +12,7 @@ from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, Interrupted
 from .results import Place, Run, Saturation, Sweep, Target
-from .section import plain
+from .section import is_series, plain
 
 Axes = Mapping[str, Iterable[Any]]
 Store = Union[None, bool, str, Path]
@@ -125,7 +125,7 @@ def cluster_words(on: Optional[str], cluster: Optional[ClusterOptions]) -> List[
 def _axes(axes: Axes) -> List[str]:
     line = []
     for path, values in axes.items():
-        if not hasattr(values, "__iter__") or isinstance(values, (str, bytes, Mapping)):
+        if not is_series(values):
             raise Error(f"{path}: write its values as a list, [0.1, 0.2], not {values!r}")
         text = ",".join(command.flow(v) for v in plain(list(values)))
         line += ["--axis", f"{path}={text}"]
