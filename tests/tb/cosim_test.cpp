@@ -269,13 +269,9 @@ TEST_F(cosim, draws_nics_and_shrinks_them) {
     const outcome longer = shell(small + "longer --cycles 300 --seed 5");
     EXPECT_EQ(last_line(longer.out), "router_cycles=300 configurations=1 mismatches=0") << longer.err;
     EXPECT_NE(bad.out.find("random 3: compiling sare_nic_inject\n"), std::string::npos) << bad.out;
-    const outcome again = shell("SARE_RTL=rtl SARE_RTL_CACHE=cache " + small + "again");
+    const outcome again = shell("SARE_RTL=rtl SARE_RTL_CACHE=cache " + small + "again --no-waves");
     EXPECT_EQ(again.status, 1);
-    std::smatch at_cycle;
-    ASSERT_TRUE(std::regex_search(again.err, at_cycle, std::regex("^sare: random_3: cycle (\\d+), NIC: ")))
-        << again.err;
-    const std::string vcd = shell("fst2vcd -f again/waves/0000-inject.fst").out;
-    EXPECT_EQ(last_time(vcd), 10 * (std::stoul(at_cycle[1]) + 20));
+    EXPECT_TRUE(std::regex_search(again.err, std::regex("^sare: random_3: cycle \\d+, NIC: "))) << again.err;
 }
 
 TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
