@@ -111,7 +111,14 @@ network_outcome run(const experiment& e, const network_run& what,
     const cycle_t last = std::max<cycle_t>(what.cycles, how.waves.last + 1);
     for (cycle_t t = 0; t < last && !rtl.finished();) {
         t = std::min(t + slice, last);
-        rtl.engine().run_until(t);
+        try {
+            rtl.engine().run_until(t);
+        } catch (const std::exception&) {
+            // What RTL does wrong may end the simulation soon after; it is the cause that is told.
+            o.first = parts.first_divergence();
+            if (!o.first) throw;
+            break;
+        }
         if (on_cycle) on_cycle(static_cast<double>(t) / static_cast<double>(last));
         if (model && o.problem.empty()) {
             const auto ours = rtl.log.take_before(t);

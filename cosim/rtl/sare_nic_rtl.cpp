@@ -119,13 +119,13 @@ void sare_nic_rtl::each_header_pin(const flit& f, const Does& does) const {
     does("flit_vcs_o", &link_pins::vcs, m_setting.model.vcs, std::uint64_t{next.vcs} << p.route.vc_base);
 }
 
-void sare_nic_rtl::check_header(const flit& f) const {
+void sare_nic_rtl::check_header(const flit& f) {
     each_header_pin(
         f, [&](const char* name, rtl_pin link_pins::*pin, std::uint32_t bits, std::uint64_t value) {
             const std::uint64_t is = (m_in.out.*pin).get(0, bits);
-            if (is == low_bits(value, bits)) return;
-            throw rtl_error(std::string(name) + " of sare_nic_inject is " + hex(is) + " and should be " +
-                            hex(low_bits(value, bits)) + " (" + text(f, m_packets[f.packet]) + ")");
+            if (is == low_bits(value, bits) || !m_difference.line.empty()) return;
+            m_difference.line = std::string(name) + " of sare_nic_inject is " + hex(is) + " and should be " +
+                                hex(low_bits(value, bits)) + " (" + text(f, m_packets[f.packet]) + ")";
         });
 }
 

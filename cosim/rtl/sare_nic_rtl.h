@@ -7,6 +7,7 @@
 #include "tlm/nic/params.h"
 
 #include <optional>
+#include <utility>
 
 namespace sare::cosim {
 
@@ -28,6 +29,8 @@ class sare_nic_rtl final : public pin_nic {
     void clock(cycle_t t) override;
     std::optional<flit> sent() override;
     std::uint32_t credits() const override;
+    /// Of a head whose header is not that of its packet, with the name of the pin.
+    difference take_difference() override { return std::exchange(m_difference, {}); }
 
     /// In the file's place one of each module: NAME-inject.fst, NAME-eject.fst. The libraries must be built
     /// for it.
@@ -52,7 +55,7 @@ class sare_nic_rtl final : public pin_nic {
     flit_pins node_of(const std::string& whose) const;
     template <class Does>
     void each_header_pin(const flit& f, const Does& does) const;
-    void check_header(const flit& f) const;
+    void check_header(const flit& f);
     void show_what_is_sent();
     void show_flit(flit_pins& pins, const flit& f) const;
     void clock(rtl_instance& side, rtl_pin& clock, const wave_window& waves, cycle_t t);
@@ -79,6 +82,7 @@ class sare_nic_rtl final : public pin_nic {
         link_pins link;
         flit_pins node;
     } m_model;  ///< in waves
+    difference m_difference;
     bool m_shows_model = false;
     std::optional<flit> m_model_sent;
     std::uint32_t m_model_credits = 0;

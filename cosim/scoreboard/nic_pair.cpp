@@ -109,6 +109,10 @@ std::optional<flit> nic_pair::sent() {
     const auto first = m_out.valid ? std::optional<flit>(m_out.what) : std::nullopt;
     const auto [same, rtl] = both([&](pin_nic& nic) { return &nic == m_first.get() ? first : nic.sent(); });
     compare_flits(same, rtl);
+    if (difference header = m_rtl->take_difference(); !m_has_differed && !header.line.empty()) {
+        m_has_differed = true;
+        m_difference = std::move(header);
+    }
     return same;
 }
 

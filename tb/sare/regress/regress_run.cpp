@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 /// Of a run that has come to nothing.
 regress_case error_of(const regress_entry& e, const child_result& done) {
     std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
+    if (said.rfind("Traceback", 0) == 0) said.erase(0, said.rfind('\n', said.size() - 2) + 1);  // of a script
     if (const auto end = said.find('\n'); end != std::string::npos) said.erase(end);
     if (said.rfind("sare: ", 0) == 0) said.erase(0, 6);
     const bool stopped = stop_requested() != 0;
