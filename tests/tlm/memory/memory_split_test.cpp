@@ -404,7 +404,7 @@ TEST(TransactionTrace, WhatIsLost) {
     trace.start();
     s.run([&] {
         sc_core::wait(sc_time(40, SC_NS));
-        for (const std::uint64_t address : {0x1000, 0x1010, 0x1020}) {
+        for (const std::uint64_t address : {0x1000, 0x1010, 0x1100}) {
             transaction& t = s.cpu.pool.take(false, address, 8);
             s.blocking(t);
             t.release();
@@ -420,7 +420,8 @@ TEST(TransactionTrace, WhatIsLost) {
     const std::string access = "\"near, initiator 0\",\"at8, memory 0\",read,0x10";
     EXPECT_EQ(all[1], access + "00,8,0,TLM_GENERIC_ERROR_RESPONSE,40,51,11,0,0,0,0,0,0,0,") << out.str();
     EXPECT_EQ(all[2].rfind(access + "10,8,0,TLM_GENERIC_ERROR_RESPONSE,51,116,", 0), 0U) << out.str();
-    EXPECT_EQ(all[3].rfind(access + "20,8,0,TLM_OK_RESPONSE,", 0), 0U) << out.str();
+    EXPECT_NE(all[3].find("\"at2, memory 0\",read,0x1100,8,0,TLM_OK_RESPONSE,"), std::string::npos)
+        << out.str();
     trace.write_perfetto(perfetto);
     const auto times = [&](const std::string& text) {
         unsigned n = 0;
