@@ -46,24 +46,22 @@ std::string text(const packet_log::entry& e) {
            std::to_string(e[7]) + (e[1] != 0 ? ", arrives" : ", is injected");
 }
 
-/// The pin that says when that is, where the node's NIC is RTL.
-std::string pin_of(const packet_log::entry& e, const config::number_set& nics) {
-    const bool arrives = e[1] != 0;
-    const std::uint64_t node = arrives ? e[4] : e[3];
-    if (!nics.contains(static_cast<std::uint32_t>(node))) return "";
-    return std::string(" (") + (arrives ? "valid_o of sare_nic_eject" : "ready_o of sare_nic_inject") +
-           " at node " + std::to_string(node) + ")";
-}
-
-/// The first entry that only one of the two has.
-std::string difference(const std::vector<packet_log::entry>& model, const std::vector<packet_log::entry>& rtl,
-                       const config::number_set& nics) {
+/// Notes the first entry that only one of the two has, and the pin that says when that is, where the node's
+/// NIC is RTL.
+void find_difference(const std::vector<packet_log::entry>& model, const std::vector<packet_log::entry>& rtl,
+                     const config::number_set& nics, network_outcome& o) {
     const auto [a, b] = std::mismatch(model.begin(), model.end(), rtl.begin(), rtl.end());
-    if (a == model.end() && b == rtl.end()) return "";
+    if (a == model.end() && b == rtl.end()) return;
     const bool from_model = b == rtl.end() || (a != model.end() && *a < *b);
     const packet_log::entry& first = from_model ? *a : *b;
-    return text(first) + " in the network " + (from_model ? "of the model" : "with RTL") + " alone" +
-           pin_of(first, nics);
+    o.problem = text(first) + " in the network " + (from_model ? "of the model" : "with RTL") + " alone";
+    const bool arrives = first[1] != 0;
+    const auto node = static_cast<std::uint32_t>(arrives ? first[4] : first[3]);
+    if (!nics.contains(node)) return;
+    o.problem_in = first[0];
+    o.problem_of = node;
+    o.problem += std::string(" (") + (arrives ? "valid_o of sare_nic_eject" : "ready_o of sare_nic_inject") +
+                 " at node " + std::to_string(node) + ")";
 }
 
 /// A network under its traffic.
@@ -113,12 +111,19 @@ network_outcome run(const experiment& e, const network_run& what,
     const cycle_t last = std::max<cycle_t>(what.cycles, how.waves.last + 1);
     for (cycle_t t = 0; t < last && !rtl.finished();) {
         t = std::min(t + slice, last);
-        rtl.engine().run_until(t);
+        try {
+            rtl.engine().run_until(t);
+        } catch (const std::exception&) {
+            // What RTL does wrong may end the simulation soon after; it is the cause that is told.
+            o.first = parts.first_divergence();
+            if (!o.first) throw;
+            break;
+        }
         if (on_cycle) on_cycle(static_cast<double>(t) / static_cast<double>(last));
         if (model && o.problem.empty()) {
             const auto ours = rtl.log.take_before(t);
             o.packets += ours.size();
-            o.problem = difference(model->log.take_before(t), ours, rtl_of.nics);
+            find_difference(model->log.take_before(t), ours, rtl_of.nics, o);
         } else {
             o.packets += rtl.log.take_before(t).size();
         }

@@ -19,6 +19,8 @@ struct network_run {
 struct network_outcome {
     std::optional<divergence> first;
     std::string problem;  ///< packets that do not come as the model's do; "": none
+    cycle_t problem_in = 0;
+    std::optional<std::uint32_t> problem_of;  ///< node with a NIC in RTL at which they do so
     std::uint64_t router_cycles = 0, packets = 0;
 };
 

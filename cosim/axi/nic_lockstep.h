@@ -22,17 +22,23 @@ class nic_lockstep final : public node_nic {
     std::optional<link_flit> sent() const override { return m_model->sent(); }
     std::uint32_t credits() const override { return m_model->credits(); }
 
-    /// "" while both agree.
+    /// "" while both agree; else cycle, name, pin and what it is in both.
     const std::string& first_difference() const { return m_difference; }
 
   private:
-    void differs(bool yes, const char* what);
+    void note(const std::string& line);
+    void differ(const char* pin, std::uint64_t model, std::uint64_t rtl);
+    void differ(const char* pin, const wide& model, const wide& rtl);
+    template <class Does>
+    void of_rtl(const Does& does);
+    void compare_received();
+    void compare_sent(const std::optional<link_flit>& model, const std::optional<link_flit>& rtl);
 
     std::string m_name;
     std::unique_ptr<node_nic> m_model, m_rtl;
     std::string m_difference;
     std::uint32_t m_classes = 0;
-    std::uint64_t m_cycle = 0;
+    std::uint64_t m_cycle = 1;  ///< that is under way
 };
 
 }  // namespace sare::axi

@@ -39,6 +39,10 @@ class node_nic {
     /// VCs, a bit each, of which a place is free again.
     virtual std::uint32_t credits() const = 0;
     /// @}
+
+    /// Of RTL: throws rtl_error, with the name of the pin, where the header of the head on the link is not
+    /// that of its offer.
+    virtual void check_header() const {}
 };
 
 }  // namespace sare::axi

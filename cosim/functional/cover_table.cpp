@@ -68,6 +68,13 @@ std::uint32_t cover_table::covered() const {
     return n;
 }
 
+std::uint64_t cover_table::impossible_hits() const {
+    std::uint64_t all = 0;
+    for (const point& p : m_points)
+        for (std::size_t k = 0; k < p.counts.size(); ++k) all += p.possible[k] ? 0 : p.counts[k];
+    return all;
+}
+
 void cover_table::merge(const cover_table& other) {
     for (std::size_t p = 0; p < m_points.size(); ++p)
         for (std::size_t k = 0; k < m_points[p].counts.size(); ++k)

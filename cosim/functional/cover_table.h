@@ -33,6 +33,8 @@ class cover_table {
 
     std::uint32_t possible() const;
     std::uint32_t covered() const;
+    /// Hits of bins that are not possible.
+    std::uint64_t impossible_hits() const;
     void merge(const cover_table& other);
     /// A line a bin that is possible: point, bin and count, parted by tabs.
     std::string text(bool with_holes = true) const;

@@ -12,6 +12,42 @@ using place = cover_table::place;
 
 enum turn : std::uint32_t { straight, turns, back, to_node, from_node, node_to_node, by_table };
 
+/// Values of the axes of a turn.
+enum place_of_vc : std::uint32_t { only_vc, lowest_vc, middle_vc, highest_vc };
+enum place_of_class : std::uint32_t { only_class, first_class, later_class };
+constexpr std::uint32_t one_way = 3;  ///< of the trait routing
+
+/// The first class begins with the lowest VC, the last one ends with the highest; a ring of one way leads
+/// nowhere back.
+bool is_turn(const place& at) {
+    if (at[1] == only_vc && at[2] != only_class) return false;
+    if (at[1] == highest_vc && at[2] == first_class) return false;
+    if (at[1] == lowest_vc && at[2] == later_class) return false;
+    if (at[0] == back && at[3] == one_way) return false;
+    return (at[0] == by_table) == (at[3] == 0);
+}
+
+bool comes_to_turn(const router_setting& s, const place& at) {
+    const std::uint32_t vcs = s.model.vcs, of_class = vcs / s.classes;
+    if ((at[2] == only_class) != (s.classes == 1)) return false;
+    if (at[0] == turns && s.dims() < 2) return false;
+    if (at[1] != middle_vc) return (at[1] == only_vc) == (vcs == 1);
+    return vcs > 2 && (at[2] != first_class || of_class > 1) && (at[2] != later_class || of_class + 2 <= vcs);
+}
+
+/// Cut-through gives a buffer no packet that it does not hold whole, and routers' own buffers, of 2 to 64
+/// flits, are as long as the longest one. With atomic reallocation one packet alone fills it.
+bool is_loan(const place& at) {
+    const bool cut_through = at[2] == 1, atomic = at[3] == 1;
+    return !cut_through || (at[1] > 0 && !(atomic && at[1] == 6));
+}
+
+bool comes_to_loan(const router_setting& s, const place& at) {
+    for (std::uint32_t q = 0; q < s.ports; ++q)
+        if (depth_class(s.depth_beyond(q)) == at[1]) return true;
+    return false;
+}
+
 std::uint32_t some(std::uint32_t n, std::uint32_t all) {
     return n == all ? 2 : n > 1 ? 1 : 0;
 }
@@ -26,14 +62,12 @@ router_points::router_points() {
                  {t_depth, t_switching, t_reallocation, t_memories}, own_depth);
     credits = add("credits of an output VC",
                   {{"", {"none is left", "none was left, then all are back"}}, {"places", depth_classes()}},
-                  {t_switching, t_reallocation, t_credit_delay});
+                  {t_switching, t_reallocation, t_credit_delay}, is_loan, comes_to_loan);
     turn = add("turn",
                {{"", {"straight", "turn", "back", "to a node", "from a node", "node to node", "table"}},
                 vc,
                 of_class},
-               {t_routing}, [](const place& at) {
-                   return (at[1] != 0 || at[2] == 0) && (at[0] == by_table) == (at[3] == 0);
-               });
+               {t_routing}, is_turn, comes_to_turn);
     winner =
         add("winner at an output",
             {{"", {"same input", "next input", "farther input"}}, {"rivals", {"none", "one", "several"}}},
@@ -63,12 +97,12 @@ router_points::router_points() {
 }
 
 std::uint32_t router_points::add(const char* name, std::vector<cover_table::axis> free,
-                                 std::vector<trait> fixed,
-                                 const std::function<bool(const place&)>& possible) {
+                                 std::vector<trait> fixed, const std::function<bool(const place&)>& possible,
+                                 reaches comes_to) {
     const std::size_t before = free.size();
     for (const trait t : fixed) free.push_back(axis_of(t));
     const std::uint32_t point = table.add(name, std::move(free), possible);
-    m_crosses.push_back({point, before, std::move(fixed)});
+    m_crosses.push_back({point, before, std::move(fixed), comes_to});
     return point;
 }
 
@@ -79,7 +113,7 @@ router_points::reach router_points::holes_of(const router_setting& s) const {
         const auto fits = [&](const place& at) {
             for (std::size_t k = 0; k < cross.which.size(); ++k)
                 if (at[cross.free + k] != its[cross.which[k]]) return false;
-            return true;
+            return cross.comes_to == nullptr || cross.comes_to(s, at);
         };
         for (const cover_table::bin& b : table.bins(cross.point, fits))
             (cross.free == 0 ? holes.certain : holes.possible) += table.is_hole(b) ? 1 : 0;
@@ -194,7 +228,8 @@ void router_cover::note(cycle_t, const std::vector<port_in>& in, const std::vect
             const std::uint32_t mask =
                 (in[q].valid && in[q].what.vc == v ? 1 : 0) | (out[q].credits >> v & 1) << 1 |
                 (out[q].valid && out[q].what.vc == v ? 4 : 0) | (in[q].credits >> v & 1) << 3;
-            if (mask != 0) hit(m_points.at_once, {mask}, {t_speculation, t_switching, t_reallocation});
+            if ((mask & (mask - 1)) != 0)
+                hit(m_points.at_once, {mask}, {t_speculation, t_switching, t_reallocation});
         }
     }
     if (ins != 0 && outs != 0)

@@ -23,12 +23,16 @@ class router_points {
     std::vector<std::uint32_t> pairs;                                        ///< [number of the pair]
 
   private:
+    /// Whether a router can come to a place beyond what its traits say.
+    using reaches = bool (*)(const router_setting&, const cover_table::place&);
     std::uint32_t add(const char* name, std::vector<cover_table::axis> free, std::vector<trait> fixed,
-                      const std::function<bool(const cover_table::place&)>& possible = {});
+                      const std::function<bool(const cover_table::place&)>& possible = {},
+                      reaches comes_to = nullptr);
     struct fixed_axes {
         std::uint32_t point;
         std::size_t free;  ///< axes before the traits
         std::vector<trait> which;
+        reaches comes_to;
     };
     std::vector<fixed_axes> m_crosses;
 };

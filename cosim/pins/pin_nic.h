@@ -20,14 +20,18 @@ class pin_nic {
     /// A flit comes in from the router, before offer() of its cycle. Throws rtl_error, with the name of the
     /// pin, unless the node gets it as it is in the same cycle.
     virtual void accept(const flit& f) = 0;
-    /// Ends the cycle.
-    virtual void clock() = 0;
+    /// Ends cycle `t`, the first of which is number 1.
+    virtual void clock(cycle_t t) = 0;
     /// After clock(): the flit that goes on to the link, and the VCs (a bit each) that get a credit.
     virtual std::optional<flit> sent() = 0;
     virtual std::uint32_t credits() const = 0;
 
-    /// Where two are compared, the line of their first difference, once; else "".
-    virtual std::string take_difference() { return ""; }
+    struct difference {
+        std::string line;
+        std::vector<std::string> history;  ///< the last events before it, oldest first
+    };
+    /// Where two are compared, their first difference, once; else an empty line.
+    virtual difference take_difference() { return {}; }
 };
 
 }  // namespace sare::cosim

@@ -35,6 +35,11 @@ void router_bench::fill_or_drain() {
     m_is_full = !m_is_full;
     std::uint32_t places = m_setting.model.depth;
     for (std::uint32_t q = 0; q < m_setting.ports; ++q) places = std::max(places, m_setting.depth_beyond(q));
+    // A buffer that takes one packet at a time is filled by one that is as long.
+    if (m_is_full && m_setting.atomic()) {
+        m_longest = m_setting.cut_through() ? m_setting.model.depth : places;
+        m_equal_lengths = true;
+    }
     m_cycles_left = 50 + std::min(2 * places * m_setting.model.vcs, 3000u);
 }
 

@@ -19,7 +19,7 @@ std::uint32_t model_nic::offer(const std::vector<std::optional<flit>>& flits, st
     return 1u << chosen->message_class;
 }
 
-void model_nic::clock() {
+void model_nic::clock(cycle_t) {
     m_link.push_back(m_leaves);
     m_link.pop_front();
     m_freed = m_arrived;

@@ -15,7 +15,7 @@ class model_nic final : public pin_nic {
 
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) override;
     void accept(const flit& f) override { m_arrived |= 1u << f.vc; }
-    void clock() override;
+    void clock(cycle_t t) override;
     std::optional<flit> sent() override { return m_link.front(); }
     std::uint32_t credits() const override { return m_freed; }
 

@@ -2,6 +2,7 @@
 #include "cosim/router/nic_module.h"
 
 #include "cosim/rtl/rtl_library.h"
+#include "cosim/scoreboard/violation.h"
 #include "tlm/base/bits.h"
 #include "tlm/systemc/kernel_api.h"
 
@@ -100,14 +101,14 @@ void nic_module::step() {
         for (std::uint32_t left = m_nic->offer(m_offers, m_credits); left != 0; left &= left - 1)
             flit_left(lowest(left), now);
         m_credits = 0;
-        m_nic->clock();
+        m_nic->clock(now + 1);
         if (const auto f = m_nic->sent()) send(*f);
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
     give_credits(m_nic->credits());
-    if (const std::string differs = m_nic->take_difference(); !differs.empty())
-        tell(*this, m_handler, m_engine.cycle() + 1, rtl_error(differs));
+    if (pin_nic::difference found = m_nic->take_difference(); !found.line.empty())
+        tell(*this, m_handler, m_engine.cycle() + 1, violation(0, found.line, 0, std::move(found.history)));
 }
 
 void nic_module::send(flit f) {

@@ -66,9 +66,11 @@ struct rtl_parts::part {
 };
 
 struct rtl_parts::nic_part {
-    explicit nic_part(const block_context& context) : around(context.map, context.routing, context.node) {}
+    explicit nic_part(const block_context& context)
+        : around(context.map, context.routing, context.node), node(context.node) {}
 
     node_routing_context around;
+    std::uint32_t node;
     std::shared_ptr<rtl_library> inject, eject, old_inject, old_eject;
     nic_module* module = nullptr;  ///< the network's
     sare_nic_rtl* rtl = nullptr;   ///< the module's
@@ -183,21 +185,32 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
 
 std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_setting& s, bool shadow) {
     const packet_table& packets = p.module->packets();
-    p.inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
-    p.eject = library_of(sare_nic_rtl::eject_request(s));
+    const std::string old = m_params.rtl == own_router ? m_options.old_rtl : "";
+    rtl_request inject = sare_nic_rtl::inject_request(s, m_experiment.nic),
+                eject = sare_nic_rtl::eject_request(s);
+    inject.model_pins = eject.model_pins = has_nic_waves(p.node) && (shadow || !old.empty());
+    p.inject = library_of(inject);
+    p.eject = library_of(eject);
     auto rtl = std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.inject, *p.eject);
     p.rtl = rtl.get();
-    if (const std::string& old = m_options.old_rtl; !old.empty() && m_params.rtl == own_router) {
+    if (!old.empty()) {
         p.old_inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic, old));
         p.old_eject = library_of(sare_nic_rtl::eject_request(s, old));
-        return std::make_unique<nic_pair>(
-            std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.old_inject, *p.old_eject), "the old RTL",
-            std::move(rtl), packets);
+        return paired(p, std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.old_inject, *p.old_eject),
+                      "the old RTL", std::move(rtl));
     }
-    if (!shadow) return rtl;
-    return std::make_unique<nic_pair>(
-        std::make_unique<model_nic>(s.model, s.classes, m_experiment.nic, packets), "the model",
-        std::move(rtl), packets);
+    if (shadow)
+        return paired(p, std::make_unique<model_nic>(s.model, s.classes, m_experiment.nic, packets),
+                      "the model", std::move(rtl));
+    if (has_nic_waves(p.node)) rtl->write_waves(m_options.waves);
+    return rtl;
+}
+
+std::unique_ptr<pin_nic> rtl_parts::paired(nic_part& p, std::unique_ptr<pin_nic> first,
+                                           const std::string& first_is, std::unique_ptr<sare_nic_rtl> rtl) {
+    auto pair = std::make_unique<nic_pair>(std::move(first), first_is, std::move(rtl), p.module->packets());
+    if (has_nic_waves(p.node)) pair->write_waves(m_options.waves);
+    return pair;
 }
 
 /// A foreign router; what is ours of the part stays empty.
@@ -255,7 +268,7 @@ std::optional<divergence> rtl_parts::first_divergence() const {
         take(p->violated, p->around.router());
     }
     for (const auto& p : m_nics) {
-        if (p->violated) p->violated->has_waves = false;
+        if (p->violated) p->violated->node = p->node;
         take(p->violated, p->around.router());
     }
     return first;

@@ -8,6 +8,8 @@
 
 namespace sare::cosim {
 
+class sare_nic_rtl;
+
 /// The routers of an experiment's network that its section `cosim` puts in RTL. Lives as long as the network.
 class rtl_parts {
   public:
@@ -22,6 +24,7 @@ class rtl_parts {
         bool collect = false;  ///< what RTL does wrong is for first_divergence() and ends no simulation
         wave_window waves;     ///< of router `waves_router`
         std::uint32_t waves_router = 0;
+        std::optional<std::uint32_t> waves_node;  ///< of this node's NIC, not of a router
     };
 
     explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
@@ -56,9 +59,15 @@ class rtl_parts {
     std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name,
                                             const block_context& context);
     std::unique_ptr<pin_nic> make_nic_block(nic_part& p, const router_setting& s, bool shadow);
+    std::unique_ptr<pin_nic> paired(nic_part& p, std::unique_ptr<pin_nic> first, const std::string& first_is,
+                                    std::unique_ptr<sare_nic_rtl> rtl);
     std::shared_ptr<rtl_library> library_of(rtl_request request) const;
     bool has_waves(const block_context& context) const {
-        return !m_options.waves.file.empty() && m_options.waves_router == context.router;
+        return !m_options.waves.file.empty() && !m_options.waves_node &&
+               m_options.waves_router == context.router;
+    }
+    bool has_nic_waves(std::uint32_t node) const {
+        return !m_options.waves.file.empty() && m_options.waves_node == node;
     }
     void check(const block_context& context) const;
     void check_nics(const block_context& context) const;

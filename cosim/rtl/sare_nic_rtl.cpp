@@ -4,6 +4,9 @@
 #include "cosim/pins/bits.h"
 #include "cosim/pins/place_pins.h"
 #include "cosim/rtl/rtl_module.h"
+#include "cosim/scoreboard/event_history.h"
+#include "cosim/scoreboard/first_problem.h"
+#include "tlm/topology/topology.h"
 
 namespace sare::cosim {
 namespace {
@@ -30,9 +33,27 @@ rtl_request sare_nic_rtl::eject_request(const router_setting& router, const std:
     return request_of("sare_nic_eject", fields, sources);
 }
 
+sare_nic_rtl::link_pins sare_nic_rtl::link_of(const std::string& whose) const {
+    const auto pin = [&](const char* name) { return m_inject->pin(whose + name); };
+    return {
+        {pin("flit_valid_o"), pin("flit_head_o"), pin("flit_tail_o"), pin("flit_vc_o"), pin("flit_data_o")},
+        pin("flit_dest_o"),
+        pin("flit_ways_o"),
+        pin("flit_vc_base_o"),
+        pin("flit_length_o"),
+        pin("flit_port_o"),
+        pin("flit_vcs_o")};
+}
+
+flit_pins sare_nic_rtl::node_of(const std::string& whose) const {
+    const auto pin = [&](const char* name) { return m_eject->pin(whose + name); };
+    return {pin("valid_o"), pin("head_o"), pin("tail_o"), pin("vc_o"), pin("data_o")};
+}
+
 sare_nic_rtl::sare_nic_rtl(const router_setting& router, const routing_context& around,
                            const packet_table& packets, rtl_library& inject, rtl_library& eject)
     : m_setting(router),
+      m_around(around),
       m_packets(packets),
       m_data(router.flit_width, packets),
       m_reader(m_data, router.vc_bits()),
@@ -40,25 +61,72 @@ sare_nic_rtl::sare_nic_rtl(const router_setting& router, const routing_context& 
       m_eject(eject.make()) {
     const auto in = [this](const char* name) { return m_inject->pin(name); };
     const auto ej = [this](const char* name) { return m_eject->pin(name); };
-    m_in = {in("clk_i"),
-            in("valid_i"),
-            in("tail_i"),
-            in("data_i"),
-            in("dest_i"),
-            in("ways_i"),
-            in("length_i"),
-            in("credit_i"),
-            in("ready_o"),
-            {in("flit_valid_o"), in("flit_head_o"), in("flit_tail_o"), in("flit_vc_o"), in("flit_data_o")}};
+    m_in = {in("clk_i"),  in("valid_i"),  in("tail_i"),   in("data_i"),  in("dest_i"),
+            in("ways_i"), in("length_i"), in("credit_i"), in("ready_o"), link_of("")};
     m_ej = {ej("clk_i"),
             {ej("flit_valid_i"), ej("flit_head_i"), ej("flit_tail_i"), ej("flit_vc_i"), ej("flit_data_i")},
-            {ej("valid_o"), ej("head_o"), ej("tail_o"), ej("vc_o"), ej("data_o")},
+            node_of(""),
             ej("credit_o")};
     reset(*m_inject);
     reset(*m_eject);
     set_place(*m_inject, router, around, false);
     end_reset(*m_inject);
     end_reset(*m_eject);
+}
+
+void sare_nic_rtl::write_waves(const wave_window& window) {
+    m_inject_waves = window.of_module("inject");
+    m_eject_waves = window.of_module("eject");
+    open(m_inject_waves, *m_inject);
+    open(m_eject_waves, *m_eject);
+}
+
+void sare_nic_rtl::show_model_in_waves() {
+    m_model = {m_inject->pin("model_ready_o"), m_eject->pin("model_credit_o"), link_of("model_"),
+               node_of("model_")};
+    m_shows_model = true;
+}
+
+void sare_nic_rtl::show_ready(std::uint32_t classes) {
+    if (m_shows_model) m_model.ready.set(0, m_setting.classes, classes);
+}
+
+void sare_nic_rtl::show_sent(const std::optional<flit>& f, std::uint32_t credits) {
+    m_model_sent = f;
+    m_model_credits = credits;
+}
+
+void sare_nic_rtl::show_flit(flit_pins& pins, const flit& f) const {
+    pins.valid.set(0, 1, 1);
+    pins.head.set(0, 1, f.is_head());
+    pins.tail.set(0, 1, f.is_tail());
+    pins.vc.set(0, m_setting.vc_bits(), f.vc);
+    m_data.put(pins.data, 0, f);
+}
+
+/// Calls `does(name, pin, bits, value)` for each pin on the link that a head has beside its flit.
+template <class Does>
+void sare_nic_rtl::each_header_pin(const flit& f, const Does& does) const {
+    const carried_packet& p = m_packets[f.packet];
+    does("flit_dest_o", &link_pins::dest, m_setting.dest_bits(), destination_pins(m_setting, p.route));
+    does("flit_ways_o", &link_pins::ways, way_bits(m_setting), way_pins(m_setting, p.route));
+    does("flit_vc_base_o", &link_pins::vc_base, m_setting.vc_bits(), p.route.vc_base);
+    does("flit_length_o", &link_pins::length, m_setting.count_bits(), m_setting.cut_through() ? p.flits : 0);
+    if (!m_setting.model.lookahead) return;
+    const std::uint32_t port = m_around.map().port_of(node_id(p.route.source)).value;
+    const route_candidate next = m_around.here(p.route, {port, f.vc});
+    does("flit_port_o", &link_pins::port, m_setting.port_bits(), next.port);
+    does("flit_vcs_o", &link_pins::vcs, m_setting.model.vcs, std::uint64_t{next.vcs} << p.route.vc_base);
+}
+
+void sare_nic_rtl::check_header(const flit& f) {
+    each_header_pin(
+        f, [&](const char* name, rtl_pin link_pins::*pin, std::uint32_t bits, std::uint64_t value) {
+            const std::uint64_t is = (m_in.out.*pin).get(0, bits);
+            if (is == low_bits(value, bits) || !m_difference.line.empty()) return;
+            m_difference.line = std::string(name) + " of sare_nic_inject is " + hex(is) + " and should be " +
+                                hex(low_bits(value, bits)) + " (" + text(f, m_packets[f.packet]) + ")";
+        });
 }
 
 void sare_nic_rtl::drive_offer(std::uint32_t c, const flit& f) {
@@ -99,6 +167,7 @@ void sare_nic_rtl::accept(const flit& f) {
     m_ej.in.tail.set(0, 1, f.is_tail());
     m_ej.in.vc.set(0, m_setting.vc_bits(), f.vc);
     m_data.put(m_ej.in.data, 0, f);
+    if (m_shows_model) show_flit(m_model.node, f);
     m_ej.clock.set(0, 1, 0);
     m_eject->eval();
     must_be("valid_o", m_ej.out.valid.get(0, 1), 1, f);
@@ -108,20 +177,47 @@ void sare_nic_rtl::accept(const flit& f) {
     m_data.check(m_ej.out.data, 0, f, "data_o");
 }
 
-void sare_nic_rtl::clock() {
-    for (auto* side : {&m_inject, &m_eject}) {
-        rtl_pin& clock = side == &m_inject ? m_in.clock : m_ej.clock;
-        clock.set(0, 1, 0);
-        (*side)->eval();
-        clock.set(0, 1, 1);
-        (*side)->eval();
+/// Both halves of the cycle, also where an assertion fails.
+void sare_nic_rtl::clock(rtl_instance& side, rtl_pin& clock, const wave_window& waves, cycle_t t) {
+    first_problem problem;
+    for (const bool edge : {false, true}) {
+        clock.set(0, 1, edge);
+        if (edge && m_shows_model) show_what_is_sent();
+        problem.of([&side] { side.eval(); });
+        dump(waves, side, t, edge);
     }
+    problem.rethrow();
+}
+
+void sare_nic_rtl::show_what_is_sent() {
+    for (rtl_pin flit_pins::*pin :
+         {&flit_pins::valid, &flit_pins::head, &flit_pins::tail, &flit_pins::vc, &flit_pins::data})
+        (m_model.link.*pin).clear();
+    for (rtl_pin link_pins::*pin : {&link_pins::dest, &link_pins::ways, &link_pins::vc_base,
+                                    &link_pins::length, &link_pins::port, &link_pins::vcs})
+        (m_model.link.*pin).clear();
+    m_model.credit.set(0, m_setting.model.vcs, m_model_credits);
+    if (!m_model_sent) return;
+    show_flit(m_model.link, *m_model_sent);
+    if (m_model_sent->is_head())
+        each_header_pin(*m_model_sent, [&](const char*, rtl_pin link_pins::*pin, std::uint32_t bits,
+                                           std::uint64_t value) { (m_model.link.*pin).set(0, bits, value); });
+}
+
+void sare_nic_rtl::clock(cycle_t t) {
+    first_problem problem;
+    problem.of([&] { clock(*m_inject, m_in.clock, m_inject_waves, t); });
+    problem.of([&] { clock(*m_eject, m_ej.clock, m_eject_waves, t); });
     m_ej.in.valid.clear();
+    if (m_shows_model) m_model.node.valid.clear();
+    problem.rethrow();
 }
 
 std::optional<flit> sare_nic_rtl::sent() {
     if (m_in.out.valid.get(0, 1) == 0) return std::nullopt;
-    return m_reader.next(m_in.out, 0);
+    const flit f = m_reader.next(m_in.out, 0);
+    if (f.is_head()) check_header(f);
+    return f;
 }
 
 std::uint32_t sare_nic_rtl::credits() const {

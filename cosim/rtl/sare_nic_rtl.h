@@ -3,9 +3,11 @@
 #include "cosim/pins/flit_data.h"
 #include "cosim/pins/pin_nic.h"
 #include "cosim/pins/router_setting.h"
+#include "cosim/rtl/wave_window.h"
 #include "tlm/nic/params.h"
 
 #include <optional>
+#include <utility>
 
 namespace sare::cosim {
 
@@ -18,37 +20,73 @@ class sare_nic_rtl final : public pin_nic {
     static rtl_request eject_request(const router_setting& router, const std::string& sources = "");
 
     /// `router` is the one that the NIC is at, `around` its routing_context; both libraries of the requests
-    /// above.
+    /// above. `around` and `packets` outlive it.
     sare_nic_rtl(const router_setting& router, const routing_context& around, const packet_table& packets,
                  rtl_library& inject, rtl_library& eject);
 
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) override;
     void accept(const flit& f) override;
-    void clock() override;
+    void clock(cycle_t t) override;
     std::optional<flit> sent() override;
     std::uint32_t credits() const override;
+    /// Of a head whose header is not that of its packet, with the name of the pin.
+    difference take_difference() override { return std::exchange(m_difference, {}); }
+
+    /// In the file's place one of each module: NAME-inject.fst, NAME-eject.fst. The libraries must be built
+    /// for it.
+    void write_waves(const wave_window& window);
+    /// @name Waves have the model's pins beside the RTL's, as model_NAME
+    /// The libraries must be built for it. What is shown is of the clock() that comes.
+    /// @{
+    void show_model_in_waves();
+    void show_ready(std::uint32_t classes);
+    void show_sent(const std::optional<flit>& f, std::uint32_t credits);
+    /// @}
 
     /// Writes the counters of both modules to files whose names begin with `stem`.
     void write_coverage(const std::string& stem) const;
 
   private:
+    /// The link to the router.
+    struct link_pins : flit_pins {
+        rtl_pin dest, ways, vc_base, length, port, vcs;
+    };
+    link_pins link_of(const std::string& whose) const;
+    flit_pins node_of(const std::string& whose) const;
+    template <class Does>
+    void each_header_pin(const flit& f, const Does& does) const;
+    void check_header(const flit& f);
+    void show_what_is_sent();
+    void show_flit(flit_pins& pins, const flit& f) const;
+    void clock(rtl_instance& side, rtl_pin& clock, const wave_window& waves, cycle_t t);
     void drive_offer(std::uint32_t c, const flit& f);
     void must_be(const char* pin, std::uint64_t is, std::uint64_t right, const flit& f) const;
 
     router_setting m_setting;
+    const routing_context& m_around;
     const packet_table& m_packets;
     flit_data m_data;
     flit_reader m_reader;
     std::unique_ptr<rtl_instance> m_inject, m_eject;
     struct {
         rtl_pin clock, valid, tail, data, dest, ways, length, credit, ready;
-        flit_pins out;
+        link_pins out;
     } m_in;
     struct {
         rtl_pin clock;
         flit_pins in, out;
         rtl_pin credit;
     } m_ej;
+    struct {
+        rtl_pin ready, credit;
+        link_pins link;
+        flit_pins node;
+    } m_model;  ///< in waves
+    difference m_difference;
+    bool m_shows_model = false;
+    std::optional<flit> m_model_sent;
+    std::uint32_t m_model_credits = 0;
+    wave_window m_inject_waves, m_eject_waves;
 };
 
 }  // namespace sare::cosim

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/base/ids.h"
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +13,12 @@ struct wave_window {
     std::string file;
     cycle_t first = 1, last = 0;
 
+    /// The same of one of several modules: NAME-module.fst.
+    wave_window of_module(const std::string& module) const {
+        std::filesystem::path one = file;
+        one.replace_filename(one.stem().string() + "-" + module + one.extension().string());
+        return {one, first, last};
+    }
     bool has(cycle_t t) const { return !file.empty() && first <= t && t <= last; }
 };
 

@@ -75,9 +75,9 @@ void lockstep::step_rtl(cycle_t t, const std::vector<port_in>& in, const std::ve
 void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
                        std::uint64_t rtl, const port_out& out) {
     if (m_first) return;
-    m_first = divergence{
-        t, 0, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "",
-        {}};
+    m_first = divergence{t,    0,   m_name, 0,   {},
+                         port, pin, model,  rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "",
+                         {}};
     m_first->of_old_rtl = m_old != nullptr;
     m_first->history = model == rtl ? m_history.everywhere() : m_history.at(port);
 }

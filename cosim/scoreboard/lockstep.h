@@ -15,13 +15,13 @@ struct divergence {
     cycle_t since = 0;     ///< of its cause, where it shows long after; 0: it shows at once
     std::string instance;  ///< hierarchical name
     std::uint32_t router = 0;
+    std::optional<std::uint32_t> node;  ///< of whose NIC it is; else of the router
     std::uint32_t port = 0;
     std::string pin;                   ///< of the RTL; or a whole line, where that says more
     std::uint64_t model = 0, rtl = 0;  ///< what the pin is in both; equal: there is a line
     std::string flit;                  ///< the model's at that port: VC, packet, ...; "" if there is none
     std::vector<std::string> history;  ///< the last events at that port, oldest first
     bool of_old_rtl = false;           ///< "model" is the old RTL
-    bool has_waves = true;             ///< a run of the same can write them: a router's, not a NIC's
 
     /// One line.
     std::string text() const;

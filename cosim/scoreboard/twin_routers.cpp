@@ -53,9 +53,9 @@ void twin_routers::compare(cycle_t t, std::uint32_t port, const port_out& was, c
 void twin_routers::diverge(cycle_t t, std::uint32_t port, const std::string& what, std::uint64_t was,
                            std::uint64_t is, const port_out& out) {
     if (m_first) return;
-    m_first = divergence{
-        t, 0, m_name, 0, port, what, was, is, out.valid ? text(out.what, m_packets[out.what.packet]) : "",
-        {}};
+    m_first = divergence{t,    0,    m_name, 0,  {},
+                         port, what, was,    is, out.valid ? text(out.what, m_packets[out.what.packet]) : "",
+                         {}};
     m_first->of_old_rtl = true;
     m_first->history = was == is ? m_history.everywhere() : m_history.at(port);
 }

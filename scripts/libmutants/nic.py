@@ -13,7 +13,6 @@ MODULES = "systemc_test"
 WRITTEN = "checkpoint_test"
 RESET = "reset_test"
 LOSSES = "failures_test"
-CLASSES = "network_test"
 THREADS = "threads_test"
 
 ROWS = [
@@ -109,8 +108,8 @@ ROWS = [
     (378, "injection_policy.cpp", "a bucket overflows", "cycles > to_full ? b.size : b.tokens", "cycles > 2 * to_full ? b.size : b.tokens"),
     (379, "injection_policy.h", "an arbiter is not told whom it has served", "        m_arbiter->served(state(), message_class, of);", "        (void)message_class, (void)of;"),
     (380, "injection_policy.h", "always the first class", "pick(state(), can, of)", "pick(state(), can & (~can + 1), of)"),
-    (381, "nics_policy.cpp", "rates are not asked for", "    if (!m_policies[number_of(n)]->conforms(message_class, flits, t)) return false;\n", "", CLASSES),
-    (382, "nics_policy.cpp", "shared VCs are never open", "if (n.vc_credits[v] >= need) open |= 1U << v;", "if (n.vc_credits[v] > n.depth) open |= 1U << v;", CLASSES),
+    (381, "nics_policy.cpp", "rates are not asked for", "    if (!m_policies[number_of(n)]->conforms(message_class, flits, t)) return false;\n", ""),
+    (382, "nics_policy.cpp", "shared VCs are never open", "if (n.vc_credits[v] >= need) open |= 1U << v;", "if (n.vc_credits[v] > n.depth) open |= 1U << v;"),
     (383, "nic_table.h", "a NIC is taken over once more each time", "is_taken_over(node) ? 0 : 1", "1"),
     # ---- go-back-N
     (367, "go_back_n.cpp", "packets are taken in any order", "    if (ahead != 0) {", "    if (ahead >= 0x80000000) {", LOSSES),

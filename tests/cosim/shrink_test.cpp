@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -133,6 +134,7 @@ TEST(Cover, IsMergedAndNamesItsHoles) {
     EXPECT_EQ(a.holes(), "point: x 0, y no\npoint: x 1, y no\n");
     a.add_text(b.text(false), "file");
     a.merge(b);
+    EXPECT_EQ(a.impossible_hits(), 1u);
     EXPECT_EQ(a.text(), "point\tx 0, y no\t0\npoint\tx 0, y yes\t1\npoint\tx 1, y no\t2\n");
     EXPECT_THROW(a.add_text("point 1\n", "file"), std::runtime_error);
 }
@@ -179,6 +181,46 @@ TEST(Cover, TrafficDrainsDeepBuffers) {
     cover(seed, false, 4000, any);
     cover(seed, true, 4000, drained);
     EXPECT_GT(drained.table.covered(), any.table.covered());
+}
+
+/// What is said to be impossible is not hit.
+TEST(Cover, KnowsWhatCannotBe) {
+    router_points points;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) cover(seed, seed % 2 == 0, 300, points);
+    EXPECT_EQ(points.table.impossible_hits(), 0u);
+    EXPECT_GT(points.table.covered(), points.table.possible() / 3);
+}
+
+/// Places beyond a port that one packet fills, and a turn on a VC that is in the middle of its class's: what
+/// traits do not tell routers apart by.
+TEST(Cover, ChoosesWhatComesToAHole) {
+    router_points points;
+    router_setting two, four;
+    two.model.vcs = two.classes = 2;
+    four.model.vcs = 4;
+    four.classes = 2;
+    EXPECT_GT(points.holes_of(four).possible, points.holes_of(two).possible);
+    router_setting ring = four;
+    ring.sizes = {4};
+    EXPECT_GT(points.holes_of(four).possible, points.holes_of(ring).possible);
+    router_setting deeper = four;
+    deeper.out_depth.assign(5, deeper.model.depth);
+    deeper.out_depth[3] = 255;
+    EXPECT_GT(points.holes_of(deeper).possible, points.holes_of(four).possible);
+}
+
+TEST(Cover, OnePacketFillsADeepBuffer) {
+    std::uint64_t seed = 1;
+    const auto is_it = [](const router_setting& s) {
+        const auto deepest = std::max_element(s.out_depth.begin(), s.out_depth.end());
+        return deepest != s.out_depth.end() && *deepest == 255 && s.atomic() && !s.cut_through();
+    };
+    while (!is_it(draw_setting(seed, 16))) ++seed;
+    router_points points;
+    cover(seed, true, 6000, points);
+    const std::string text = points.table.text(false);
+    EXPECT_NE(text.find("none is left, places 65 and more, switching wormhole, reallocation atomic"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ class cosim : public program {
         ASSERT_NE(place, std::string::npos);
         write("rtl/" + file, text.replace(place, from.size(), to));
     }
+    static unsigned long last_time(const std::string& vcd) {
+        return std::stoul(vcd.substr(vcd.rfind("\n#") + 2));
+    }
     static std::string last_line(const std::string& text) {
         const auto end = text.find_last_not_of('\n'), begin = text.rfind('\n', end);
         return text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin);
@@ -117,6 +120,10 @@ TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
     EXPECT_EQ(results["cases"][1]["status"], "mismatch");
     EXPECT_EQ(results["cases"][1]["history"], ".");
     EXPECT_EQ(results["waves"], "first_failure/waves/0000.fst");
+    const std::string again =
+        "sare cosim mesh.yaml --set cosim.shadow=4 --cycles 2000 --speed quick --seed 1";
+    EXPECT_EQ(results["cases"][1]["command"], again);
+    EXPECT_NE(shell("SARE_RTL=rtl " + again + " --no-waves --out again").err, "");
     EXPECT_GT(read("bad/first_failure/waves/0000.fst").size(), 1000u);
     EXPECT_NE(read("bad/junit.xml").find("<testsuite name=\"mesh\" tests=\"1\" failures=\"1\""),
               std::string::npos);
@@ -201,6 +208,17 @@ TEST_F(cosim, shadows_nics) {
         std::regex_search(bad.err, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.n\\d_rtl: ready_o of "
                                               "sare_nic_inject is 0x0 in the model and 0x1 in the RTL\n$")))
         << bad.err;
+    // Waves of both halves end 20 cycles behind the difference, and have the model's pins.
+    const unsigned long cycle = std::stoul(bad.err.substr(bad.err.find(": cycle ") + 8));
+    EXPECT_EQ(read_json("bad/cosim.json")["cases"][0]["waves"], "waves/0000-inject.fst");
+    EXPECT_NE(bad.out.find(", port 0: flit out, VC "), std::string::npos) << bad.out;
+    for (const char* half : {"inject", "eject"}) {
+        const std::string vcd = shell(std::string("fst2vcd -f bad/waves/0000-") + half + ".fst").out;
+        EXPECT_EQ(last_time(vcd), 10 * (cycle + 20)) << half;
+        EXPECT_NE(vcd.find(half == std::string("inject") ? " model_ready_o" : " model_credit_o"),
+                  std::string::npos)
+            << half;
+    }
     const std::string both = shell("sare cosim mesh.yaml --set cosim.nics=1 --set cosim.shadow_nics=1").err;
     EXPECT_EQ(
         both.substr(0, both.find('\n')),
@@ -233,7 +251,8 @@ TEST_F(cosim, writes_waves_of_any_window) {
 TEST_F(cosim, draws_nics_and_shrinks_them) {
     change_rtl("sare_nic_inject.sv", "open_q ? vc_q & credits : pick", "open_q ? vc_q : pick");
     const std::string draw =
-        "sare cosim --random 1 --of nics --seed 3 --cycles 2000 --speed quick --shrink 100 --out ";
+        "sare cosim --random 1 --of nics --seed 3 --cycles 2000 --speed quick --shrink 100 --no-waves "
+        "--out ";
     const outcome good = shell(draw + "good");
     EXPECT_EQ(good.status, 0) << good.err;
     EXPECT_EQ(last_line(good.out), "router_cycles=2000 configurations=1 mismatches=0");
@@ -250,7 +269,7 @@ TEST_F(cosim, draws_nics_and_shrinks_them) {
     const outcome longer = shell(small + "longer --cycles 300 --seed 5");
     EXPECT_EQ(last_line(longer.out), "router_cycles=300 configurations=1 mismatches=0") << longer.err;
     EXPECT_NE(bad.out.find("random 3: compiling sare_nic_inject\n"), std::string::npos) << bad.out;
-    const outcome again = shell("SARE_RTL=rtl SARE_RTL_CACHE=cache " + small + "again");
+    const outcome again = shell("SARE_RTL=rtl SARE_RTL_CACHE=cache " + small + "again --no-waves");
     EXPECT_EQ(again.status, 1);
     EXPECT_TRUE(std::regex_search(again.err, std::regex("^sare: random_3: cycle \\d+, NIC: "))) << again.err;
 }
@@ -302,13 +321,27 @@ TEST_F(cosim, finds_packets_that_come_in_another_cycle) {
 }
 
 TEST_F(cosim, names_the_pin_of_a_nic) {
+    const auto run = [this](const char* out) {
+        return shell(
+                   "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.nics=4 --cycles 2000 --speed quick "
+                   "--no-waves --out " +
+                   std::string(out))
+            .err;
+    };
     change_rtl("sare_nic_eject.sv", "assign tail_o  = flit_tail_i;", "assign tail_o  = 1'b1;");
-    const outcome o = shell(
-        "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.nics=4 --cycles 2000 --speed quick --no-waves "
-        "--out out");
-    EXPECT_TRUE(std::regex_search(o.err, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.[^ ]*: tail_o of "
-                                                    "sare_nic_eject is 0x1 where 0x0 came in \\(VC \\d, ")))
-        << o.err;
+    const std::string tail = run("tail");
+    EXPECT_TRUE(std::regex_search(tail, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.[^ ]*: tail_o of "
+                                                   "sare_nic_eject is 0x1 where 0x0 came in \\(VC \\d, ")))
+        << tail;
+    // A header goes to no pin of the model's routers.
+    std::filesystem::remove_all(at("rtl"));
+    change_rtl("sare_nic_inject.sv", "dest_i[c*DestWidth +: DestWidth],",
+               "~dest_i[c*DestWidth +: DestWidth],");
+    const std::string destination = run("destination");
+    EXPECT_TRUE(std::regex_search(destination,
+                                  std::regex("^sare: mesh seed 1: cycle \\d+, rtl.[^ ]*: flit_dest_o of "
+                                             "sare_nic_inject is 0x\\w+ and should be 0x\\w+ \\(VC \\d, ")))
+        << destination;
 }
 
 TEST_F(cosim, finds_what_is_looked_ahead_wrongly) {

@@ -2,9 +2,11 @@
 #include "cosim/axi/rtl/nic_rtl.h"
 
 #include "cosim/axi/rtl/bridge_rtl.h"
+#include "cosim/pins/bits.h"
 #include "cosim/pins/place_pins.h"
 #include "cosim/rtl/rtl_module.h"
 #include "cosim/rtl/sare_nic_rtl.h"
+#include "cosim/scoreboard/first_problem.h"
 
 namespace sare::axi {
 namespace {
@@ -23,15 +25,20 @@ nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::routing_conte
                  std::uint32_t port, const nic_params& nic, const librarian& library,
                  const std::string& sources)
     : m_setting(router),
+      m_around(around),
+      m_port(port),
+      m_open(router.classes),
       m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic, sources))),
       m_receive_library(library(receive_request(router, port, sources))),
       m_inject(m_inject_library->make()),
       m_receive(m_receive_library->make()) {
     const auto out = [this](const char* name) { return m_inject->pin(name); };
     const auto in = [this](const char* name) { return m_receive->pin(name); };
-    m_out = {out("clk_i"),       out("valid_i"),     out("tail_i"),    out("data_i"),     out("dest_i"),
-             out("ways_i"),      out("length_i"),    out("ready_o"),   out("credit_i"),   out("flit_valid_o"),
-             out("flit_head_o"), out("flit_tail_o"), out("flit_vc_o"), out("flit_data_o")};
+    m_out = {out("clk_i"),          out("valid_i"),       out("tail_i"),      out("data_i"),
+             out("dest_i"),         out("ways_i"),        out("length_i"),    out("ready_o"),
+             out("credit_i"),       out("flit_valid_o"),  out("flit_head_o"), out("flit_tail_o"),
+             out("flit_vc_o"),      out("flit_data_o"),   out("flit_dest_o"), out("flit_ways_o"),
+             out("flit_vc_base_o"), out("flit_length_o"), out("flit_port_o"), out("flit_vcs_o")};
     m_in = {in("clk_i"),     in("flit_valid_i"), in("flit_head_i"), in("flit_tail_i"),
             in("flit_vc_i"), in("flit_data_i"),  in("credit_o"),    in("valid_o"),
             in("tail_o"),    in("data_o"),       in("ready_i")};
@@ -60,7 +67,47 @@ std::uint32_t nic_rtl::send(const std::vector<std::optional<offer>>& flits, std:
     m_out.credit.set(0, m_setting.model.vcs, credits);
     m_out.clock.set(0, 1, 0);
     m_inject->eval();
-    return static_cast<std::uint32_t>(m_out.ready.get(0, m_setting.classes));
+    const auto taken = static_cast<std::uint32_t>(m_out.ready.get(0, m_setting.classes));
+    note_heads(flits, taken);
+    return taken;
+}
+
+void nic_rtl::note_heads(const std::vector<std::optional<offer>>& flits, std::uint32_t taken) {
+    for (std::uint32_t c = 0; c < flits.size(); ++c) {
+        if ((taken >> c & 1) == 0 || !flits[c]) continue;
+        if (!m_open[c])
+            m_heads.push_back(
+                {flits[c]->route, flits[c]->length, c * (m_setting.model.vcs / m_setting.classes)});
+        m_open[c] = !flits[c]->flit.tail;
+    }
+}
+
+void nic_rtl::check_header() const {
+    if (!m_on_link) return;
+    const head& h = *m_on_link;
+    const auto must_be = [](const char* name, const cosim::rtl_pin& pin, std::uint32_t bits,
+                            std::uint64_t value) {
+        const std::uint64_t is = pin.get(0, bits), right = cosim::low_bits(value, bits);
+        if (is != right)
+            throw cosim::rtl_error(std::string(name) + " of sare_nic_inject is " + cosim::hex(is) +
+                                   " and should be " + cosim::hex(right));
+    };
+    const cosim::router_setting& s = m_setting;
+    must_be("flit_dest_o", m_out.flit_dest, s.dest_bits(), cosim::destination_pins(s, h.route));
+    must_be("flit_ways_o", m_out.flit_ways, cosim::way_bits(s), cosim::way_pins(s, h.route));
+    must_be("flit_vc_base_o", m_out.flit_vc_base, s.vc_bits(), h.vc_base);
+    must_be("flit_length_o", m_out.flit_length, s.count_bits(), s.cut_through() ? h.length : 0);
+    if (!s.model.lookahead) return;
+    const route_candidate next = m_around.here(h.route, {m_port, h.vc_base});
+    must_be("flit_port_o", m_out.flit_port, s.port_bits(), next.port);
+    must_be("flit_vcs_o", m_out.flit_vcs, s.model.vcs, std::uint64_t{next.vcs} << h.vc_base);
+}
+
+void nic_rtl::write_waves(const cosim::wave_window& window) {
+    m_inject_waves = window.of_module("inject");
+    m_receive_waves = window.of_module("receive");
+    cosim::open(m_inject_waves, *m_inject);
+    cosim::open(m_receive_waves, *m_receive);
 }
 
 void nic_rtl::arrives(const link_flit& f) {
@@ -79,17 +126,24 @@ stream_flit nic_rtl::received(std::uint32_t c) const {
 
 void nic_rtl::clock(std::uint32_t taken) {
     m_in.ready.set(0, m_setting.classes, taken);
-    for (auto* side : {&m_inject, &m_receive}) {
-        cosim::rtl_pin& clock = side == &m_inject ? m_out.clock : m_in.clock;
-        clock.set(0, 1, 0);
-        (*side)->eval();
-        clock.set(0, 1, 1);
-        (*side)->eval();
+    ++m_cycle;
+    cosim::first_problem problem;  // both halves of both modules, also where an assertion fails
+    for (auto* side : {&m_inject, &m_receive})
+        for (const bool edge : {false, true}) {
+            (side == &m_inject ? m_out.clock : m_in.clock).set(0, 1, edge);
+            problem.of([side] { (*side)->eval(); });
+            cosim::dump(side == &m_inject ? m_inject_waves : m_receive_waves, **side, m_cycle, edge);
+        }
+    m_on_link.reset();
+    if (m_out.flit_valid.get(0, 1) != 0 && m_out.flit_head.get(0, 1) != 0 && !m_heads.empty()) {
+        m_on_link = m_heads.front();
+        m_heads.pop_front();
     }
     // What it shows next is for the next cycle, in which nothing has come and nothing is taken yet.
     m_in.flit_valid.clear();
     m_in.ready.clear();
-    m_receive->eval();
+    problem.of([this] { m_receive->eval(); });
+    problem.rethrow();
 }
 
 std::optional<node_nic::link_flit> nic_rtl::sent() const {

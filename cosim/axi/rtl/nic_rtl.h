@@ -3,8 +3,10 @@
 #include "cosim/axi/node_nic.h"
 #include "cosim/pins/router_setting.h"
 #include "cosim/rtl/rtl_library.h"
+#include "cosim/rtl/wave_window.h"
 #include "tlm/nic/params.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 
@@ -26,16 +28,35 @@ class nic_rtl final : public node_nic {
     void clock(std::uint32_t taken) override;
     std::optional<link_flit> sent() const override;
     std::uint32_t credits() const override;
+    void check_header() const override;
+
+    /// In the file's place one of each module: NAME-inject.fst, NAME-receive.fst. The libraries must be built
+    /// for it.
+    void write_waves(const cosim::wave_window& window);
 
   private:
+    struct head {
+        route_header route;
+        std::uint32_t length = 0;
+        std::uint32_t vc_base = 0;
+    };
     void drive(std::uint32_t message_class, const offer& o);
+    void note_heads(const std::vector<std::optional<offer>>& flits, std::uint32_t taken);
 
     const cosim::router_setting m_setting;
+    const cosim::routing_context& m_around;
+    const std::uint32_t m_port;
+    std::vector<bool> m_open;  ///< by class: a packet has begun
+    std::deque<head> m_heads;  ///< on their way to the link
+    std::optional<head> m_on_link;
+    std::uint64_t m_cycle = 0;
+    cosim::wave_window m_inject_waves, m_receive_waves;
     std::shared_ptr<cosim::rtl_library> m_inject_library, m_receive_library;
     std::unique_ptr<cosim::rtl_instance> m_inject, m_receive;
     struct {
         cosim::rtl_pin clock, valid, tail, data, dest, ways, length, ready, credit;
         cosim::rtl_pin flit_valid, flit_head, flit_tail, flit_vc, flit_data;
+        cosim::rtl_pin flit_dest, flit_ways, flit_vc_base, flit_length, flit_port, flit_vcs;
     } m_out;
     struct {
         cosim::rtl_pin clock, flit_valid, flit_head, flit_tail, flit_vc, flit_data, credit;

@@ -173,27 +173,25 @@ random_outcome run(const random_run& what, const nic_setting& n) {
     nic_params params;
     params.delay = n.delay;
     params.credit_delay = n.credit_delay;
+    auto rtl = std::make_unique<nic_rtl>(
+        router, *at.around, 0, params, [&](const cosim::rtl_request& r) { return library_for(what, r); },
+        what.sources);
+    if (!what.waves.file.empty()) rtl->write_waves(what.waves);
     nic_lockstep pair("NIC", std::make_unique<nic_model>(router.model, n.classes, n.places, params),
-                      std::make_unique<nic_rtl>(
-                          router, *at.around, 0, params,
-                          [&](const cosim::rtl_request& r) { return library_for(what, r); }, what.sources));
+                      std::move(rtl));
     random_outcome o;
     o.parameters = cosim::text(cosim::sare_nic_rtl::inject_request(router, params).parameters) +
                    " Places=" + std::to_string(n.places);
     nic_bench bench(n, what.seed);
     std::uint64_t t = 0;
-    try {
-        while (t < what.cycles && pair.first_difference().empty()) {
-            if (what.on_cycle && t % 1024 == 0)
-                what.on_cycle(static_cast<double>(t) / static_cast<double>(what.cycles));
-            ++t;
-            bench.cycle(pair);
-        }
-        o.difference = pair.first_difference();
-    } catch (const cosim::rtl_error& failed) {
-        o.difference = "cycle " + std::to_string(t) + ", NIC: " + failed.what();
+    while (pair.first_difference().empty() ? t < what.cycles : t < what.waves.last) {
+        if (what.on_cycle && t % 1024 == 0)
+            what.on_cycle(static_cast<double>(t) / static_cast<double>(what.cycles));
+        ++t;
+        bench.cycle(pair);
+        if (o.cycle == 0 && !pair.first_difference().empty()) o.cycle = t;
     }
-    o.cycle = o.difference.empty() ? 0 : t;
+    o.difference = pair.first_difference();
     o.bridge_cycles = t;
     o.flits = bench.flits;
     return o;

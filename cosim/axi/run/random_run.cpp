@@ -323,6 +323,7 @@ bridge_setting draw_bridges(std::uint64_t seed) {
 std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::rtl_request request) {
     request.speed = what.speed;
     request.sources = what.sources;
+    request.waves = !what.waves.file.empty();
     if (what.on_build && !cosim::rtl_library::is_built(request)) what.on_build(request.top);
     return cosim::rtl_library::get(request);
 }

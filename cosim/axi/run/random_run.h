@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/model/format.h"
+#include "cosim/rtl/wave_window.h"
 #include "tlm/config/schema.h"
 
 #include <functional>
@@ -43,6 +44,7 @@ struct random_run {
     bool rtl = true;               ///< false: the models alone
     cosim::rtl_speed speed = cosim::rtl_speed::checked;
     std::string sources;                               ///< of the RTL; "": Sare's own
+    cosim::wave_window waves;                          ///< of a NIC
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
     std::function<void(double)> on_cycle;              ///< called now and then with how far it is
 };

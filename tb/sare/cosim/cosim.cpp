@@ -61,22 +61,8 @@ struct cosim_job {
     cycle_t differs_in = 0;    ///< cycle; 0: it does not
     cycle_t caused_in = 0;     ///< cycle; 0: in that one
     std::uint32_t router = 0;  ///< that differs
+    int node = -1;             ///< whose NIC differs, not a router; -1: none
 };
-
-/// What an experiment gives a router: words as those of a random one's parameters.
-std::string settings_of(const experiment& e) {
-    const json all = to_json(e);
-    std::vector<std::pair<std::string, json>> values;
-    for (const char* section : {"network", "router", "nic", "routing", "traffic", "cosim"})
-        if (all.contains(section)) add_values(values, all.at(section), section);
-    std::string text;
-    for (const auto& [key, value] : values) {
-        std::string word = value.is_string() ? value.get<std::string>() : value.dump();
-        word.erase(std::remove(word.begin(), word.end(), ' '), word.end());
-        text += (text.empty() ? "" : " ") + key + "=" + word;
-    }
-    return text;
-}
 
 class cosim_session {
   public:
@@ -176,13 +162,26 @@ class cosim_session {
 
     void take_waves(std::size_t number, const std::string& problem) {
         cosim_case& c = m_results.cases[number];
-        if (problem.empty()) c.waves = fs::relative(file("waves", number, ".fst"), m_directory.path());
+        if (problem.empty()) c.waves = fs::relative(recorded(number), m_directory.path());
         if (m_options.quiet) return;
         if (problem.empty())
             show(fmt::format("  {}: waves around it in {}\n", c.name,
                              (m_directory.final_path() / c.waves).string()));
         else
             show(fmt::format("  {}: no waves: {}\n", c.name, problem));
+    }
+
+    /// Of a NIC both halves have a file; the one that the line names.
+    fs::path recorded(std::size_t number) const {
+        fs::path found = file("waves", number, ".fst");
+        for (const std::string half : {"inject", "eject", "receive"}) {
+            const fs::path one = file("waves", number, ("-" + half + ".fst").c_str());
+            if (!fs::exists(one)) continue;
+            if (!fs::exists(found) ||
+                m_results.cases[number].message.find("sare_nic_" + half) != std::string::npos)
+                found = one;
+        }
+        return found;
     }
 
     /// One random router of each kind of mismatch.
@@ -212,7 +211,7 @@ class cosim_session {
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
         json result = m_jobs[number].what == cosim_job::kind::network ? whole_network(number, progress)
-                      : m_jobs[number].what == cosim_job::kind::block ? block_alone(m_jobs[number], progress)
+                      : m_jobs[number].what == cosim_job::kind::block ? block_alone(number, progress)
                                                                       : router_alone(number, progress);
         if (const fs::path asked = asked_window(number).file; !asked.empty() && fs::exists(asked))
             change_wave_format(asked, m_options.wave_format);
@@ -258,9 +257,10 @@ class cosim_session {
         if (!o.first) return result;
         result["message"] = o.first->text();
         result["history"] = o.first->history;
-        result["cycle"] = o.first->has_waves ? o.first->cycle : 0;  // what is recorded anew
+        result["cycle"] = o.first->cycle;
         result["since"] = o.first->since;
         result["router"] = o.first->router;
+        if (o.first->node) result["node"] = *o.first->node;
         return result;
     }
 
@@ -310,13 +310,19 @@ class cosim_session {
         const bool again = job.differs_in != 0;
         what.how.waves = again ? window(number) : asked_window(number);
         what.how.waves_router = again ? job.router : m_options.router;
+        if (again && job.node >= 0) what.how.waves_node = static_cast<std::uint32_t>(job.node);
         if (!again && m_options.coverage) {
             what.how.coverage = true;
             what.how.coverage_folder = file("coverage", number, "");
             fs::create_directory(what.how.coverage_folder);
         }
-        json result = as_json(cosim::run(e, what, progress), settings_of(e), m_options.input.file);
-        if (!what.how.waves.file.empty() && !fs::exists(what.how.waves.file))
+        const cosim::network_outcome o = cosim::run(e, what, progress);
+        json result = as_json(o, settings_of(e), m_options.input.file);
+        if (!o.first && o.problem_of) {
+            result["cycle"] = o.problem_in;
+            result["node"] = *o.problem_of;
+        }
+        if (!again && !what.how.waves.file.empty() && !fs::exists(what.how.waves.file))
             throw std::runtime_error(
                 fmt::format("--window: no waves: router {} is not in RTL", m_options.router));
         return result;
@@ -327,16 +333,18 @@ class cosim_session {
         const auto of = m_options.of == "nics" ? axi::block_kind::nic : axi::block_kind::bridges;
         return axi::draw_block(of, job.seed, m_options.cycles);
     }
-    json block_alone(const cosim_job& job, const std::function<void(double)>& progress) const {
+    json block_alone(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
         const axi::block_case c = block_of(job);
         axi::random_run how;
         how.speed = speed();
         how.on_build = says_what_is_compiled(job);
         how.on_cycle = progress;
+        if (job.differs_in != 0) how.waves = window(number);
         const axi::random_outcome o = axi::run(c, how);
         return {{"message", o.wrong()},
                 {"history", json::array()},
-                {"cycle", 0},  // there are no waves
+                {"cycle", c.of == axi::block_kind::nic ? o.cycle : 0},  // else there are no waves
                 {"router_cycles", o.bridge_cycles},
                 {"packets", o.transactions},
                 {"parameters", axi::parameters_of(c)},
@@ -367,6 +375,7 @@ class cosim_session {
             m_jobs[number].differs_in = result.at("cycle");
             m_jobs[number].caused_in = result.value("since", cycle_t{0});
             m_jobs[number].router = result.value("router", 0u);
+            m_jobs[number].node = result.value("node", -1);
         }
         note_asked_waves(number);
         if (c.status == "agrees") return;

@@ -3,6 +3,7 @@
 
 #include "tb/sare/process/markup.h"
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/runs/run_record.h"
 
 #include <fmt/format.h>
 
@@ -61,6 +62,20 @@ std::size_t cosim_results::mismatches() const {
 }
 std::size_t cosim_results::errors() const {
     return count(*this, "error");
+}
+
+std::string settings_of(const experiment& e) {
+    const json all = to_json(e);
+    std::vector<std::pair<std::string, json>> values;
+    for (const char* section : {"network", "router", "nic", "routing", "traffic", "cosim"})
+        if (all.contains(section)) add_values(values, all.at(section), section);
+    std::string text;
+    for (const auto& [key, value] : values) {
+        std::string word = value.is_string() ? value.get<std::string>() : value.dump();
+        word.erase(std::remove(word.begin(), word.end(), ' '), word.end());
+        text += (text.empty() ? "" : " ") + key + "=" + word;
+    }
+    return text;
 }
 
 std::string junit_text(const cosim_results& r) {

@@ -34,6 +34,8 @@ struct cosim_results {
     std::size_t errors() const;
 };
 
+/// What an experiment gives a router: words as those of a random one's parameters.
+std::string settings_of(const experiment& e);
 /// JUnit's XML, a test case a case.
 std::string junit_text(const cosim_results& r);
 json to_json(const cosim_results& r);

@@ -13,9 +13,11 @@
 #include "tb/sare/runs/run_store.h"
 #include "tb/sare/usage.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 
 namespace sare::cli {
 namespace {
@@ -55,6 +57,8 @@ class regress_session {
         run_failures_again();
         read_history();
         m_results.compare_with_history();
+        m_results.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)));
+        m_results.verdict = status();
         write_files();
         return end();
     }
@@ -83,7 +87,10 @@ class regress_session {
     }
     /// Keeps what a run has found, and tells it.
     void take(const regress_entry& e, const regress_outcome& found) {
-        m_results.cases.insert(m_results.cases.end(), found.cases.begin(), found.cases.end());
+        for (regress_case c : found.cases) {
+            if (c.status == "mismatch") c.command = command_again(e, c.name);
+            m_results.cases.push_back(std::move(c));
+        }
         if (!found.rtl.empty()) m_results.rtl[e.name] = found.rtl;
         std::size_t good = 0;
         for (const regress_case& c : found.cases) {
@@ -108,12 +115,8 @@ class regress_session {
     }
     void run_again(const regress_entry& e, regress_case& c, bool waves) {
         const fs::path folder = at(waves ? "first_failure" : "again");
-        std::vector<std::string> more;
-        const auto blank = c.name.rfind(' ');
-        const bool numbered = blank != std::string::npos;  // a case at the pins has no seed
-        if (numbered) more.insert(more.end(), {"--seed", c.name.substr(blank + 1)});
-        if (e.random != 0) more.insert(more.end(), {"--random", "1", "--shrink", "0"});
-        if (e.steer) more.emplace_back("--drain");
+        std::vector<std::string> more = options_again(e, c.name);
+        if (e.random != 0) more.insert(more.end(), {"--shrink", "0"});
         if (!waves) more.emplace_back("--no-waves");
         run_cosim(e, folder, more);
         if (fs::exists(folder / "cosim.json")) {

@@ -19,7 +19,7 @@ const char* style =
     "table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;text-align:left;border-bottom:1px "
     "solid "
     "#ddd;vertical-align:top}td.n,th.n{text-align:right}.agrees{color:#176d2c}.mismatch,.error{color:#a8201a;"
-    "font-weight:bold}.flaky{background:#fff1c4}code{font-size:13px}";
+    "font-weight:bold}.flaky{background:#fff1c4}code{font-size:13px;overflow-wrap:anywhere}";
 
 std::string row(const char* cell, const std::vector<std::string>& cells) {
     std::string all = "<tr>";
@@ -42,6 +42,7 @@ std::vector<std::string> runs_of(const regress_results& r) {
 struct tally {
     std::size_t cases = 0, failures = 0, errors = 0, not_run = 0, flaky = 0;
     double seconds = 0;
+    bool has_result = true;  ///< of sare cosim
 };
 
 tally tally_of(const regress_results& r, const std::string& run) {
@@ -54,6 +55,7 @@ tally tally_of(const regress_results& r, const std::string& run) {
         t.not_run += c.status == "not run" ? 1 : 0;
         t.flaky += c.flaky() ? 1 : 0;
         t.seconds += c.seconds;
+        if (c.name == "start" || c.name.rfind("mutant ", 0) == 0) t.has_result = false;
     }
     return t;
 }
@@ -62,7 +64,8 @@ std::string table_of_runs(const regress_results& r) {
     std::string all = "<table>\n" + row("th", {"run", "cases", "mismatches", "errors", "flaky", "seconds"});
     for (const std::string& run : runs_of(r)) {
         const tally t = tally_of(r, run);
-        all += row("td", {run, std::to_string(t.cases), std::to_string(t.failures), std::to_string(t.errors),
+        all += row("td", {t.has_result ? fmt::format("<a href=\"{0}/cosim.json\">{0}</a>", run) : run,
+                          std::to_string(t.cases), std::to_string(t.failures), std::to_string(t.errors),
                           std::to_string(t.flaky), fmt::format("{:.1f}", t.seconds)});
     }
     return all + "</table>\n";
@@ -73,12 +76,13 @@ std::string failures_of(const regress_results& r) {
     for (const regress_case& c : r.cases) {
         if (c.good() && !c.flaky()) continue;
         const std::string mark = c.flaky() ? " <span class=flaky>flaky</span>" : "";
-        const std::string small =
+        std::string more =
             c.shrunk.empty() ? "" : fmt::format("<br><a href=\"{0}\">{0}</a>", escaped_markup(c.shrunk));
-        all += row("td", {escaped_markup(c.path()) + mark,
-                          fmt::format("<span class={}>{}</span>", c.good() ? "agrees" : c.status, c.status),
-                          "<code>" + escaped_markup(c.earlier + letter_of(c.status)) + "</code>",
-                          escaped_markup(c.message) + small});
+        if (!c.command.empty()) more += "<br><code>" + escaped_markup(c.command) + "</code>";
+        all += row("td",
+                   {escaped_markup(c.path()) + mark, fmt::format("<span class=\"{0}\">{0}</span>", c.status),
+                    "<code>" + escaped_markup(c.earlier + letter_of(c.status)) + "</code>",
+                    escaped_markup(c.message) + more});
     }
     if (all.empty()) return "<p class=agrees>All agree.</p>\n";
     return "<table>\n" + row("th", {"case", "now", "history", "what differs"}) + all + "</table>\n";
@@ -132,8 +136,12 @@ json to_json(const regress_results& r) {
                          {"flaky", c.flaky()},
                          {"history", c.earlier},
                          {"shrunk", c.shrunk},
+                         {"command", c.command},
                          {"seconds", c.seconds}});
     return {{"name", r.name},
+            {"status", r.verdict},
+            {"when", r.when},
+            {"version", r.version},
             {"cases_run", r.cases.size() - r.count("not run")},
             {"mismatches", r.count("mismatch")},
             {"errors", r.count("error")},
@@ -155,8 +163,9 @@ std::string junit_of(const regress_results& r) {
                                escaped_markup(c.name), c.seconds);
             const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
             out += c.good() ? "/>\n"
-                            : fmt::format("><{0} message=\"{1}{2}\"/></testcase>\n", tag,
-                                          c.flaky() ? "flaky: " : "", escaped_markup(c.message));
+                            : fmt::format("><{0} message=\"{1}{2}\">{3}</{0}></testcase>\n", tag,
+                                          c.flaky() ? "flaky: " : "", escaped_markup(c.message),
+                                          escaped_markup(c.command));
         }
         out += "</testsuite>\n";
     }
@@ -169,8 +178,11 @@ std::string page_of(const regress_results& r) {
         "<!DOCTYPE html>\n<html lang=en><meta "
         "charset=utf-8><title>{0}</title><style>{1}</style>\n<h1>{0}</h1>\n",
         title, style);
-    page += fmt::format("<p>{} cases: {} mismatches, {} errors, {} not run.</p>\n", r.cases.size(),
-                        r.count("mismatch"), r.count("error"), r.count("not run"));
+    page += fmt::format(
+        "<p><span class=\"{0}\">{0}</span>: {1} cases, {2} mismatches, {3} errors, {4} not run. {5}, "
+        "{6}.</p>\n",
+        r.verdict, r.cases.size(), r.count("mismatch"), r.count("error"), r.count("not run"), r.when,
+        escaped_markup(r.version));
     page += table_of_runs(r) + "<h2>What does not agree</h2>\n" + failures_of(r);
     if (!r.waves.empty())
         page += fmt::format("<p>Waves of the first: <a href=\"{0}\">{0}</a></p>\n", escaped_markup(r.waves));

@@ -15,6 +15,7 @@ struct regress_case {
     std::string message = {};  ///< one line; "" where it agrees
     std::string shrunk = {};   ///< file; "": none
     double seconds = 0;
+    std::string command = {};   ///< that runs it once more, of one that differs
     bool again_agrees = false;  ///< it failed, and did not when it was run again
     /// A letter for each recorded regression, the last one at the end (. F E -); and of those of the same
     /// program and RTL alone.
@@ -33,7 +34,7 @@ struct earlier_regression {
 };
 
 struct regress_results {
-    std::string name, version;
+    std::string name, version, when, verdict;  ///< agrees | mismatch | error | interrupted
     std::vector<regress_case> cases;
     std::vector<earlier_regression> history;  ///< oldest first
     std::map<std::string, std::string> rtl;   ///< by run: which it was

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 /// Of a run that has come to nothing.
 regress_case error_of(const regress_entry& e, const child_result& done) {
     std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
+    if (said.rfind("Traceback", 0) == 0) said.erase(0, said.rfind('\n', said.size() - 2) + 1);  // of a script
     if (const auto end = said.find('\n'); end != std::string::npos) said.erase(end);
     if (said.rfind("sare: ", 0) == 0) said.erase(0, 6);
     const bool stopped = stop_requested() != 0;
@@ -77,10 +78,9 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     return o;
 }
 
-}  // namespace
-
-child_result run_cosim(const regress_entry& e, const fs::path& out, const std::vector<std::string>& more) {
-    std::vector<std::string> line{fs::read_symlink("/proc/self/exe").string(), "cosim"};
+/// What its cases have in common.
+std::vector<std::string> cosim_words(const regress_entry& e) {
+    std::vector<std::string> line;
     const auto add = [&line](const std::string& option, const std::string& its) {
         line.push_back(option);
         line.push_back(its);
@@ -89,10 +89,47 @@ child_result run_cosim(const regress_entry& e, const fs::path& out, const std::v
     for (const std::string& set : e.set) add("--set", set);
     add("--cycles", std::to_string(e.cycles));
     add("--speed", e.speed);
-    add("--out", out.string());
     if (e.most_vcs != 0) add("--most-vcs", std::to_string(e.most_vcs));
     if (e.of != "routers") add("--of", e.of);
-    line.insert(line.end(), {"--quiet", "--no-store"});
+    return line;
+}
+
+/// As a shell takes it for one word.
+std::string shell_word(const std::string& word) {
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789_-./=:,+") == std::string::npos;
+    if (plain) return word;
+    std::string all = "'";
+    for (const char c : word) all += c == '\'' ? "'\\''" : std::string(1, c);
+    return all + "'";
+}
+
+}  // namespace
+
+std::vector<std::string> options_again(const regress_entry& e, const std::string& name) {
+    std::vector<std::string> all;
+    const auto blank = name.rfind(' ');  // a case at the pins has no seed
+    if (blank != std::string::npos) all.insert(all.end(), {"--seed", name.substr(blank + 1)});
+    if (e.random != 0) all.insert(all.end(), {"--random", "1"});
+    if (e.steer) all.emplace_back("--drain");
+    return all;
+}
+
+std::string command_again(const regress_entry& e, const std::string& name) {
+    std::string all = "sare cosim";
+    if (!e.mutants.empty()) return "scripts/mutants --only" + name.substr(name.rfind(' '));
+    for (const auto& words : {cosim_words(e), options_again(e, name)})
+        for (const std::string& word : words) all += " " + shell_word(word);
+    return all;
+}
+
+child_result run_cosim(const regress_entry& e, const fs::path& out, const std::vector<std::string>& more) {
+    std::vector<std::string> line{fs::read_symlink("/proc/self/exe").string(), "cosim"};
+    const std::vector<std::string> words = cosim_words(e);
+    line.insert(line.end(), words.begin(), words.end());
+    // A job of a cluster may run again after its node has died.
+    line.insert(line.end(), {"--out", out.string(), "--overwrite", "--quiet", "--no-store"});
     line.insert(line.end(), more.begin(), more.end());
     child_rules rules;
     rules.ends_on_stop = true;

@@ -16,6 +16,10 @@ struct regress_outcome {
 
 /// Runs it, with its results in `folder`/NAME, by so many processes.
 regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder, std::size_t jobs);
+/// Options of `sare cosim` under which a case that was run runs once more, alone.
+std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
+/// A line for a shell that does so.
+std::string command_again(const regress_entry& e, const std::string& name);
 /// `sare cosim` for it, with what follows.
 child_result run_cosim(const regress_entry& e, const std::filesystem::path& out,
                        const std::vector<std::string>& more);

@@ -302,5 +302,42 @@ TEST(PacketTrace, FastRoutersShowTheSame) {
     }
 }
 
+/// Routers that do not show by which port a flit has gone, and a trace from mid-run on that looks at one of
+/// them; then all packets are lost in another one, as a network tells it. What they left by stays unknown and
+/// is told at once, and what is lost unseen gets no number.
+TEST(PacketTrace, LostPacketsEndAndGetNoNumbers) {
+    rng random(test_seed(6), stream::test, 20);
+    int unplaced = 0;
+    for (std::uint32_t router = 0; router < 16; ++router) {
+        fabric_setting s;
+        s.network = "torus dims=4,4 link_latency=2";
+        s.kind = "apenet vcs=2 depth=16 sync=1";
+        test_fabric f(s);
+        scripted_traffic traffic(random_script(random, 16, 1, 100, 0.1));
+        trace_filter filter;
+        filter.routers = {false, {{router, router}}, {}};
+        kept events, others;
+        packet_trace trace(f.net, filter), untold(f.net, filter);
+        trace.add(events);
+        untold.add(others);
+        f.net.stepper().set_workload(&traffic);
+        cycle_t now = f.run(0, 55);
+        trace.start();
+        untold.start();
+        now = f.run(now, 60 + random.below(20));
+        auto& packets = f.net.context().packets();
+        const packet* last = nullptr;
+        packets.for_each([&](std::uint32_t id) {
+            last = &packets[id];
+            trace.packet_dropped((router + 1) % 16, *last, now);
+        });
+        for (const packet_event& e : events.all)
+            unplaced += e.is == what::left && e.out_port == packet_event::no_port;
+        for (packet_trace* t : {&trace, &untold}) t->packet_injected(0, *last, now);
+        EXPECT_EQ(events.all.back().packet.number, others.all.back().packet.number) << "router " << router;
+    }
+    EXPECT_GT(unplaced, 0);
+}
+
 }  // namespace
 }  // namespace sare::test::packet_trace_test

@@ -378,5 +378,60 @@ TEST(TransactionTrace, AccessesAndTheirPackets) {
         EXPECT_NE(perfetto.str().find(text), std::string::npos) << text;
 }
 
+/// A reset takes a request, and then a response.
+struct resets : sc_core::sc_module {
+    resets(const sc_core::sc_module_name& name, cycle_engine& e, std::vector<sc_time> at)
+        : sc_core::sc_module(name), engine(e), times(std::move(at)) {
+        SC_HAS_PROCESS(resets);
+        SC_THREAD(run);
+    }
+    void run() {
+        for (const sc_time& t : times) {
+            wait(t - sc_core::sc_time_stamp());
+            engine.reset();
+        }
+    }
+    cycle_engine& engine;
+    std::vector<sc_time> times;
+};
+
+/// A memory that a request never came to has nothing to show, and a packet that never came lasts as long as
+/// its access.
+TEST(TransactionTrace, WhatIsLost) {
+    split_system s;
+    resets both("resets", s.net.engine, {sc_time(50, SC_NS), sc_time(115, SC_NS)});
+    transaction_trace trace(s.map);
+    trace.start();
+    s.run([&] {
+        sc_core::wait(sc_time(40, SC_NS));
+        for (const std::uint64_t address : {0x1000, 0x1010, 0x1100}) {
+            transaction& t = s.cpu.pool.take(false, address, 8);
+            s.blocking(t);
+            t.release();
+        }
+    });
+    std::ostringstream out, perfetto;
+    trace.write_csv(out);
+    std::istringstream lines(out.str());
+    std::string line;
+    std::vector<std::string> all;
+    while (std::getline(lines, line)) all.push_back(line);
+    ASSERT_EQ(all.size(), 4U);
+    const std::string access = "\"near, initiator 0\",\"at8, memory 0\",read,0x10";
+    EXPECT_EQ(all[1], access + "00,8,0,TLM_GENERIC_ERROR_RESPONSE,40,51,11,0,0,0,0,0,0,0,") << out.str();
+    EXPECT_EQ(all[2].rfind(access + "10,8,0,TLM_GENERIC_ERROR_RESPONSE,51,116,", 0), 0U) << out.str();
+    EXPECT_NE(all[3].find("\"at2, memory 0\",read,0x1100,8,0,TLM_OK_RESPONSE,"), std::string::npos)
+        << out.str();
+    trace.write_perfetto(perfetto);
+    const auto times = [&](const std::string& text) {
+        unsigned n = 0;
+        for (std::size_t at = 0; (at = perfetto.str().find(text, at)) != std::string::npos; ++at) ++n;
+        return n;
+    };
+    EXPECT_EQ(times("read 8 B at 0x1000: "), 1U);
+    EXPECT_EQ(times("read 8 B at 0x1010: "), 2U);
+    EXPECT_EQ(times(", lost"), 2U);
+}
+
 }  // namespace
 }  // namespace sare::test::memory_split_test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/injection_policy.h"
 
+#include "tests/support/test_fabric.h"
 #include "tlm/base/rng.h"
 #include "tlm/config/chosen.h"
 
@@ -84,6 +85,41 @@ TEST(InjectionPolicy, ClassesHaveTheirTurns) {
     EXPECT_EQ(served_of_class_0(weighted, 100), 75U);
     weighted.clear();
     EXPECT_EQ(served_of_class_0(weighted, 4), 3U);
+}
+
+/// Flits that node 0 of two injects in so many cycles, of messages of one flit that all wait from the first
+/// one on.
+std::uint64_t injected(const nic_params& nic, std::uint32_t vcs, const std::vector<std::uint32_t>& own,
+                       cycle_t cycles) {
+    const auto map = network("mesh dims=2");
+    const auto way = routing("dor", *map, 1);
+    router_params router;
+    router.vcs = vcs;
+    router.depth = 1;
+    const auto model = std::make_shared<vc_model>(router);
+    fabric net(vcs, 2, 1, own);
+    net.builder().set_routing(*map, *way);
+    for (std::uint32_t r = 0; r < 2; ++r) net.builder().add_router(model, map->ports(router_id(r)));
+    for (std::uint32_t n = 0; n < 2; ++n) net.builder().add_nic(nic);
+    connect(net, *map);
+    net.builder().finish();
+    sare::message m;
+    m.destination = 1;
+    scripted_traffic traffic(std::vector<sare::message>(200, m));
+    net.stepper().set_workload(&traffic);
+    for (cycle_t t = 0; t < cycles; ++t) net.stepper().step(t);
+    return net.view().flits_injected();
+}
+
+TEST(InjectionPolicy, NicsAskForRates) {
+    EXPECT_GT(injected({}, 2, {1, 1}, 400), 50U);
+    EXPECT_EQ(injected(limited("0.05", 8), 2, {1, 1}, 400), 8U + 399 / 20);
+}
+
+/// Into a buffer of one place goes one flit at first; into one of a VC that classes share another.
+TEST(InjectionPolicy, NicsUseSharedVcs) {
+    EXPECT_EQ(injected({}, 2, {1, 1}, 4), 1U);
+    EXPECT_EQ(injected({}, 3, {1, 1}, 4), 2U);
 }
 
 }  // namespace

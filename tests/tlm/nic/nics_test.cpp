@@ -397,6 +397,25 @@ TEST(Nic, DrawsRoutesOfItsOwn) {
     }
 }
 
+/// The other NIC goes on injecting.
+TEST(Nic, IsTakenOverOnce) {
+    const auto map = network("mesh dims=2");
+    const auto way = routing("dor", *map, 2);
+    fabric net(2, 1, 1);
+    net.builder().set_routing(*map, *way);
+    for (std::uint32_t r = 0; r < 2; ++r)
+        net.builder().add_router(std::make_shared<vc_model>(with_vcs(2)), map->ports(router_id(r)));
+    for (std::uint32_t n = 0; n < 2; ++n) net.builder().add_nic(with_packets(4));
+    net.builder().take_over_nic(0);
+    connect(net, *map);
+    net.builder().finish();
+    net.builder().take_over_nic(0);
+    scripted_traffic traffic({{1, 1, 3, 0, 0, 0}});
+    net.stepper().set_workload(&traffic);
+    for (cycle_t t = 0; t < 9; ++t) net.stepper().step(t);
+    EXPECT_EQ(net.view().flits_injected(), 3U);
+}
+
 /// NICs whose work is done outside are asked for packets, and told of flits that leave and arrive.
 TEST(Nic, HandsItsPacketsOut) {
     fabric_setting s;

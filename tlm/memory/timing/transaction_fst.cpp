@@ -92,7 +92,7 @@ void transaction_trace::write_fst(std::ostream& out) const {
     };
     for (const transaction& t : m_all) {
         add(t.initiator, t.times.made, t.times.answered, t.name());
-        if (!t.memory.empty()) add(t.memory, t.times.memory_begun, t.times.memory_done, t.name());
+        if (t.came_to_memory()) add(t.memory, t.times.memory_begun, t.times.memory_done, t.name());
     }
     std::stable_sort(events.begin(), events.end());
     const temporary_file file("transactions.fst");

@@ -52,13 +52,13 @@ void transaction_trace::write_ftr(std::ostream& out) const {
         for (const access_packet& p : t.packets) {
             const auto packet = to.add(
                 nodes.generator("node " + std::to_string(p.source), p.response ? "response" : "request"),
-                picoseconds_of(p.injected), picoseconds_of(p.consumed));
+                picoseconds_of(p.injected), picoseconds_of(t.end_of(p)));
             to.attribute("packet", p.number);
             to.attribute("destination", p.destination);
             to.attribute("flits", p.flits);
             to.relate("packet", access, packet);
         }
-        if (t.memory.empty()) continue;
+        if (!t.came_to_memory()) continue;
         const auto served = to.add(memories.generator(t.memory, command),
                                    picoseconds_of(t.times.memory_begun), picoseconds_of(t.times.memory_done));
         to.attribute("address", t.address);

@@ -104,6 +104,11 @@ std::string transaction_trace::transaction::name() const {
            (id == 0 ? "" : ", ID " + std::to_string(id)) + (status == "TLM_OK_RESPONSE" ? "" : ": " + status);
 }
 
+bool transaction_trace::transaction::came_to_memory() const {
+    if (memory.empty()) return false;
+    return status == "TLM_OK_RESPONSE" || times.memory_done > times.request_injected;
+}
+
 void transaction_trace::start() {
     if (!m_runs) m_runs = m_map.set_trace(this);
 }
@@ -155,11 +160,12 @@ void transaction_trace::write_perfetto(std::ostream& out) const {
         const std::string name = t.name();
         initiators.push_back({t.initiator, t.times.made, t.times.answered, name, ++flow});
         for (const access_packet& p : t.packets)
-            packets.push_back({"node " + std::to_string(p.source), p.injected, p.consumed,
+            packets.push_back({"node " + std::to_string(p.source), p.injected, t.end_of(p),
                                "packet " + std::to_string(p.number) + " to " + std::to_string(p.destination) +
-                                   ", " + std::to_string(p.flits) + (p.flits == 1 ? " flit" : " flits"),
+                                   ", " + std::to_string(p.flits) + (p.flits == 1 ? " flit" : " flits") +
+                                   (p.consumed > p.injected ? "" : ", lost"),
                                flow});
-        if (!t.memory.empty())
+        if (t.came_to_memory())
             memories.push_back({t.memory, t.times.memory_begun, t.times.memory_done, name, flow});
     }
     perfetto_writer to(out, 4);

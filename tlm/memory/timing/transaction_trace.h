@@ -62,6 +62,12 @@ class transaction_trace {
         access_times times;
         std::vector<access_packet> packets;
         std::string name() const;
+        /// A memory has seen it: its address is in a range, and the request was not lost.
+        bool came_to_memory() const;
+        /// Of what was lost: the end of its access.
+        sc_core::sc_time end_of(const access_packet& p) const {
+            return p.consumed > p.injected ? p.consumed : times.answered;
+        }
     };
 
     memory_map& m_map;
