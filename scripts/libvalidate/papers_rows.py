@@ -122,12 +122,12 @@ def ordered(labels):
     return lambda s: (", ".join(f"{n} {t:.4g}" for n, t in zip(labels, times(s, labels))) + " us", rising(times(s, labels)))
 
 
-BANDWIDTHS = ("1e9", "1e3", "1")
+BANDWIDTHS = ("1e9", "1e3", "1", "0.1")
 
 
 def bandwidths(s):
     t = times(s, BANDWIDTHS)
-    return f"{list_of(t)} us at {', '.join(BANDWIDTHS)} bit/s", rising(t) and abs(t[-1] / 32e6 - 1) < 0.01
+    return f"{list_of(t)} us at {', '.join(BANDWIDTHS)} bit/s", rising(t) and abs(t[-1] / 320e6 - 1) < 0.01
 
 
 XSIM_ROWS = [
