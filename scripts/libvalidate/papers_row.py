@@ -46,5 +46,6 @@ def near(theirs, bound):
     """Each value is within the bound of theirs."""
     def figure(ours):
         off = [o / t - 1 for o, t in zip(ours, theirs)]
-        return f"{list_of(ours, '{:.4g}')} ({min(off):+.1%} to {max(off):+.1%})", max(map(abs, off)) <= bound
+        ends = dict.fromkeys(f"{round(x, 3) + 0.0:+.1%}" for x in (min(off), max(off)))  # no -0.0%
+        return f"{list_of(ours, '{:.4g}')} ({' to '.join(ends)})", max(map(abs, off)) <= bound
     return figure

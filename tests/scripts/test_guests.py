@@ -117,6 +117,12 @@ class Guests(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0, words)
             self.assertIn(said, done.stderr.strip().splitlines()[-1])
 
+    def test_nothing_is_built_for_a_run_that_cannot_start(self):
+        image = Path(self.folder.name) / "image"
+        for words in [], ["--bridge", "unix:x", "--plugin", "none.so"], ["--bridge", "unix:x", "--program", "sp"]:
+            self.assertNotEqual(guests("run", "--image", image, *words).returncode, 0)
+            self.assertFalse(image.exists(), words)
+
     def test_the_plug_in_refuses_what_it_cannot_do(self):
         exact = ["-icount", "shift=0,sleep=off"]
         for more, options, said in [

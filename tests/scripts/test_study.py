@@ -6,6 +6,7 @@ import importlib.machinery
 import importlib.util
 import json
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -266,6 +267,35 @@ class TorusDragonfly(unittest.TestCase):
                            [[0, "{function: valiant}", 0.1, 0.1, 9]])
         self.assertEqual(self.draw(other)[1], "torus_dragonfly: DIR/other: not of the sweeps that "
                                               "docs/studies/torus-dragonfly.md makes")
+
+
+class Guests(unittest.TestCase):
+    """The rows of docs/studies/papers.md that read what computers print."""
+    SORT = "is class=S ranks=4 keys=65536 iterations=10 seconds={} mops=50.6 verification={}\n"
+
+    def setUp(self):
+        sys.path.insert(0, str(STUDY.parent))
+        self.addCleanup(sys.path.remove, str(STUDY.parent))
+        from libvalidate import papers_guests
+        self.rows = papers_guests
+
+    def console(self, *seconds):
+        return {"guest": "".join(self.SORT.format(s, "successful") for s in seconds) + self.SORT.format(9, "failed")}
+
+    def test_figures_say_how_many_sorts_they_are_of(self):
+        free, held = self.console(0.010, 0.014), self.console(0.010)
+        self.assertEqual(self.rows.of_sorting(free), "12.0 ms (10.0 to 14.0, 2 sorts)")
+        self.assertEqual(self.rows.with_control({"": free, "x": held})[0], "12.0 ms (10.0 to 14.0, 2 sorts); +20.0%, within the spread")
+        self.assertEqual(self.rows.with_control({"": held, "x": held})[0], "10.0 ms (10.0 to 10.0, 1 sort); +0.0%")
+
+    def test_a_console_without_figures_is_a_line(self):
+        for figure, console, said in (
+                (self.rows.sorting, self.console(), "sort that was verified; it ends with: is class=S .*"),
+                (self.rows.sorting, {"guest": ""}, "sort that was verified; it ends with: nothing"),
+                (self.rows.round_trip, self.console(0.01), "pingpong of 1 byte; it ends with: is class=S .*")):
+            with self.assertRaisesRegex(SystemExit, f"^validate: the first guest's console has no {said}$"):
+                figure(console)
+
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 namespace sare {
 namespace {
 
-constexpr std::uint64_t picoseconds_of_a_second = 1'000'000'000'000;
+constexpr std::uint64_t of_a_bit = 10'000'000'000'000;  ///< decibits by the picoseconds of a second
 
 picoseconds_t round_up(picoseconds_t dividend, picoseconds_t divisor) {
     return (dividend + divisor - 1) / divisor;
@@ -30,8 +30,8 @@ picoseconds_t latency_rule::latency(const path_cost& path) const {
 
 picoseconds_t latency_rule::transfer(const path_cost& path, std::uint64_t bits) const {
     picoseconds_t time = 0;
-    if (path.bits_per_second != path_cost{}.bits_per_second)
-        time = round_up(picoseconds_t{bits} * picoseconds_of_a_second, path.bits_per_second);
+    if (path.decibits_per_second != path_cost{}.decibits_per_second)
+        time = round_up(picoseconds_t{bits} * of_a_bit, path.decibits_per_second);
     if (path.cycles_per_flit != 0)
         time = std::max(time, round_up(picoseconds_t{bits} * path.cycles_per_flit * m_clock, m_flit_bits));
     return time;

@@ -62,8 +62,9 @@ struct counted_unit {
     double step;  ///< in that unit
     const char* must;
 };
-constexpr counted_unit counted_units[] = {{"bit/s", 1, "a whole number of bit/s"},
-                                          {"s, in whole ps", 1e-12, "a whole number of picoseconds"}};
+constexpr counted_unit counted_units[] = {
+    {"bit/s, in whole tenths", 0.1, "a whole number of tenths of a bit/s"},
+    {"s, in whole ps", 1e-12, "a whole number of picoseconds"}};
 
 /// To a few units in the last place of a double, which 7e-6 / 1e-12 is off by.
 bool is_whole(double count) {

@@ -114,19 +114,6 @@ void check_ports(const topology& map, const config::value& network) {
                                                      ", or any number without routers: 'fidelity: analytic'");
 }
 
-/// The contention-free model counts whole bits a second: 0.4 would be none, which stands for the default.
-void check_bandwidths(const config::value& part) {
-    for (const config::value& item : part.items()) check_bandwidths(item);
-    for (const auto& [key, inner] : part.entries()) {
-        check_bandwidths(inner);
-        if (key != "bandwidth" || inner.type() != config::value::kind::scalar) continue;
-        const double given = config::to_number(inner, key, 0, most_bandwidth);
-        if (given != std::floor(given))
-            throw config::error(inner.where(),
-                                "'bandwidth' is " + inner.text() + "; it must be a whole number of bit/s");
-    }
-}
-
 /// Of sections that the contention-free model has nothing for.
 void refuse_flits(const experiment& e) {
     if (!e.failures.empty())
@@ -289,8 +276,6 @@ experiment experiment::read(const config::value& given, const std::string& folde
     const config::value* failures = tree.find("failures");
     e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
-    check_bandwidths(e.network);
-    check_bandwidths(e.links);
     if (e.fidelity != fidelity::flit) refuse_flits(e);
     return e;
 }

@@ -72,7 +72,7 @@ class changed_links final : public topology {
         if (x.idle != 0) a.idle = x.idle;
         if (x.wake != 0) a.wake = x.wake;
         if (x.seconds > 0) a.picoseconds = link_picoseconds(x.seconds);
-        if (x.bandwidth > 0) a.bits_per_second = static_cast<std::uint64_t>(std::llround(x.bandwidth));
+        if (x.bandwidth > 0) a.decibits_per_second = link_decibits_per_second(x.bandwidth);
         return a;
     }
 
@@ -194,7 +194,7 @@ config::schema<link_exception> link_exception::fields() {
             "has it.")
         .number("seconds", &x::seconds, 0, most_link_seconds, "s, in whole ps",
                 "Contention-free model: latency; left out: as the topology has it.")
-        .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s",
+        .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
                 "Contention-free model; left out: as the topology has it.")
         .integers("classes", &x::classes, 0, most_classes - 1, "",
                   "Message classes that a link between routers carries; left out: all.");

@@ -18,10 +18,14 @@ std::uint64_t link_picoseconds(double seconds) {
                        : link_attributes::in_cycles;
 }
 
+std::uint64_t link_decibits_per_second(double bandwidth) {
+    return static_cast<std::uint64_t>(std::round(bandwidth * 10));
+}
+
 link_attributes link_parameters::link() const {
     const std::uint32_t own = link_width == 0 ? 1 : cycles_of_flit(flit_phits, link_width);
     link_attributes a{link_latency, std::max(link_cycles_per_flit, own), link_picoseconds(latency),
-                      static_cast<std::uint64_t>(std::llround(bandwidth))};
+                      link_decibits_per_second(bandwidth)};
     a.idle = link_idle;
     a.wake = link_wake;
     a.bit_error_rate = link_bit_error_rate;
@@ -71,7 +75,7 @@ config::schema<link_parameters> link_fields() {
                 "contention-free model: of a link between a node and its router; 0: node_link_latency, or "
                 "where latency is given none (of trees, stages and the crossbar, whose nodes are not at "
                 "routers: latency)")
-        .number("bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s",
+        .number("bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
                 "contention-free model: of every link; 0: a flit in link_cycles_per_flit");
     return fields;
 }

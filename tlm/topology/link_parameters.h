@@ -52,6 +52,9 @@ constexpr std::uint32_t most_ports = 64;
 /// Of a star, crossbar or tree without routers: in the contention-free model.
 constexpr std::uint32_t most_ideal_ports = 65'535;
 
+/// What links count bandwidths in; of a whole number of tenths of a bit/s.
+std::uint64_t link_decibits_per_second(double bandwidth);
+
 config::schema<link_parameters> link_fields();
 
 constexpr const char* concentration_sentence = "nodes at each router";

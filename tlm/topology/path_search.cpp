@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t not_reached = 0xffffffff;
 
 bool is_better(const path_cost& a, const path_cost& b) {
-    return std::tie(a.picoseconds, a.cycles, b.bits_per_second, a.cycles_per_flit) <
-           std::tie(b.picoseconds, b.cycles, a.bits_per_second, b.cycles_per_flit);
+    return std::tie(a.picoseconds, a.cycles, b.decibits_per_second, a.cycles_per_flit) <
+           std::tie(b.picoseconds, b.cycles, a.decibits_per_second, b.cycles_per_flit);
 }
 
 }  // namespace

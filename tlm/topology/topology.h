@@ -33,7 +33,7 @@ struct link_attributes {
     /// @{
     static constexpr std::uint64_t in_cycles = ~std::uint64_t{0};
     std::uint64_t picoseconds = in_cycles;  ///< latency; in_cycles: the one above
-    std::uint64_t bits_per_second = 0;      ///< 0: a flit in the cycles above
+    std::uint64_t decibits_per_second = 0;  ///< tenths of a bit/s; 0: a flit in the cycles above
     /// @}
     std::uint32_t clock = 1;  ///< cycles of the network that each of those above takes
     /// @name It sleeps when it has carried nothing for `idle` cycles; a flit for it waits `wake` cycles then
@@ -51,7 +51,8 @@ struct path_cost {
     std::uint32_t links = 0;
     std::uint32_t cycles_per_flit = 0;  ///< the most of links without a bandwidth; 0: there is none
     std::uint64_t cycles = 0, picoseconds = 0;
-    std::uint64_t bits_per_second = ~std::uint64_t{0};  ///< the least of links with one; ~0: there is none
+    std::uint64_t decibits_per_second =
+        ~std::uint64_t{0};  ///< the least of links with one; ~0: there is none
 
     void add(const link_attributes& a, std::uint32_t count = 1) {
         if (count == 0) return;
@@ -60,10 +61,10 @@ struct path_cost {
             cycles += std::uint64_t{a.latency} * a.clock * count;
         else
             picoseconds += a.picoseconds * count;
-        if (a.bits_per_second == 0)
+        if (a.decibits_per_second == 0)
             cycles_per_flit = std::max(cycles_per_flit, a.cycles_per_flit * a.clock);
         else
-            bits_per_second = std::min(bits_per_second, a.bits_per_second);
+            decibits_per_second = std::min(decibits_per_second, a.decibits_per_second);
     }
     /// `clock`: cycles of this path that a cycle of the other takes.
     void add(const path_cost& more, std::uint32_t clock = 1) {
@@ -71,7 +72,7 @@ struct path_cost {
         cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit * clock);
         cycles += more.cycles * clock;
         picoseconds += more.picoseconds;
-        bits_per_second = std::min(bits_per_second, more.bits_per_second);
+        decibits_per_second = std::min(decibits_per_second, more.decibits_per_second);
     }
 };
 

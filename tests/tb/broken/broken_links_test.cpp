@@ -31,11 +31,11 @@ const broken_case cases[] = {
      "case.yaml:4:8: 'links.classes' and 'failures' do not go together: where links fail, message classes "
      "have "
      "the same links"},
-    {"bandwidth_not_whole", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1], bandwidth: 1.4}]\n",
-     "case.yaml:3:38: 'bandwidth' is 1.4; it must be a whole number of bit/s"},
-    {"bandwidth_below_1", "check", "", 1,
-     "network: {topology: star, n: 4, bandwidth: 0.1}\n" TRAFFIC "fidelity: analytic\n",
-     "case.yaml:1:44: 'bandwidth' is 0.1; it must be a whole number of bit/s"},
+    {"bandwidth_not_whole", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1], bandwidth: 1.44}]\n",
+     "case.yaml:3:38: 'bandwidth' is 1.44; it must be a whole number of tenths of a bit/s"},
+    {"bandwidth_below_a_tenth", "check", "", 1,
+     "network: {topology: star, n: 4, bandwidth: 0.05}\n" TRAFFIC "fidelity: analytic\n",
+     "case.yaml:1:44: 'bandwidth' is 0.05; it must be a whole number of tenths of a bit/s"},
     {"links_of_classes_without_flits", "check", "", 1,
      MESH TRAFFIC "links: [{between: [0, 1], classes: [0]}]\nfidelity: analytic\n",
      "case.yaml:3:8: 'links.classes' is for links that carry flits, and 'fidelity' is analytic; leave one of "

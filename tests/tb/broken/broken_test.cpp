@@ -105,6 +105,8 @@ const broken_case yaml_and_values[] = {
      "flits and credits; it must be the same at both ends of a link"},
     {"bubbles_need_room", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, queue: 1}\n",
      "case.yaml:3:9: 'queue' is 1; bubble flow control needs queues of at least 2 packets"},
+    {"local_bubble_of_no_queue", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, local_bubble: 5}\n",
+     "case.yaml:3:38: 'local_bubble' is 5; a queue has room for 4 packets, so no new packet would enter"},
     {"phits_of_a_queue", "check", "", 1, MESH TRAFFIC "router: {kind: dally, queue: 1000, packet: 4000}\n",
      "case.yaml:3:9: a queue has room for 4000000 phits (packets times 'packet'); at most 65535"},
     {"three_dateline_vcs", "check", "", 1, MESH TRAFFIC "router: {kind: dally, policy: basic, vcs: 3}\n",

@@ -262,7 +262,7 @@ TEST(LatencyRule, RoundsOnceAndUp) {
         path_cost path;
         path.links = 2;
         path.picoseconds = ps;
-        path.bits_per_second = bandwidth;
+        path.decibits_per_second = 10 * bandwidth;
         return latency_rule(clock, 16).cycles(path, bits);
     };
     EXPECT_EQ(cycles(1e-9, 50'000'000, 1'000'000'000, 32), 50'032U);  // 1 Gb/s, two links of 25 us
@@ -273,6 +273,9 @@ TEST(LatencyRule, RoundsOnceAndUp) {
     EXPECT_EQ(cycles(1e-9, 0, 1'000'000'000, 0), 1U);  // nothing arrives before the next cycle
     EXPECT_EQ(cycles(1e-12, 0, 3, 1), 333'333'333'334U);
     EXPECT_EQ(cycles(1e-12, 1ULL << 63, 1, ~0ULL), 1ULL << 62);  // no overflow: later than any run
+    path_cost slow;
+    slow.decibits_per_second = 1;
+    EXPECT_EQ(latency_rule(1e-6, 16).cycles(slow, 32), 320'000'000U);  // 0.1 bit/s
 }
 
 TEST(LatencyRule, TakesTheSlowestLinkWhateverItsUnit) {
@@ -284,10 +287,10 @@ TEST(LatencyRule, TakesTheSlowestLinkWhateverItsUnit) {
     EXPECT_EQ(rule.cycles(path, 64), 5U + 2);  // 1.5 cycles
     link_attributes slow;
     slow.picoseconds = 2500;
-    slow.bits_per_second = 16'000'000'000;  // 8 cycles a flit
+    slow.decibits_per_second = 160'000'000'000;  // 8 cycles a flit
     path.add(slow);
     EXPECT_EQ(rule.cycles(path, 128), 5U + 11);  // 10.5
-    slow.bits_per_second = 1'000'000'000'000;
+    slow.decibits_per_second = 10'000'000'000'000;
     path_cost fast;
     fast.add(slow);
     EXPECT_EQ(rule.cycles(fast, 128), 3U);  // 2.5 + 0.128

@@ -78,11 +78,12 @@ TEST(Sections, CosimWithoutCoSimulationIsOneClearLine) {
 
 /// The model counts in bit/s and picoseconds; what is between two of them is no other value than it says.
 TEST(Quantities, ThatWouldBeRoundedAreRefused) {
-    const std::string mesh = "network: {topology: mesh, dims: [2, 2]", bits = "a whole number of bit/s",
+    const std::string mesh = "network: {topology: mesh, dims: [2, 2]",
+                      bits = "a whole number of tenths of a bit/s",
                       whole_ps = "a whole number of picoseconds";
-    for (const char* bandwidth : {"0.1", "0.5", "1.4", "1e9"}) {
+    for (const char* bandwidth : {"0.05", "1.44", "0.1", "0.5", "1.4", "1e9"}) {
         const std::string text = bandwidth, wrong = " is " + text + "; it must be " + bits;
-        const bool right = text == "1e9";
+        const bool right = text != "0.05" && text != "1.44";
         EXPECT_EQ(config_error_of(mesh + ", bandwidth: " + text + "}\n"),
                   right ? "" : "a.yaml:1:52: 'bandwidth'" + wrong);
         EXPECT_EQ(config_error_of(mesh + "}\nlinks: [{between: [0, 1], bandwidth: " + text + "}]\n"),

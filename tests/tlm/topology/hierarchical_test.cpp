@@ -138,8 +138,8 @@ TEST(Hierarchy, AWayOfTwoLevelsAddsUp) {
     EXPECT_EQ(picoseconds(*net, 1, 2), 320'000U + 7'000'000 + 320'000);           // to the next one
     EXPECT_EQ(picoseconds(*net, 0, 63), 320'000U + 3 * 7'000'000 + 320'000);      // (0,0,0) to (3,3,1)
     EXPECT_EQ(picoseconds(*net, 0, 2 * (2 + 8 + 16)), 640'000U + 5 * 7'000'000);  // (2,2,1): 2 + 2 + 1
-    EXPECT_EQ(path_between(*net, node_id(0), node_id(1)).bits_per_second, 9'600'000'000U);
-    EXPECT_EQ(path_between(*net, node_id(0), node_id(2)).bits_per_second, 8'800'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(1)).decibits_per_second, 96'000'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(2)).decibits_per_second, 88'000'000'000U);
 }
 
 TEST(Hierarchy, AWayOfThreeLevelsAddsUp) {
@@ -157,8 +157,8 @@ TEST(Hierarchy, AWayOfThreeLevelsAddsUp) {
     EXPECT_EQ(picoseconds(*net, node(1, 0, 1), node(1, 1, 0)), us + ns);
     EXPECT_EQ(picoseconds(*net, node(0, 0, 0), node(2, 1, 1)), ns + 2 * us + 2 * ms + 1 * us);
     EXPECT_EQ(picoseconds(*net, node(3, 3, 1), node(0, 3, 1)), ms);
-    EXPECT_EQ(path_between(*net, node_id(0), node_id(1)).bits_per_second, 1'000'000'000U);
-    EXPECT_EQ(path_between(*net, node_id(0), node_id(31)).bits_per_second, 1'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(1)).decibits_per_second, 10'000'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(31)).decibits_per_second, 10'000'000U);
     // The level between has a latency and no bandwidth of its own: a flit a cycle.
     EXPECT_EQ(path_between(*net, node_id(0), node_id(7)).cycles_per_flit, 1U);
 }

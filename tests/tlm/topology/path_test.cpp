@@ -197,8 +197,12 @@ TEST(Path, AddsUpSecondsWhereLinksHaveThem) {
     EXPECT_EQ(mesh.links, 14U + 2);
     EXPECT_EQ(mesh.picoseconds, 14 * 7'000'000U);
     EXPECT_EQ(mesh.cycles, 0U);
-    EXPECT_EQ(mesh.bits_per_second, 8'800'000'000U);
+    EXPECT_EQ(mesh.decibits_per_second, 88'000'000'000U);
     EXPECT_EQ(mesh.cycles_per_flit, 0U);
+    for (const auto& [bandwidth, tenths] : {std::pair<const char*, std::uint64_t>{"0.1", 1},
+                                            {"1.4", 14},
+                                            {"1e18", 10'000'000'000'000'000'000U}})
+        EXPECT_EQ(sum(std::string("star n=9 bandwidth=") + bandwidth, 0, 5).decibits_per_second, tenths);
     EXPECT_EQ(sum("star n=9 latency=25e-6", 0, 5).picoseconds, 50'000'000U);
     EXPECT_EQ(sum("mesh dims=4,4 latency=1e-9 node_latency=3e-9", 0, 1).picoseconds, 7000U);
     // Nodes of trees and switches are not at routers: their links are as long as the others.

@@ -247,6 +247,11 @@ phit_model::phit_model(std::string kind, const phit_setting& setting, routing_by
     if (setting.flow == phit_flow::bubble && setting.queue < 2)
         throw config::error(section.where(),
                             "'queue' is 1; bubble flow control needs queues of at least 2 packets");
+    if (setting.local_bubble > setting.queue)
+        throw config::error(place(section, "local_bubble"),
+                            "'local_bubble' is " + std::to_string(setting.local_bubble) +
+                                "; a queue has room for " + std::to_string(setting.queue) +
+                                " packets, so no new packet would enter");
 }
 
 router_terms phit_model::terms() const {

@@ -51,7 +51,7 @@ config::schema<direct_params> direct_fields() {
         .number("transit_priority", &P::transit_priority, 0, 1, "",
                 "IPR: in this fraction of the cycles no new packet gets a VC that one in transit asks for.")
         .number("local_bubble", &P::local_bubble, 0, 1024, "packets",
-                "LBR: room that a new packet must leave in the queue of an adaptive VC.")
+                "LBR: room that a new packet must leave in the queue of its VC here; at most a queue.")
         .number("global_limit", &P::global_limit, 0, 1, "",
                 "GCC: no new packet while more than this fraction of all transit queues is full.")
         .number("global_interval", &P::global_interval, 1, 1e9, "cycles", "GCC: how often it is measured.");
