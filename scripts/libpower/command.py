@@ -30,8 +30,8 @@ def router_from(keys: list[str]) -> Router:
 
 def seconds(router: Router) -> float:
     """Of a core for one point, roughly: synthesis grows with the bits of the buffers and the requests of VA."""
-    bits, requests = router.ports * router.vcs * router.depth * (router.width + 12), (router.ports * router.vcs) ** 2 * router.vcs
-    return 6 + bits / 300 + requests / 250
+    requests = (router.ports * router.vcs) ** 2 * router.vcs
+    return 6 + router.bits / 300 + requests / 250
 
 
 def in_all_runs(routers: list[Router]) -> list[tuple[Router, list[Run]]]:

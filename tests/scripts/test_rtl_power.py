@@ -177,6 +177,9 @@ class FitTest(unittest.TestCase):
         self.assertAlmostEqual(fit.product("mux_outputs(depth)", dict(depth=3)), 5 / 3)
         self.assertEqual(fit.product("mux_selects(depth)*width", dict(depth=4, width=2)), 5)
         self.assertEqual(fit.product("mux_outputs(depth)", dict(depth=8)), 7)
+        self.assertEqual([fit.product("bits(depth)", dict(depth=d)) for d in (7, 8)], [3, 4])
+        self.assertEqual([fit.product("clog2(depth)", dict(depth=d)) for d in (1, 8, 9)], [0, 3, 4])
+        self.assertEqual([fit.product("flips(depth)", dict(depth=d)) for d in (8, 11, 6)], [4, 1, 2])
 
     def test_recovers_costs(self):
         draw = np.random.Generator(np.random.PCG64(1))
