@@ -47,6 +47,7 @@ class Block:
     stores: str
     trees: bool = False
     waves: tuple[str, ...] = ()  # parts that are wavefronts
+    rest: str = ""  # the part of gates that techmap makes of a multiplication, which have none
 
     def key(self) -> str:
         return json.dumps(self.parameters, sort_keys=True)
@@ -83,6 +84,8 @@ def to_gates(block: Block) -> str:
     for part in block.parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\ndffunmap @part\n"
                  f"select -set bare t:$_* a:src=* %d\nsetattr -set src \"{part}\" @bare\n")
+    if block.rest:
+        text += f"select -set bare t:$_* {' '.join(f'a:src={part}* %d' for part in block.parts)}\nsetattr -set src \"{block.rest}\" @bare\n"
     return text
 
 
