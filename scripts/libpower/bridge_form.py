@@ -34,9 +34,9 @@ PERIOD = "1 log2(transactions) id_width log2(beats)"
 def way_terms(end: str, way: Way) -> list[Term]:
     share = f"width*{way.share}"
     parts = way.share.replace("fill", "flits")
-    found = [(way.event, "event", f"1 width width*{way.header}"), (f"{way.event}_beat", "event", f"1 width{f' {share}*beats' if way.queued else ''}"),
+    found = [(way.event, "event", f"1 width width*{way.header}"), (f"{way.event}_beat", "event", f"1 {parts} {share}{f' {share}*beats' if way.queued else ''}"),
              (f"{way.event}_beat", "bit", f"{way.share}{f' {way.share}*beats' if way.queued else ''} {way.share}*{parts}"),
-             (f"{way.event}_head", "event", f"1 width*{way.header} id_width log2(transactions) id_width*transactions")]
+             (f"{way.event}_head", "event", f"1 {way.header} width*{way.header} id_width log2(transactions) id_width*log2(transactions)")]
     return [Term(BRIDGES, event, per, p, of_end(end)) for event, per, products in found for p in products.split()]
 
 

@@ -69,7 +69,7 @@ SHAPES = [dict(width=32, data_width=32, transactions=1, beats=2), dict(width=36,
 POINTS = [Bridge(end, **shape) for end in ENDS for shape in SHAPES]
 
 
-def held_out(seed: int = 47) -> list[tuple[Bridge, list[Asked]]]:
+def drawn(seed: int) -> list[tuple[Bridge, list[Asked]]]:
     """Drawn: settings that no point has, at both ends, each with stimuli of its own."""
     dice, found = random.Random(seed), []
     while len(found) < 6:
@@ -84,3 +84,12 @@ def held_out(seed: int = 47) -> list[tuple[Bridge, list[Asked]]]:
                           dice.randint(10, 99)) for _ in range(4)]
             found.append((Bridge(end, **shape), runs))
     return found
+
+
+def characterised() -> list[tuple[Bridge, list[Asked]]]:
+    """All points; and an earlier draw, which has joined them."""
+    return [(b, RUNS) for b in POINTS] + drawn(47)
+
+
+def held_out() -> list[tuple[Bridge, list[Asked]]]:
+    return drawn(48)

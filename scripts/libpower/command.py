@@ -102,8 +102,9 @@ def nics_of(library: Library, more: list[tuple[Router, list[Run]]]) -> dict:
 
 def bridges_of(library: Library) -> dict:
     """Ten seconds of a core each."""
-    print(f"{len(bridge_points.POINTS)} bridges", flush=True)
-    found = [bridge.measured(b, library, bridge_points.RUNS) for b in bridge_points.POINTS]
+    points = bridge_points.characterised()
+    print(f"{len(points)} bridges", flush=True)
+    found = [bridge.measured(b, library, runs) for b, runs in points]
     return {"bridge": bridge_form.section([built for built, _ in found], [row for _, rows in found for row in rows])}
 
 
