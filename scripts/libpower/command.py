@@ -5,7 +5,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from . import bridge, bridge_form, bridge_points, cache, like, nic, period, table
+from . import cache, like, nic, period, table
+from .bridges import form as bridge_form
+from .bridges import measure
+from .bridges import points as bridge_points
 from .fit import fit_built, fit_energy
 from .glitch import factor
 from .liberty import Library, Wrong
@@ -104,7 +107,7 @@ def bridges_of(library: Library) -> dict:
     """Ten seconds of a core each."""
     points = bridge_points.characterised()
     print(f"{len(points)} bridges", flush=True)
-    found = [bridge.measured(b, library, runs) for b, runs in points]
+    found = [measure.measured(b, library, runs) for b, runs in points]
     return {"bridge": bridge_form.section([built for built, _ in found], [row for _, rows in found for row in rows])}
 
 

@@ -12,8 +12,10 @@ from types import SimpleNamespace
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libpower import bridge_form, bridge_points, events, fit, netlist, nic, table  # noqa: E402
+from libpower import events, fit, netlist, nic, table  # noqa: E402
 from libpower import pins as pins_of  # noqa: E402
+from libpower.bridges import form as bridge_form  # noqa: E402
+from libpower.bridges import points as bridge_points  # noqa: E402
 from libpower.energy import Meter  # noqa: E402
 from libpower.form import Term  # noqa: E402
 from libpower.function import Function  # noqa: E402

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Both bridges to AXI back to back, as the model has them, which equals the RTL in every cycle: what stands on their
-/// pins under a designed stimulus, for replay in gates. Prints the counts of events.
+/// Both bridges to AXI back to back, as the model has them, which equals the RTL in every cycle: what stands
+/// on their pins under a designed stimulus, for replay in gates. Prints the counts of events.
 ///
 ///     axi_pins FOLDER key=value...
 #include "cosim/axi/model/manager_model.h"
@@ -23,12 +23,23 @@ const region memory{0x1000000, 0x1ffffff, 9};
 constexpr std::size_t hop_cycles = 8;  ///< from a bridge to the other
 
 struct setting {
-    std::map<std::string, double> all{{"flit_width", 72}, {"data_width", 64}, {"id_width", 4}, {"transactions", 8},
-                                      {"beats", 32}, {"seed", 1}, {"cycles", 1000}, {"warmup", 30},
-                                      // A transaction begins, it is a write, it has the most beats; a bit is one;
-                                      // a channel takes, the network takes.
-                                      {"begin", 0.1}, {"writes", 0.5}, {"long", 1}, {"most", 4}, {"ones", 0.5},
-                                      {"take", 1}, {"net", 1}};
+    std::map<std::string, double> all{{"flit_width", 72},
+                                      {"data_width", 64},
+                                      {"id_width", 4},
+                                      {"transactions", 8},
+                                      {"beats", 32},
+                                      {"seed", 1},
+                                      {"cycles", 1000},
+                                      {"warmup", 30},
+                                      // A transaction begins, it is a write, it has the most beats; a bit is
+                                      // one; a channel takes, the network takes.
+                                      {"begin", 0.1},
+                                      {"writes", 0.5},
+                                      {"long", 1},
+                                      {"most", 4},
+                                      {"ones", 0.5},
+                                      {"take", 1},
+                                      {"net", 1}};
     double operator[](const char* key) const { return all.at(key); }
     std::uint32_t count(const char* key) const { return static_cast<std::uint32_t>(all.at(key)); }
 };
@@ -59,7 +70,8 @@ class recorder {
         bool means = false;  ///< in this cycle, something
     };
 
-    void put(const std::string& name, bool is_output, std::uint32_t width, const wide& value, bool valid = true) {
+    void put(const std::string& name, bool is_output, std::uint32_t width, const wide& value,
+             bool valid = true) {
         auto& at = m_places[name];
         if (at == 0) {
             m_pins.push_back({name, is_output, width, {}});
@@ -69,7 +81,8 @@ class recorder {
         p.means = valid;
         if (valid) p.value = value;
     }
-    void put(const std::string& name, bool is_output, std::uint32_t width, std::uint64_t value, bool valid = true) {
+    void put(const std::string& name, bool is_output, std::uint32_t width, std::uint64_t value,
+             bool valid = true) {
         wide w;
         w.set(0, width, value);
         put(name, is_output, width, w, valid);
@@ -92,8 +105,8 @@ class recorder {
     std::vector<char> m_bits;
 };
 
-void put_address(recorder& r, const std::string& channel, bool out, const format& f, std::uint32_t id_width, bool valid,
-                 const address& a) {
+void put_address(recorder& r, const std::string& channel, bool out, const format& f, std::uint32_t id_width,
+                 bool valid, const address& a) {
     const std::string end = out ? "_o" : "_i";
     const auto field = [&](const char* name, std::uint32_t width, std::uint64_t value) {
         r.put(channel + "_" + name + end, out, width, value, valid);
@@ -140,7 +153,8 @@ void put_backward(recorder& r, bool out, const format& f, std::uint32_t id_width
     r.put("r_last" + end, out, 1, p.r_last, p.r_valid);
 }
 
-void put_leaving(recorder& r, const std::string& name, const format& f, const leaving_flit& flit, bool ready) {
+void put_leaving(recorder& r, const std::string& name, const format& f, const leaving_flit& flit,
+                 bool ready) {
     const bool valid = flit.what.valid;
     r.put(name + "_valid_o", true, 1, valid);
     r.put(name + "_tail_o", true, 1, flit.what.tail, valid);
@@ -272,16 +286,21 @@ class answerer {
 class counter {
   public:
     explicit counter(std::size_t warmup) : m_warmup(warmup) {}
-    void sent(std::size_t now, bool flit, bool tail) { count(now, flit, tail, m_sends, "inject", "inject_head"); }
+    void sent(std::size_t now, bool flit, bool tail) {
+        count(now, flit, tail, m_sends, "inject", "inject_head");
+    }
     void burst(std::size_t now, bool flit) {
         if (flit && !m_busy) add(now, "inject_burst");
         m_busy = flit;
     }
-    void came(std::size_t now, bool flit, bool tail) { count(now, flit, tail, m_comes, "eject", "eject_head"); }
+    void came(std::size_t now, bool flit, bool tail) {
+        count(now, flit, tail, m_comes, "eject", "eject_head");
+    }
     void add(std::size_t now, const char* event, bool yes = true) { m_all[event] += yes && now >= m_warmup; }
     std::string json() const {
         std::string text;
-        for (const auto& [name, n] : m_all) text += (text.empty() ? "{\"" : ", \"") + name + "\": " + std::to_string(n);
+        for (const auto& [name, n] : m_all)
+            text += (text.empty() ? "{\"" : ", \"") + name + "\": " + std::to_string(n);
         return text + "}";
     }
 
@@ -333,8 +352,8 @@ class bench {
         return {format_of(s), n, n, n, false, most_beats(s), beats, beats, {memory}};
     }
 
-    void put(const manager_bridge::inputs& mi, const manager_bridge::outputs& mo, const subordinate_bridge::inputs& si,
-             const subordinate_bridge::outputs& so, bool runs) {
+    void put(const manager_bridge::inputs& mi, const manager_bridge::outputs& mo,
+             const subordinate_bridge::inputs& si, const subordinate_bridge::outputs& so, bool runs) {
         recorder &m = m_pins[0], &s = m_pins[1];
         for (recorder* r : {&m, &s}) r->put("rst_ni", false, 1, runs);
         m.put("node_i", false, m_f.node_width, manager_node);
@@ -382,8 +401,8 @@ class bench {
         count_beats(m_of[0], t, mi.axi, mo.axi);
         count_beats(m_of[1], t, so.axi, si.axi);
     }
-    static void count_flits(counter& of, std::size_t t, const stream_flit& out, bool out_taken, const stream_flit& in,
-                            bool in_taken) {
+    static void count_flits(counter& of, std::size_t t, const stream_flit& out, bool out_taken,
+                            const stream_flit& in, bool in_taken) {
         of.sent(t, out.valid && out_taken, out.tail);
         of.burst(t, out.valid && out_taken);
         of.came(t, in.valid && in_taken, in.tail);

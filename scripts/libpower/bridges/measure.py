@@ -9,19 +9,20 @@ from pathlib import Path
 
 import numpy as np
 
-from . import cache, netlist, synthesis
-from .bridge_points import ENDS, Asked, Bridge
-from .energy import CLOCK, Meter
-from .events import WARMUP
-from .gatesim import Simulator, Stimulus
-from .liberty import Library
-from .pins import START
-from .rows import Built, Differs, Row
+from .. import cache, netlist, synthesis
+from ..energy import CLOCK, Meter
+from ..events import WARMUP
+from ..gatesim import Simulator, Stimulus
+from ..liberty import Library
+from ..pins import START
+from ..rows import Built, Differs, Row
+from .points import ENDS, Asked, Bridge
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(__file__).with_name("axi_pins.cpp")
-MODEL = [ROOT / "cosim/axi" / f for f in ("model/format.cpp", "model/manager_model.cpp", "model/subordinate_model.cpp", "model/format.h",
-                                          "model/manager_model.h", "model/subordinate_model.h", "blocks.h", "bridge.h", "rtl/pins.h", "rtl/wide.h")]
+MODEL = [ROOT / "cosim/axi" / f for f in (
+    "model/format.cpp", "model/manager_model.cpp", "model/subordinate_model.cpp", "model/format.h", "model/manager_model.h",
+    "model/subordinate_model.h", "blocks.h", "bridge.h", "rtl/pins.h", "rtl/wide.h")]
 # Queues; what a mux of theirs selects is a data path.
 PARTS = {"logic": ["*"], "buffers": ["*u_r.*", "*u_w.*", "*u_b.*", "*u_whole.*"]}
 CYCLES = 1000
@@ -37,7 +38,8 @@ def program() -> Path:
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_suffix(".partial")
-        subprocess.run(["c++", "-std=c++17", "-O1", f"-I{ROOT}", PROGRAM, *(p for p in MODEL if p.suffix == ".cpp"), "-o", partial], check=True)
+        parts = [PROGRAM, *(p for p in MODEL if p.suffix == ".cpp")]
+        subprocess.run(["c++", "-std=c++17", "-O1", f"-I{ROOT}", *parts, "-o", partial], check=True)
         partial.rename(target)
     return target
 
@@ -97,11 +99,16 @@ class BridgeBench:
         return Row(self.bridge.settings(), energy, seen.events, asked.activity, CYCLES - WARMUP, asked.begin, 0, str(asked))
 
 
+def sources() -> str:
+    """Of all that measures."""
+    here, above = Path(__file__).parent, Path(__file__).parent.parent
+    return "".join(f.read_text() for f in (here / "measure.py", PROGRAM, above / "energy.py", above / "timing.py", above / "gatesim.c",
+                                           above / "netlist.py", above / "liberty.py"))
+
+
 def measured(bridge: Bridge, library: Library, runs: list[Asked]) -> tuple[Built, list[Row]]:
     """Out of the cache where they are there."""
-    sources = "".join(Path(__file__).with_name(f).read_text() for f in
-                      ("bridge.py", "axi_pins.cpp", "energy.py", "timing.py", "gatesim.c", "netlist.py", "liberty.py"))
-    key = cache.key_of(repr(bridge), library.digest, str(library.voltage), repr(runs), sources, synthesis.recipe(library, block(bridge)))
+    key = cache.key_of(repr(bridge), library.digest, str(library.voltage), repr(runs), sources(), synthesis.recipe(library, block(bridge)))
     kept = cache.folder() / f"{key}.bridges.json"
     if not kept.exists():
         bench = BridgeBench(bridge, library)

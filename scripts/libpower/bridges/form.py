@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from . import table
-from .bridge_points import ENDS
-from .energy import CLOCK
-from .fit import LITTLE, Fitted, count, product, solve_component, value_of
-from .form import Term
-from .rows import Built, Row
+from .. import table
+from ..energy import CLOCK
+from ..fit import LITTLE, Fitted, count, product, solve_component, value_of
+from ..form import Term
+from ..rows import Built, Row
+from .points import ENDS
 
 BRIDGES = "bridges"
 RANGES = ("width", "data_width", "id_width", "transactions", "beats")
