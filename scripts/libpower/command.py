@@ -6,6 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import cache, like, nic, period, table
+from .bridges import form as bridge_form
+from .bridges import measure
+from .bridges import points as bridge_points
 from .fit import fit_built, fit_energy
 from .glitch import factor
 from .liberty import Library, Wrong
@@ -30,8 +33,8 @@ def router_from(keys: list[str]) -> Router:
 
 def seconds(router: Router) -> float:
     """Of a core for one point, roughly: synthesis grows with the bits of the buffers and the requests of VA."""
-    bits, requests = router.ports * router.vcs * router.depth * (router.width + 12), (router.ports * router.vcs) ** 2 * router.vcs
-    return 6 + bits / 300 + requests / 250
+    requests = (router.ports * router.vcs) ** 2 * router.vcs
+    return 6 + router.bits / 300 + requests / 250
 
 
 def in_all_runs(routers: list[Router]) -> list[tuple[Router, list[Run]]]:
@@ -70,7 +73,7 @@ def make_table(arguments) -> int:
     kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"),
                           period.fit(library, [r for r, _ in joined()] + period.GATED), built, glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
-    table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **links_of(library)}))
+    table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **bridges_of(library), **links_of(library)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))
     return 0
 
@@ -81,7 +84,7 @@ def make_like(arguments, library: Library, name: str) -> int:
     router = {**like.scaled(base, built, rows), "period": period.scaled(base["router"]["period"], library)}
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, {**base, "name": name, "made": table.made_of(library, len(built), like=arguments.like), "router": router,
-                      **nics_of(library, []), **links_of(library)})
+                      **nics_of(library, []), **bridges_of(library), **links_of(library)})
     errors = {e["component"]: e["error"] for e in router["energy"] if "error" in e}
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in errors.items()))
     return 0
@@ -98,6 +101,21 @@ def nics_of(library: Library, more: list[tuple[Router, list[Run]]]) -> dict:
     print(f"{len(points)} NICs", flush=True)
     found = [nic.measured(router, library, runs) for router, runs in points]
     return {"nic": table.nic_section([built for built, _ in found], [row for _, rows in found for row in rows])}
+
+
+def bridges_of(library: Library) -> dict:
+    """Ten seconds of a core each."""
+    points = bridge_points.characterised()
+    print(f"{len(points)} bridges", flush=True)
+    found = [measure.measured(b, library, runs) for b, runs in points]
+    return {"bridge": bridge_form.section([built for built, _ in found], [row for _, rows in found for row in rows])}
+
+
+def make_bridges(arguments) -> int:
+    """Of a table that is there."""
+    out = arguments.out or TABLES / f"{arguments.name or arguments.library.stem}.yaml"
+    table.write(out, {**table.read(out), **bridges_of(Library(arguments.library, arguments.voltage))})
+    return 0
 
 
 def links_of(library: Library) -> dict:
@@ -125,4 +143,4 @@ def glitches(arguments) -> int:
     return 0
 
 
-COMMANDS = {"table": make_table, "show": show, "glitches": glitches}
+COMMANDS = {"table": make_table, "bridges": make_bridges, "show": show, "glitches": glitches}

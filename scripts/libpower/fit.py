@@ -40,7 +40,23 @@ def mux_outputs(places: float) -> float:
     return sum(m for a, b in steps(n) for k, m in enumerate(levels(n)) if (a ^ b) & (2 << k) - 1) / n
 
 
-FUNCTIONS = {None: float, "log2": math.log2, "mux_selects": mux_selects, "mux_outputs": mux_outputs}
+def bits(most: float) -> int:
+    """Of a counter that goes up to that."""
+    return int(most).bit_length()
+
+
+def clog2(count: float) -> int:
+    """Bits of a number that tells so many things apart."""
+    return bits(count - 1)
+
+
+def flips(most: float) -> int:
+    """Bits of a counter that change from there to one less: of a full buffer's credits, when one is spent."""
+    return bits(int(most) ^ (int(most) - 1))
+
+
+FUNCTIONS = {None: float, "log2": math.log2, "bits": bits, "clog2": clog2, "flips": flips,
+             "mux_selects": mux_selects, "mux_outputs": mux_outputs}
 
 
 def product(text: str, setting: dict) -> float:
@@ -136,6 +152,10 @@ def _fit(terms: list[Term], matrix, target, weight, built: bool = False) -> Fitt
     return Fitted(terms, coefficients, errors)
 
 
+def column(term: Term, rows: list[Row]) -> np.ndarray:
+    return np.array([value_of(term, r.setting) * count(term, r) if holds(term, r.setting) else 0.0 for r in rows])
+
+
 def fit_energy(rows: list[Row]) -> Fitted:
     """Errors count by their part of the dynamic energy of the router, those of the clock by themselves."""
     whole = np.array([1 / max(dynamic(r.energy), 1e-9) for r in rows])
@@ -145,8 +165,23 @@ def fit_energy(rows: list[Row]) -> Fitted:
             return whole
         return np.array([1 / max(r.energy["clock"], 1e-9) for r in rows])
 
-    return _fit(energy_terms(), lambda t: np.array([value_of(t, r.setting) * count(t, r) if holds(t, r.setting) else 0.0 for r in rows]),
-                lambda c: np.array([r.energy.get(c, 0.0) for r in rows]), weight)
+    return _fit(energy_terms(), lambda t: column(t, rows), lambda c: np.array([r.energy.get(c, 0.0) for r in rows]), weight)
+
+
+def left_out(routers: list[list[Row]]) -> np.ndarray:
+    """How far the dynamic energy of each row is off, by the fit to all routers but its own."""
+    rows, of = [r for one in routers for r in one], np.repeat(np.arange(len(routers)), [len(one) for one in routers])
+    whole, off = 1 / np.array([dynamic(r.energy) for r in rows]), np.zeros(len(rows))
+    terms = [t for t in energy_terms() if t.component != "clock"]
+    for component in dict.fromkeys(t.component for t in terms):
+        some = [t for t in terms if t.component == component]
+        signed = np.array([t.signed for t in some])
+        a = np.array([column(t, rows) for t in some]).T * whole[:, None]
+        b = np.array([r.energy.get(component, 0.0) for r in rows]) * whole
+        for k in range(len(routers)):
+            own = of == k
+            off[own] += a[own] @ nonnegative(a[~own], b[~own], signed, RIDGE) - b[own]
+    return off
 
 
 def fit_built(built: list[Built], what: str) -> Fitted:

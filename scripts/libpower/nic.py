@@ -30,7 +30,7 @@ POINTS = [
     Router("torus", 4, 2, 16), Router("cube", 1, 3, 24), Router("line", 3, 5, 48), Router("line", 8, 4, 16),
     Router("mesh", 2, 4, 32, lookahead=True), Router("line", 3, 3, 16, lookahead=True), Router("cube", 1, 4, 24, lookahead=True),
     Router("line", 2, 4, 16, switching="cut_through"), Router("mesh", 1, 6, 24, switching="cut_through"),
-    Router("line", 4, 7, 16, switching="cut_through"),
+    Router("line", 4, 7, 16, switching="cut_through"), Router("ring", 3, 3, 16, lookahead=True),
 ]
 
 

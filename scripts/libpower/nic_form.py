@@ -9,19 +9,19 @@ from .rows import Built, Row
 
 NICS = "nics"
 ENERGY = {
-    ("inject", "event"): "1 vcs width dims log2(depth) log2(vcs)", ("inject", "bit"): "1", ("inject_head", "event"): "1 vcs dims log2(vcs)",
-    ("inject_burst", "event"): "1 width vcs", ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width",
+    ("inject", "event"): "1 vcs width dims bits(depth) log2(vcs)", ("inject", "bit"): "1", ("inject_head", "event"): "1 vcs dims log2(vcs) bits(depth)",
+    ("inject_burst", "event"): "1 width vcs dims", ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width",
     ("eject", "bit"): "1", ("eject_head", "event"): "1 vcs",
 }
 # Rings: ways of each dimension, and VCs that are allowed. Look-ahead: a route over the dimensions, with the VCs of rings, and registers
 # for it. Cut-through: registers for the length, and its comparison with the credits of each VC.
 ENERGY_OF_OPTIONS = {ONE_VC: {e: "1" for e in ("inject", "inject_head", "inject_burst")}, WRAPS: {"inject": "dims"},
                      AHEAD: {"inject": "1", "inject_head": "1"}, CUT: {"inject": "1 vcs"}}
-BUILT_OF_OPTIONS = {WRAPS: "dims vcs", AHEAD: "dims", AHEAD + WRAPS: "vcs", CUT: "1 vcs*log2(depth)"}
+BUILT_OF_OPTIONS = {WRAPS: "dims vcs", AHEAD: "dims ports", AHEAD + WRAPS: "vcs", CUT: "1 vcs*bits(depth)"}
 CLOCK_OF_OPTIONS = {WRAPS: "dims", AHEAD: "1", AHEAD + WRAPS: "vcs", CUT: "1"}
 PERIOD_OF_OPTIONS = {AHEAD: "dims", CUT: "1"}
-CLOCKED = "1 width vcs dims vcs*log2(depth)"
-BUILT = "1 width vcs dims vcs*log2(depth) vcs^2"
+CLOCKED = "1 width vcs dims vcs*bits(depth) clog2(vcs)"
+BUILT = "1 width vcs dims vcs*bits(depth) clog2(vcs)"
 
 
 def energy_terms() -> list[Term]:

@@ -20,8 +20,8 @@ TABLE = Path(__file__).resolve().parents[2] / "docs/validation/rtl-cost.csv"
 PUBLISHED = "osu018_stdcells"
 # Rows for the factor between libraries: small ones, for they are synthesized.
 SCALED_BY = ("1 VC", "2 VCs", "3 ports: of a ring, dateline")
-# Of every router: requests of ports, a tree over VCs, and what has the VCs in a row.
-BASE = ("1", "ports", "log2(vcs)", "vcs")
+# Of every router: requests of ports, a tree over VCs, what has the VCs in a row, and all input VCs.
+BASE = ("1", "ports", "log2(vcs)", "vcs", "ports*vcs")
 # What makes the path longer or shorter: the parameters of sare_router that say so, and by which product of parameters it grows.
 OPTIONS = {
     "speculative": (dict(Speculative=1), "1"), "lookahead": (dict(Lookahead=1), "1"), "cut_through": (dict(Switching=1), "1"),

@@ -34,6 +34,8 @@ PERIOD_ASKED = 2000  # ps
 REGULAR = ("buffers", "crossbar", "registers")
 BIT_BY_BIT = f"-script +strash;amap;buffer,-c;topo;upsize,-D,{PERIOD_ASKED};dnsize,-D,{PERIOD_ASKED}"
 
+CLOCK_CELL = r'\bcell\s*\(\s*"?CLK\w*"?\s*\)\s*\{'
+
 
 @dataclass(frozen=True)
 class Block:
@@ -44,7 +46,8 @@ class Block:
     parts: dict[str, list[str]]
     stores: str
     trees: bool = False
-    regular: tuple[str, ...] = REGULAR
+    waves: tuple[str, ...] = ()  # parts that are wavefronts
+    rest: str = ""  # the part of gates that techmap makes of a multiplication, which have none
 
     def key(self) -> str:
         return json.dumps(self.parameters, sort_keys=True)
@@ -53,7 +56,7 @@ class Block:
 def router_block(router: Router) -> Block:
     """The multiplexers of gated buffers lose their part in techmap unless they are trees."""
     waves = tuple(part for part, kind in (("sa", router.sa_allocator), ("va", router.va_allocator)) if kind == "wavefront")
-    return Block(RTL / "sare_router.sv", router.parameters(), PARTS, "buffers", router.clock_gating, REGULAR + waves)
+    return Block(RTL / "sare_router.sv", router.parameters(), PARTS, "buffers", router.clock_gating, waves)
 
 
 class Failed(Exception):
@@ -81,10 +84,13 @@ def to_gates(block: Block) -> str:
     for part in block.parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\ndffunmap @part\n"
                  f"select -set bare t:$_* a:src=* %d\nsetattr -set src \"{part}\" @bare\n")
+    if block.rest:
+        text += f"select -set bare t:$_* {' '.join(f'a:src={part}* %d' for part in block.parts)}\nsetattr -set src \"{block.rest}\" @bare\n"
     return text
 
 
-def to_cells(library: Library, block: Block) -> str:
+def to_cells(library: Library, block: Block, waves_of: str = "") -> str:
+    """`waves_of`: another library for wavefronts."""
     text = f"techmap -map latch.v\ntechmap t:$not\ndfflibmap -prepare -liberty {library.path}\n"
     for part in block.parts:
         text += (f"select -set part t:$_*DFF* a:src={part}* %i\n"
@@ -93,9 +99,9 @@ def to_cells(library: Library, block: Block) -> str:
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:src={part}* %i\n")
     text += "opt_clean\n"
     for part in block.parts:
-        how = BIT_BY_BIT if part in block.regular else f"-D {PERIOD_ASKED}"
+        how = BIT_BY_BIT if part in REGULAR + block.waves else f"-D {PERIOD_ASKED}"
         text += (f"select -set part t:$_* a:src={part}* %i\n"
-                 f"abc -liberty {library.path} -constr constraints {how} @part\n"
+                 f"abc -liberty {waves_of if waves_of and part in block.waves else library.path} -constr constraints {how} @part\n"
                  f"setattr -set part \"{part}\" c:* t:$_* %d a:part=* %d\n")
     return text + "opt_clean\nwrite_json netlist.json\n"
 
@@ -105,6 +111,17 @@ def latch(library: Library) -> str:
     pins = f".{cell.enable}(~E), .{cell.data}(D), .{cell.output}(Q)" if cell else ""
     body = f"{cell.name} _TECHMAP_REPLACE_ ({pins});" if cell else ""
     return rf"module \$_DLATCH_N_ (input E, D, output Q); {body} endmodule" if cell else ""
+
+
+def without_clock_cells(text: str) -> str:
+    """A library without the cells that are called CLK..."""
+    kept, at = "", 0
+    for found in re.finditer(CLOCK_CELL, text, re.I):
+        kept, at, depth = kept + text[at:found.start()], found.end(), 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+    return kept + text[at:]
 
 
 def netlist(block: Block, library: Library, folder: Path) -> dict:
@@ -126,8 +143,8 @@ def rtl_text() -> str:
     return "".join(re.sub(r"\s*//.*", "", p.read_text()) for p in sorted(RTL.glob("*.sv")))
 
 
-def script(library: Library, block: Block) -> str:
-    return mark(block.parts) + to_gates(block) + to_cells(library, block)
+def script(library: Library, block: Block, waves_of: str = "") -> str:
+    return mark(block.parts) + to_gates(block) + to_cells(library, block, waves_of)
 
 
 def recipe(library: Library, block: Block) -> str:
@@ -136,13 +153,24 @@ def recipe(library: Library, block: Block) -> str:
 
 
 def synthesize(block: Block, library: Library) -> dict:
+    """Where abc takes buffers for clock trees in the array of a wavefront, whose selects have many loads, it is made again without: they
+    are the largest, at twice the energy, and no data path has them."""
+    found = mapped(block, library)
+    if any(part in block.waves and kind.upper().startswith("CLK") for _, kind, part, _ in found["cells"]):
+        return mapped(block, library, "data_cells.lib")
+    return found
+
+
+def mapped(block: Block, library: Library, waves_of: str = "") -> dict:
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
         source = out / block.source.name
         source.write_text(with_defaults(block.source.read_text(), block.parameters))
         (out / "latch.v").write_text(latch(library))
         (out / "constraints").write_text(f"set_driving_cell {library.driver()}\nset_load 20.0 [all_outputs]\n")
-        (out / "script.ys").write_text(read(source) + script(library, block))
+        if waves_of:
+            (out / waves_of).write_text(without_clock_cells(library.path.read_text()))
+        (out / "script.ys").write_text(read(source) + script(library, block, waves_of))
         status, log = run(["yosys", "-q", "-s", "script.ys"], cwd=out)
         if status != 0:
             raise Failed(f"yosys: {log[-2000:]}")

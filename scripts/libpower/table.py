@@ -16,7 +16,7 @@ from .period import Periods
 from .rows import Built, Row
 
 DIGITS = 4
-BLOCKS = ("router", "nic")  # of entries
+BLOCKS = ("router", "nic", "bridge")  # of entries
 
 
 def version_of(command: list[str]) -> str:
@@ -101,12 +101,12 @@ def document(name: str, library: Library, m: Measured, extra: dict) -> dict:
 def write(file: Path, content: dict) -> None:
     """Entries a line each, in quotes: the reader of YAML looks for the end of words without them letter by letter."""
     text = yaml.safe_dump({k: v for k, v in content.items() if k not in BLOCKS}, sort_keys=False, width=1000, default_flow_style=None)
-    for block in BLOCKS:
+    for block in (b for b in BLOCKS if b in content):
         text += f"{block}:\n"
         for key, value in content[block].items():
             text += f"  {key}:" + "".join(f"\n  - {json.dumps(e)}" for e in value) + "\n" if isinstance(value, list) else f"  {key}: {value}\n"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"# SPDX-License-Identifier: Apache-2.0\n# What routers of sare_router and their NICs cost in gates: docs/power-tables.md\n{text}")
+    file.write_text(f"# SPDX-License-Identifier: Apache-2.0\n# What routers of sare_router, their NICs and bridges cost in gates: docs/power-tables.md\n{text}")
 
 
 def read(file: Path) -> dict:

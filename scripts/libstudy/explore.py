@@ -10,6 +10,8 @@ import json
 import statistics
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 import matplotlib
@@ -147,9 +149,10 @@ def main():
     for design, cost in sorted(everything.costs.items(), key=lambda pair: pair[1]):
         if cost in goal:
             print("  ", *design, *(f"{abs(x):.4g}" for x in cost))
-    found = {}
-    for sampler in SAMPLERS:
-        found[sampler] = [searched(file, everything, sampler, seed) for seed in SEEDS]
+    asked = [(sampler, seed) for sampler in SAMPLERS for seed in SEEDS]
+    with ProcessPoolExecutor() as pool:
+        tried = dict(zip(asked, pool.map(searched, repeat(file), repeat(everything), *zip(*asked))))
+    found = {sampler: [tried[sampler, seed] for seed in SEEDS] for sampler in SAMPLERS}
     draw(picture, costs, goal, table(goal, low, high, found), found["tpe"][0])
 
 

@@ -14,6 +14,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libpower import events, fit, netlist, nic, table  # noqa: E402
 from libpower import pins as pins_of  # noqa: E402
+from libpower.bridges import form as bridge_form  # noqa: E402
+from libpower.bridges import points as bridge_points  # noqa: E402
 from libpower.energy import Meter  # noqa: E402
 from libpower.form import Term  # noqa: E402
 from libpower.function import Function  # noqa: E402
@@ -21,6 +23,7 @@ from libpower.gatesim import Simulator, Stimulus  # noqa: E402
 from libpower.liberty import Library, Wrong, parse  # noqa: E402
 from libpower.model import Flit, Run, Trace, Traced  # noqa: E402
 from libpower.points import Router  # noqa: E402
+from libpower.rows import Row  # noqa: E402
 
 LIBRARY = """
 /* two cells */ library (tiny) {
@@ -168,6 +171,33 @@ class NicTest(unittest.TestCase):
         self.assertEqual((node, when), (0, dict(valid_i=[3], ready_o=[3], flit_valid_o=[5], credit_i=[9], flit_valid_i=[9], credit_o=[11])))
 
 
+class BridgeTest(unittest.TestCase):
+    def test_share_of_flits_that_is_data(self):
+        setting = bridge_points.Bridge("manager", width=12, data_width=16).settings()
+        self.assertAlmostEqual(setting["write_fill"], 16 / 24)  # with two strobes
+        self.assertAlmostEqual(setting["read_fill"], 16 / 24)   # with a response
+
+    def test_each_end_has_its_own_costs(self):
+        rows, built = [], []
+        for of in bridge_points.POINTS:
+            setting, costly = of.settings(), 2.0 if of.end == "manager" else 1.0
+            for run in range(8):
+                events = dict(inject=15.0 + run, inject_head=2.0, inject_burst=1.0 + run % 3, eject=30.0 - 3 * run, eject_head=1.0 + run % 2,
+                              clock=100.0)
+                energy = costly * (3 * events["inject"] + 0.1 * of.width * events["eject"])
+                clock = 100 * costly * of.beats * of.data_width
+                rows.append(Row(setting, {"bridges": energy, "clock": clock}, events, 0.5 * (run % 2), 100, 0.1, 0, ""))
+            area = costly * of.data_width * of.beats
+            built.append(SimpleNamespace(setting=setting, area={"bridges": area}, leakage={"bridges": costly}, period=costly))
+        made = {"bridge": bridge_form.section(built, rows)}
+        self.assertEqual(made["bridge"]["ranges"]["beats"], [2, 32])
+        for row in map(bridge_form.with_beats, rows[::9]):
+            self.assertAlmostEqual(table.energy(made, row.setting, row.events, row.activity, "bridge")[""] / sum(row.energy.values()), 1, 2)
+        for x in built:
+            self.assertAlmostEqual(table.costs(made, "area", x.setting, lambda e: 1.0, "bridge")[""] / x.area["bridges"], 1, 2)
+            self.assertAlmostEqual(table.period(made, x.setting, "bridge"), x.period, 2)
+
+
 class FitTest(unittest.TestCase):
     def test_products(self):
         self.assertEqual(fit.product("ports^2*vcs", dict(ports=3, vcs=2)), 18)
@@ -177,6 +207,9 @@ class FitTest(unittest.TestCase):
         self.assertAlmostEqual(fit.product("mux_outputs(depth)", dict(depth=3)), 5 / 3)
         self.assertEqual(fit.product("mux_selects(depth)*width", dict(depth=4, width=2)), 5)
         self.assertEqual(fit.product("mux_outputs(depth)", dict(depth=8)), 7)
+        self.assertEqual([fit.product("bits(depth)", dict(depth=d)) for d in (7, 8)], [3, 4])
+        self.assertEqual([fit.product("clog2(depth)", dict(depth=d)) for d in (1, 8, 9)], [0, 3, 4])
+        self.assertEqual([fit.product("flips(depth)", dict(depth=d)) for d in (8, 11, 6)], [4, 1, 2])
 
     def test_recovers_costs(self):
         draw = np.random.Generator(np.random.PCG64(1))

@@ -129,12 +129,14 @@ void network_activity::count_link(const run_result& out, std::size_t row, const 
         if (l.kind == "injection") {
             of(nodes[l.from][c], power_event::inject) += x.flits;
             of(nodes[l.from][c], power_event::inject_head) += x.heads;
+            of(nodes[l.from][c], power_event::inject_beat) += x.flits - x.heads;
         } else {
             of(routers[l.from][c], power_event::buffer_read) += x.flits;
         }
         if (l.kind == "ejection") {
             of(nodes[l.to][c], power_event::eject) += x.flits;
             of(nodes[l.to][c], power_event::eject_head) += x.heads;
+            of(nodes[l.to][c], power_event::eject_beat) += x.flits - x.heads;
         } else {
             of(routers[l.to][c], power_event::buffer_write) += x.flits;
         }

@@ -45,7 +45,8 @@ network_design::network_design(const power_params& params, const config::locatio
       m_width(params.width != 0 ? params.width : flit_bits),
       m_header_bits(std::min(params.header_bits, m_width)),
       m_activity(params.activity(at, m_width)),
-      m_bridges(params.bridges) {
+      m_bridges{{{"manager", "bridges", &params.bridges, {}},
+                 {"subordinate", "memory_bridges", &params.memory_bridges, {}}}} {
     for (const auto& t : m_all)
         m_tables += (m_tables.empty() ? "" : ", ") + t->name +
                     (t->characterised ? " (" + t->made_of + ")" : " (by hand)");
@@ -57,11 +58,9 @@ network_design::network_design(const power_params& params, const config::locatio
         const router_terms terms = is.terms();
         m_buffer_bits.push_back(std::uint64_t{map.ports(router_id(r))} * terms.vcs * terms.depth * m_width);
     }
-    if (!m_bridges.empty() && !m_bridges.all && m_bridges.last() >= map.nodes())
-        throw config::error(at, "'bridges' names node " + std::to_string(m_bridges.last()) +
-                                    "; there are 0 to " + std::to_string(map.nodes() - 1));
     find_nics(map, model);
-    find_others();
+    find_bridges(map);
+    find_links();
     floorplan(map, params.links).for_each_length([this](double mm) { m_lengths.push_back(mm); });
     add_up(map);
 }
@@ -76,7 +75,7 @@ void network_design::add_up(const topology& map) {
     for (const block_costs* r : m_routers) add(*r);
     for (std::uint32_t n = 0; n < map.nodes(); ++n) {
         add(*m_nics[n]);
-        if (has_bridge(n)) add(m_bridge);
+        for_each_bridge(n, [&](const bridges_of& b) { add(b.costs); });
     }
     for (const double mm : m_lengths) {
         const double each = repeaters(mm);
@@ -169,10 +168,42 @@ void network_design::find_nics(const topology& map, const model_of& model) {
     }
 }
 
-void network_design::find_others() {
+/// Headers and beats begin with a flit each: how many flits they take, and how much of a beat's is data. Bits
+/// of headers are those of 32 of addresses and 4 of nodes (docs/axi-rtl.md).
+void network_design::find_bridges(const topology& map) {
+    const bridge_params& p = m_params.bridge;
+    const std::uint32_t data = p.data_bits(m_width);
     cost_setting setting;
-    setting.set("width", std::to_string(m_width));
-    if (!m_bridges.empty()) take("bridges", &cost_table::bridge, setting, m_bridge);
+    const auto set_flits = [&](const std::string& of, std::uint32_t bits, bool beat) {
+        const std::uint32_t flits = (bits + m_width - 1) / m_width;
+        setting.set(of + "_flits", std::to_string(flits));
+        if (beat) setting.set(of + "_fill", config::number_text(double(data) / (flits * m_width)));
+        return flits;
+    };
+    for (const auto& [key, value] : {std::pair{"width", m_width},
+                                     {"data_width", data},
+                                     {"id_width", p.id_width},
+                                     {"transactions", p.transactions},
+                                     {"beats", p.beats}})
+        setting.set(key, std::to_string(value));
+    const std::uint32_t request = set_flits("request", p.id_width + 67, false),
+                        response = set_flits("response", p.id_width + 3, false);
+    m_bridges[0].header_out = m_bridges[1].header_in = request;
+    m_bridges[1].header_out = m_bridges[0].header_in = response;
+    set_flits("write", data + data / 8, true);  // with strobes
+    set_flits("read", data + 2, true);          // with a response
+    for (bridges_of& b : m_bridges) {
+        if (b.nodes->empty()) continue;
+        if (!b.nodes->all && b.nodes->last() >= map.nodes())
+            throw config::error(m_at, std::string("'") + b.key + "' names node " +
+                                          std::to_string(b.nodes->last()) + "; there are 0 to " +
+                                          std::to_string(map.nodes() - 1));
+        setting.set("end", b.end);
+        take("bridges", &cost_table::bridge, setting, b.costs);
+    }
+}
+
+void network_design::find_links() {
     for (const auto& t : m_all)
         if (!t->link.empty()) {
             m_wires = t->link;

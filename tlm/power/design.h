@@ -27,8 +27,19 @@ class network_design {
     std::uint32_t header_bits() const { return m_header_bits; }
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
     const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
-    const block_costs& bridge() const { return m_bridge; }
-    bool has_bridge(std::uint32_t node) const { return m_bridges.contains(node); }
+    /// Of one end of transactions to AXI: what a bridge there costs, and flits of headers that it sends and
+    /// takes.
+    struct bridges_of {
+        const char *end, *key;
+        const config::number_set* nodes;
+        block_costs costs;
+        std::uint32_t header_out = 1, header_in = 1;
+    };
+    template <class F>
+    void for_each_bridge(std::uint32_t node, F&& f) const {
+        for (const bridges_of& b : m_bridges)
+            if (b.nodes->contains(node)) f(b);
+    }
     const wire_costs& wires() const { return m_wires; }
     /// mm, in the order of for_each_link().
     const std::vector<double>& lengths() const { return m_lengths; }
@@ -57,7 +68,8 @@ class network_design {
     double dynamic_factor(const cost_table& t) const;
     double leakage_factor(const cost_table& t) const;
     void find_nics(const topology& map, const model_of& model);
-    void find_others();
+    void find_bridges(const topology& map);
+    void find_links();
     void take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting,
               block_costs& to);
     void add_up(const topology& map);
@@ -72,9 +84,8 @@ class network_design {
     std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> m_known;  ///< by ports
     std::vector<const block_costs*> m_routers, m_nics;                                    ///< m_nics: by node
     std::vector<std::uint64_t> m_buffer_bits;
-    block_costs m_bridge;
     wire_costs m_wires;
-    config::number_set m_bridges;
+    std::array<bridges_of, 2> m_bridges;
     std::vector<double> m_lengths;
     std::string m_tables, m_not_characterised, m_extrapolated;
 };

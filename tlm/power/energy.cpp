@@ -4,6 +4,8 @@
 #include "tlm/stats/results.h"
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
+
 namespace sare {
 namespace {
 
@@ -66,8 +68,21 @@ class energy_finder {
     void add_node(std::uint32_t n) {
         const std::uint32_t clock = m_q.map.clock(m_q.map.router_of(node_id(n)));
         add_block(m_all.by_node[n], m_q.design.nic(n), m_q.did.nodes[n], clock);
-        if (m_q.design.has_bridge(n))
-            add_block(m_all.by_node[n], m_q.design.bridge(), m_q.did.nodes[n], clock);
+        m_q.design.for_each_bridge(n, [&](const network_design::bridges_of& b) {
+            std::vector<event_counts> did = m_q.did.nodes[n];
+            for (event_counts& of : did) {
+                count_beats(of, power_event::inject_beat, power_event::inject, power_event::inject_head,
+                            b.header_out);
+                count_beats(of, power_event::eject_beat, power_event::eject, power_event::eject_head,
+                            b.header_in);
+            }
+            add_block(m_all.by_node[n], b.costs, did, clock);
+        });
+    }
+
+    static void count_beats(event_counts& of, power_event beats, power_event flits, power_event heads,
+                            std::uint32_t header) {
+        of[place_of(beats)] = std::max(0.0, of[place_of(flits)] - header * of[place_of(heads)]);
     }
 
     /// One that sleeps does not leak.

@@ -85,6 +85,23 @@ std::vector<link_length> link_length::read(const config::value& list) {
     return all;
 }
 
+config::schema<bridge_params> bridge_params::fields() {
+    using p = bridge_params;
+    config::schema<p> s;
+    s.number("data_width", &p::data_width, 0, 1024, "bits", "Of a beat; 0: as a flit can carry, 32 to 512.")
+        .number("id_width", &p::id_width, 1, 16, "bits", "Of a manager's IDs.")
+        .number("transactions", &p::transactions, 1, 64, "", "Reads at once, and writes.")
+        .number("beats", &p::beats, 1, 1024, "beats", "Places for data of reads, and of writes.");
+    return s;
+}
+
+std::uint32_t bridge_params::data_bits(std::uint32_t flit_bits) const {
+    if (data_width != 0) return data_width;
+    std::uint32_t bits = 32;
+    while (bits < 512 && 2 * bits <= flit_bits) bits *= 2;
+    return bits;
+}
+
 config::schema<power_params> power_params::fields() {
     using p = power_params;
     config::schema<p> s;
@@ -109,8 +126,13 @@ config::schema<power_params> power_params::fields() {
               "How flits follow one another is counted at all routers in all cycles, not sampled: slower.")
         .flag("glitches", &p::glitches, "Dynamic energy of routers times the glitch factor of the table.")
         .section("links", &p::links, link_length_params::fields(), "Lengths of links.")
-        .numbers("bridges", &p::bridges, "Nodes with a bridge, to AXI for instance, beside their NIC.")
+        .numbers("bridges", &p::bridges,
+                 "Nodes with a bridge beside their NIC, to a manager of AXI for instance.")
         .of_places("node")
+        .numbers("memory_bridges", &p::memory_bridges,
+                 "Nodes with a bridge to a subordinate, a memory for instance.")
+        .of_places("node")
+        .section("bridge", &p::bridge, bridge_params::fields(), "What these bridges are.")
         .number("interval", &p::interval, 1, 1e15, "cycles",
                 "Of power over time; it doubles when there would be more than 'intervals'.")
         .number("intervals", &p::intervals, 2, 10000, "", "Of power over time, at most.");

@@ -28,6 +28,15 @@ struct link_length {
     static std::vector<link_length> read(const config::value& list);
 };
 
+/// Bridges to AXI, all alike.
+struct bridge_params {
+    std::uint32_t data_width = 0, id_width = 4, transactions = 8, beats = 16;
+
+    static config::schema<bridge_params> fields();
+    /// Bits of a beat, in flits of so many.
+    std::uint32_t data_bits(std::uint32_t flit_bits) const;
+};
+
 /// The section `power`: energies from a table, for the events of a run.
 struct power_params : section_part_of<power_params> {
     std::vector<std::string> table;
@@ -36,7 +45,8 @@ struct power_params : section_part_of<power_params> {
     std::uint32_t width = 0, header_bits = 0;
     bool clock_gating = false, memory_buffers = false, glitches = false, exact = false;
     link_length_params links;
-    config::number_set bridges;
+    config::number_set bridges, memory_bridges;
+    bridge_params bridge;
     std::uint64_t interval = 1000;
     std::uint32_t intervals = 200;
 

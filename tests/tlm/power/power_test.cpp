@@ -138,6 +138,10 @@ TEST(Power, TermsAreProductsOfParametersAndOfWhatMultiplexersDo) {
     EXPECT_DOUBLE_EQ(value("mux_outputs(depth)", 3), 5.0 / 3);
     EXPECT_EQ(value("mux_selects(depth)*width", 4), 5);
     EXPECT_EQ(value("mux_outputs(depth)", 8), 7);
+    EXPECT_EQ(value("bits(depth)", 7) + 10 * value("bits(depth)", 8), 43);
+    EXPECT_EQ(value("clog2(depth)", 8) + 10 * value("clog2(depth)", 9) + 100 * value("clog2(depth)", 1), 43);
+    EXPECT_EQ(value("flips(depth)", 8) + 10 * value("flips(depth)", 11) + 100 * value("flips(depth)", 6),
+              214);
     EXPECT_THROW(monomial("root(depth)", {}), config::error);
 }
 
@@ -147,6 +151,37 @@ TEST(Power, EnergyAddsUpToTheLastAttojoule) {
          {mesh + uniform + power(by_hand), mesh + requests + power(by_hand, ", interval: 70, intervals: 8"),
           mesh + uniform + power(by_hand, ", clock_gating: true, header_bits: 5, bridges: 1-3, data: 0.3")})
         EXPECT_EQ(after_run(run, check_sums), "") << run;
+}
+
+/// Packets of 3 flits leave the manager's bridge of node 0 and come to the memory's of node 2. A beat of 16
+/// bits has 18 with its strobes, which takes 2 flits of 12: two thirds of them are data. A header has 70
+/// bits, so that nothing is behind it in 3 flits of 12, and one flit of 64. Its own ranges hold for a bridge.
+TEST(Power, BridgesOfBothEnds) {
+    const std::string table = written(
+        "bridged", plain +
+                       "bridge:\n"
+                       "  ranges: {beats: [2, 8]}\n"
+                       "  energy:\n"
+                       "    - {event: inject, when: {end: manager}, terms: {\"write_fill*width\": 5}}\n"
+                       "    - {event: eject, when: {end: subordinate}, terms: {\"beats*id_width\": 7}}\n"
+                       "    - {event: inject_beat, when: {end: manager}, terms: {\"1\": 300}}\n"
+                       "  area: [{when: {end: manager}, terms: {\"data_width*transactions\": 1}}]\n");
+    const std::string run =
+        "network: {topology: mesh, dims: [3]}\nrouter: {vcs: 2, depth: 4}\nnic: {flit_bytes: 4}\n"
+        "traffic: {workload: ping, pairs: [[0, 2]], length: 3}\n";
+    const auto check = [](const run_result& r) {
+        const double flits = static_cast<double>(r.flits.consumed);
+        std::ostringstream said;
+        said << r.figure_of("power.energy.by_component.bridges") / flits;
+        const auto say = [&](const auto& outside) { said << outside; };
+        r.column_of(scope::run, "power.extrapolated")->visit(0, say);
+        return said.str();
+    };
+    const std::string keys = ", bridges: 0, memory_bridges: 2, bridge: {data_width: 16, id_width: 3, beats: ";
+    EXPECT_EQ(after_run(run + power(table, ", width: 12" + keys + "4}"), check), "124");
+    EXPECT_EQ(after_run(run + power(table, ", width: 64" + keys + "4}"), check), "264");
+    EXPECT_EQ(after_run(run + power(table, ", width: 12" + keys + "9}"), check),
+              "229bridges: beats 9, where the table knows 2 to 8");
 }
 
 /// A message of 3 flits from node 0 to node 2 of a row of three routers.
@@ -416,6 +451,8 @@ TEST(Power, MistakesHaveALine) {
         {mesh + uniform + power(table, ", data: trace, data_file: none.bin"), "none.bin"},
         {mesh + uniform + power(table, ", width: 8, header_bits: 9"), "'header_bits' is 9, more than"},
         {mesh + uniform + power(table, ", bridges: 16"), "'bridges' names node 16; there are 0 to 15"},
+        {mesh + uniform + power(table, ", memory_bridges: 17"),
+         "'memory_bridges' names node 17; there are 0 to 15"},
         {mesh + uniform + power(table, ", glitches: true"), "has no glitch_factor"},
         {mesh + uniform + power(table, ", links: {lengths: [{length: 1}]}"), "says which links"},
         {mesh + uniform + power(table, ", links: {lengths: [{between: [0, 5], length: 1}]}"),

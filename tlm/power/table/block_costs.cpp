@@ -41,9 +41,9 @@ std::string short_number(double x) {
     return config::number_text(x);
 }
 
-std::string outside_of(const cost_table& table, const cost_setting& setting) {
+std::string outside_of(const cost_ranges& ranges, const cost_setting& setting) {
     std::string all;
-    for (const auto& [key, range] : table.ranges) {
+    for (const auto& [key, range] : ranges) {
         const auto found = setting.texts.find(key);
         if (found == setting.texts.end()) continue;
         const double x = std::strtod(found->second.c_str(), nullptr);
@@ -107,7 +107,7 @@ block_costs costs_of(const cost_table& table, const cost_list& list, const cost_
     // A regression may fall below 0 outside of what it was made from.
     for (double& x : all.leakage) x = std::max(0.0, x);
     for (double& x : all.area) x = std::max(0.0, x);
-    all.outside = outside_of(table, setting);
+    all.outside = outside_of(list.ranges.empty() ? table.ranges : list.ranges, setting);
     return all;
 }
 

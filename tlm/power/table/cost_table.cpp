@@ -104,9 +104,24 @@ std::vector<cost_entry> read_list(const config::value& list, const char* name, l
     return all;
 }
 
+cost_ranges read_ranges(const config::value& ranges) {
+    cost_ranges all;
+    if (ranges.type() == config::value::kind::null) return all;
+    if (ranges.type() != config::value::kind::map)
+        throw config::error(ranges.where(), "'ranges' must be a map, such as {ports: [3, 7]}");
+    for (const auto& [key, range] : ranges.entries()) {
+        const std::vector<config::value>& ends = config::to_list(range, key);
+        if (ends.size() != 2)
+            throw config::error(range.where(), "'" + key + "' must be two numbers, the least and the most");
+        all[key] = {config::to_number(ends[0], key, -most, most),
+                    config::to_number(ends[1], key, -most, most)};
+    }
+    return all;
+}
+
 /// A section of lists.
 struct written_costs {
-    config::value energy, leakage, area, period;
+    config::value energy, leakage, area, period, ranges;
     double glitch_factor = 0;
 
     static config::schema<written_costs> fields() {
@@ -117,7 +132,8 @@ struct written_costs {
             .raw("area", &c::area, "list", "um^2.")
             .raw("period", &c::period, "list", "ns; the largest of those that hold.")
             .number("glitch_factor", &c::glitch_factor, 1, 100, "",
-                    "Dynamic energy with glitches over that without.");
+                    "Dynamic energy with glitches over that without.")
+            .raw("ranges", &c::ranges, "map", "Of parameters; left out: those of the table.");
         return s;
     }
     /// `home`: the component of what names none.
@@ -125,7 +141,9 @@ struct written_costs {
         return {read_list(energy, "energy", list_of::energy, home),
                 read_list(leakage, "leakage", list_of::leakage, home),
                 read_list(area, "area", list_of::area, home),
-                read_list(period, "period", list_of::period, home), glitch_factor};
+                read_list(period, "period", list_of::period, home),
+                glitch_factor,
+                read_ranges(ranges)};
     }
 };
 
@@ -152,23 +170,11 @@ struct written_table {
     }
 };
 
-void read_ranges(const config::value& ranges, cost_table& to) {
-    if (ranges.type() != config::value::kind::map)
-        throw config::error(ranges.where(), "'ranges' must be a map, such as {ports: [3, 7]}");
-    for (const auto& [key, range] : ranges.entries()) {
-        const std::vector<config::value>& ends = config::to_list(range, key);
-        if (ends.size() != 2)
-            throw config::error(range.where(), "'" + key + "' must be two numbers, the least and the most");
-        to.ranges[key] = {config::to_number(ends[0], key, -most, most),
-                          config::to_number(ends[1], key, -most, most)};
-    }
-}
-
 void read_applies(const config::value& applies, cost_table& to) {
     if (applies.type() == config::value::kind::null) return;
     config::check_keys(applies, "applies", {"kind", "ranges"});
     if (const config::value* kind = applies.find("kind")) to.kind = config::to_text(*kind, "kind");
-    if (const config::value* ranges = applies.find("ranges")) read_ranges(*ranges, to);
+    if (const config::value* ranges = applies.find("ranges")) to.ranges = read_ranges(*ranges);
 }
 
 void read_made(const config::value& made, cost_table& to) {

@@ -27,10 +27,13 @@ struct cost_entry {
     config::location at;
 };
 
+using cost_ranges = std::map<std::string, std::pair<double, double>>;  ///< of parameters; else extrapolated
+
 /// The costs of a kind of block: energies in pJ, leakage in uW, areas in um^2, periods in ns.
 struct cost_list {
     std::vector<cost_entry> energy, leakage, area, period;
     double glitch_factor = 0;  ///< dynamic energy with glitches over that without; 0: not known
+    cost_ranges ranges;        ///< of its own, instead of the table's
     bool empty() const { return energy.empty() && leakage.empty() && area.empty() && period.empty(); }
 };
 
@@ -49,11 +52,11 @@ struct wire_costs {
 /// of its parameters.
 struct cost_table {
     std::string file, name;
-    bool characterised = false;                               ///< made from gates; else by hand
-    std::string made_of;                                      ///< "osu018_stdcells.lib", or ""
-    double voltage = 0;                                       ///< V; 0: not said
-    std::string kind;                                         ///< of routers; "": any
-    std::map<std::string, std::pair<double, double>> ranges;  ///< of parameters; else extrapolated
+    bool characterised = false;  ///< made from gates; else by hand
+    std::string made_of;         ///< "osu018_stdcells.lib", or ""
+    double voltage = 0;          ///< V; 0: not said
+    std::string kind;            ///< of routers; "": any
+    cost_ranges ranges;
     cost_list router, nic, bridge;
     wire_costs link;
 

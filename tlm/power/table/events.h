@@ -26,10 +26,12 @@ enum class power_event : std::uint8_t {
     long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< it sends the head of a packet
-    inject_burst,     ///< it sends a flit, and sent none in the cycle before
-    eject,            ///< it takes a flit from the network
-    eject_head,       ///< it takes the head of a packet
-    clock             ///< a cycle of the block's clock
+    inject_beat,  ///< it sends a flit behind a header: of a NIC's one flit, of a bridge's as many as it takes
+    inject_burst,  ///< it sends a flit, and sent none in the cycle before
+    eject,         ///< it takes a flit from the network
+    eject_head,    ///< it takes the head of a packet
+    eject_beat,    ///< it takes a flit behind a header
+    clock          ///< a cycle of the block's clock
 };
 
 struct power_event_info {
@@ -38,14 +40,15 @@ struct power_event_info {
     bool has_bits;   ///< of a flit, which may toggle
 };
 
-constexpr std::array<power_event_info, 21> power_events{{
-    {"buffer_write", true, true}, {"buffer_read", true, true},   {"route_compute", true, false},
-    {"va_request", true, false},  {"va_grant", true, false},     {"sa_request", true, true},
-    {"sa_grant", true, false},    {"crossbar", true, true},      {"output_register", true, true},
-    {"credit", true, false},      {"burst", true, true},         {"start", true, true},
-    {"turn", true, true},         {"fill", true, true},          {"long_head", true, false},
-    {"inject", false, true},      {"inject_head", false, false}, {"inject_burst", false, true},
-    {"eject", false, true},       {"eject_head", false, false},  {"clock", true, false},
+constexpr std::array<power_event_info, 23> power_events{{
+    {"buffer_write", true, true},  {"buffer_read", true, true},   {"route_compute", true, false},
+    {"va_request", true, false},   {"va_grant", true, false},     {"sa_request", true, true},
+    {"sa_grant", true, false},     {"crossbar", true, true},      {"output_register", true, true},
+    {"credit", true, false},       {"burst", true, true},         {"start", true, true},
+    {"turn", true, true},          {"fill", true, true},          {"long_head", true, false},
+    {"inject", false, true},       {"inject_head", false, false}, {"inject_beat", false, true},
+    {"inject_burst", false, true}, {"eject", false, true},        {"eject_head", false, false},
+    {"eject_beat", false, true},   {"clock", true, false},
 }};
 
 /// Parts of a router, as its RTL has them; then whole blocks.

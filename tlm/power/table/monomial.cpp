@@ -6,13 +6,36 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <map>
 
 namespace sare {
 namespace {
 
-const std::map<std::string, double (*)(double)> functions{
-    {"log2", std::log2}, {"mux_selects", mux_selects}, {"mux_outputs", mux_outputs}};
+/// Of a counter that goes up to x.
+double bits(double x) {
+    double count = 0;
+    for (auto left = static_cast<std::uint64_t>(std::max(x, 0.0)); left != 0; left >>= 1) ++count;
+    return count;
+}
+
+/// Of a number that tells x things apart.
+double clog2(double x) {
+    return bits(x - 1);
+}
+
+/// Bits of a counter that change from x to x - 1: of a full buffer's credits, when one is spent.
+double flips(double x) {
+    const auto from = static_cast<std::uint64_t>(std::max(x, 1.0));
+    return bits(static_cast<double>(from ^ (from - 1)));
+}
+
+const std::map<std::string, double (*)(double)> functions{{"log2", std::log2},
+                                                          {"bits", bits},
+                                                          {"clog2", clog2},
+                                                          {"flips", flips},
+                                                          {"mux_selects", mux_selects},
+                                                          {"mux_outputs", mux_outputs}};
 
 std::string without_spaces(const std::string& text) {
     std::string all;
