@@ -140,7 +140,8 @@ TEST(Power, TermsAreProductsOfParametersAndOfWhatMultiplexersDo) {
     EXPECT_EQ(value("mux_outputs(depth)", 8), 7);
     EXPECT_EQ(value("bits(depth)", 7) + 10 * value("bits(depth)", 8), 43);
     EXPECT_EQ(value("clog2(depth)", 8) + 10 * value("clog2(depth)", 9) + 100 * value("clog2(depth)", 1), 43);
-    EXPECT_EQ(value("flips(depth)", 8) + 10 * value("flips(depth)", 11) + 100 * value("flips(depth)", 6), 214);
+    EXPECT_EQ(value("flips(depth)", 8) + 10 * value("flips(depth)", 11) + 100 * value("flips(depth)", 6),
+              214);
     EXPECT_THROW(monomial("root(depth)", {}), config::error);
 }
 
