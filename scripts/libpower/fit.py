@@ -168,9 +168,9 @@ def fit_energy(rows: list[Row]) -> Fitted:
     return _fit(energy_terms(), lambda t: column(t, rows), lambda c: np.array([r.energy.get(c, 0.0) for r in rows]), weight)
 
 
-def left_out(routers: list[list[Row]]) -> np.ndarray:
-    """How far the dynamic energy of each row is off, by the fit to all routers but its own."""
-    rows, of = [r for one in routers for r in one], np.repeat(np.arange(len(routers)), [len(one) for one in routers])
+def left_out(routers: list[list[Row]], groups: list) -> np.ndarray:
+    """How far the dynamic energy of each row is off, by the fit to the routers of all groups but its own."""
+    rows, of = [r for one in routers for r in one], np.repeat(groups, [len(one) for one in routers])
     whole, off = 1 / np.array([dynamic(r.energy) for r in rows]), np.zeros(len(rows))
     terms = [t for t in energy_terms() if t.component != "clock"]
     for component in dict.fromkeys(t.component for t in terms):
@@ -178,8 +178,8 @@ def left_out(routers: list[list[Row]]) -> np.ndarray:
         signed = np.array([t.signed for t in some])
         a = np.array([column(t, rows) for t in some]).T * whole[:, None]
         b = np.array([r.energy.get(component, 0.0) for r in rows]) * whole
-        for k in range(len(routers)):
-            own = of == k
+        for group in dict.fromkeys(groups):
+            own = of == group
             off[own] += a[own] @ nonnegative(a[~own], b[~own], signed, RIDGE) - b[own]
     return off
 

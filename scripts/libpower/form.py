@@ -21,8 +21,8 @@ ENERGY = {
               ("sa_request", "event"): "1 ports vcs*log2(depth)", ("burst", "event"): "1 ports vcs", ("start", "event"): "1 vcs",
               ("turn", "event"): "1 ports ports*vcs", ("fill", "event"): "1 ports*vcs", ("long_head", "event"): "1 ports"},
     "route": {("route_compute", "event"): "1 ports", ("buffer_write", "event"): "1 ports", ("turn", "event"): "1"},
-    "va": {("va_grant", "event"): "1 ports ports*vcs vcs^2 ports*vcs^2", ("va_request", "event"): "1 vcs ports*vcs", ("sa_request", "event"): "1",
-           ("sa_grant", "event"): "1 vcs", ("turn", "event"): "1 ports ports*vcs"},
+    "va": {("va_grant", "event"): "1 ports ports*vcs vcs^2 ports*vcs^2", ("va_request", "event"): "1 vcs ports*vcs",
+           ("sa_request", "event"): "1", ("sa_grant", "event"): "1 vcs", ("turn", "event"): "1 ports ports*vcs"},
     "sa": {("sa_grant", "event"): "1 ports vcs", ("va_grant", "event"): "log2(vcs)", ("sa_request", "event"): "1 ports vcs",
            ("burst", "event"): "1 ports vcs", ("start", "event"): "1 ports", ("turn", "event"): "1 ports vcs", ("fill", "event"): "1"},
     "crossbar": {("crossbar", "event"): "1 width ports", ("crossbar", "bit"): "1 ports",
@@ -89,7 +89,8 @@ STORES = {
 # Likewise of the clock. Flip-flops of allocators, credits and states of VCs get the clock in each cycle, those of
 # buffers and registers unless it is gated; gates get it in their place, and flip-flops behind them when they load.
 CLOCK = {
-    (): {("clock", "event"): "1 ports ports*vcs ports^2*vcs ports*vcs^2 ports^2*vcs^2 ports*vcs*bits(depth) ports*vcs*clog2(depth) ports*vcs*clog2(vcs) ports^2"},
+    (): {("clock", "event"): "1 ports ports*vcs ports^2*vcs ports*vcs^2 ports^2*vcs^2 ports^2 "
+                            "ports*vcs*bits(depth) ports*vcs*clog2(depth) ports*vcs*clog2(vcs)"},
     PLAIN: {("clock", "event"): "ports ports*width ports*dims"},
     IN_FLOPS: {("clock", "event"): "ports*vcs*depth*width ports*vcs*depth ports*dims*vcs*depth"},
     GATED: {("clock", "event"): "ports ports*vcs*depth", ("buffer_write", "event"): "1 width ports",
@@ -126,12 +127,15 @@ ENERGY_OF_OPTIONS = {
     # An output of three inputs is one gate a bit; more inputs are a tree.
     THREE: {"crossbar": {("burst", "event"): "1 width", ("start", "event"): "width"}},
     WRAPS: {"route": {("route_compute", "event"): "1"}, "buffers": {("route_compute", "event"): "dims"},
-            "state": {("va_grant", "event"): "vcs*log2(depth)"}, "va": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
+            "state": {("va_grant", "event"): "vcs*log2(depth)"}, "va": {("va_grant", "event"): "1"},
+            "crossbar": {("crossbar", "event"): "1"},
             "credits": {("buffer_write", "event"): "ports"}},
     # Multiplexers before the header's flip-flops are there only without gated clocks.
     **{WRAPS + of: {"buffers": {("buffer_write", "event"): "1"}} for of in (IN_FLOPS, GATED_FLOPS)},
-    **{WRAPS + of: {"registers": {("output_register", "event"): "1", ("va_grant", "event"): "1", ("start", "event"): "dims"}} for of in (PLAIN, GATED)},
-    AHEAD: {"route": {("route_compute", "event"): "1 ports", ("crossbar", "event"): "1"}, "buffers": {("buffer_write", "event"): "1 vcs*bits(depth)"},
+    **{WRAPS + of: {"registers": {("output_register", "event"): "1", ("va_grant", "event"): "1", ("start", "event"): "dims"}}
+       for of in (PLAIN, GATED)},
+    AHEAD: {"route": {("route_compute", "event"): "1 ports", ("crossbar", "event"): "1"},
+            "buffers": {("buffer_write", "event"): "1 vcs*bits(depth)"},
             "state": {("va_grant", "event"): "1"}, "crossbar": {("crossbar", "event"): "1"},
             "registers": {("output_register", "event"): "1 ports"}},
     SPECULATIVE: {"sa": {("sa_grant", "event"): "1 ports", ("va_request", "event"): "1 ports"}, "state": {("va_grant", "event"): "1 ports"},
@@ -145,7 +149,8 @@ ENERGY_OF_OPTIONS = {
     **{allocator("va", k): {"va": {("va_grant", "event"): "ports*vcs", ("va_request", "event"): "ports*vcs ports*vcs^2",
                                    **({("clock", "event"): "ports*vcs ports^2*vcs^2"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports*vcs ports^2*vcs^2"}} for k in ("output_first", "wavefront")},
-    **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports ports^2", ("burst", "event"): "ports^2",
+    **{allocator("sa", k): {"sa": {("sa_grant", "event"): "1 ports", ("sa_request", "event"): "1 ports ports^2",
+                                   ("burst", "event"): "ports^2",
                                    **({("clock", "event"): "ports^2 ports*log2(vcs)"} if k == "wavefront" else {})},
                             "clock": {("clock", "event"): "ports"}} for k in ("output_first", "wavefront")},
     arbiter("va", "matrix"): {"va": {("va_grant", "event"): "1 ports*vcs", ("va_request", "event"): "1 ports*vcs"},

@@ -9,9 +9,9 @@ from .rows import Built, Row
 
 NICS = "nics"
 ENERGY = {
-    ("inject", "event"): "1 vcs width dims bits(depth) log2(vcs)", ("inject", "bit"): "1", ("inject_head", "event"): "1 vcs dims log2(vcs) bits(depth)",
-    ("inject_burst", "event"): "1 width vcs dims", ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width",
-    ("eject", "bit"): "1", ("eject_head", "event"): "1 vcs",
+    ("inject", "event"): "1 vcs width dims bits(depth) log2(vcs)", ("inject", "bit"): "1",
+    ("inject_head", "event"): "1 vcs dims log2(vcs) bits(depth)", ("inject_burst", "event"): "1 width vcs dims",
+    ("inject_burst", "bit"): "1", ("eject", "event"): "1 vcs log2(vcs) width", ("eject", "bit"): "1", ("eject_head", "event"): "1 vcs",
 }
 # Rings: ways of each dimension, and VCs that are allowed. Look-ahead: a route over the dimensions, with the VCs of rings, and registers
 # for it. Cut-through: registers for the length, and its comparison with the credits of each VC.

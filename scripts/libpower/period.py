@@ -86,7 +86,7 @@ def scale_of(library: Library, cost: ModuleType) -> float:
     if library.name == PUBLISHED:
         return 1.0
     known, cost.LIBRARY = published(), library.path
-    kept = cache.folder() / f"{cache.key_of(library.digest, cost.__doc__, *SCALED_BY)}.periods.json"
+    kept = cache.folder() / f"{cache.key_of(library.digest, recipe(cost), synthesis.rtl_text(), *SCALED_BY)}.periods.json"
     if not kept.exists():
         kept.write_text(json.dumps({row[0]: float(cost.cost(row, cells_too=True)[0][-1]) for row in cost.ROWS if row[0] in SCALED_BY}))
     ratios = [period / known[row] for row, period in json.loads(kept.read_text()).items()]

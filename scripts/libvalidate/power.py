@@ -96,13 +96,15 @@ def left_out(name) -> int:
     _, library = read(name)
     points = in_all_runs(POINTS) + joined()
     routers = [measuring.measured(router, library, runs)[1] for router, runs in points]
-    off = fit.left_out(routers)
+    off, by_network = (fit.left_out(routers, groups) for groups in (list(range(len(routers))), [router.network for router, _ in points]))
     each = np.split(off, np.cumsum([len(rows) for rows in routers])[:-1])
     for (router, _), found in zip(points, each):
         if max(abs(found)) > WORST_BOUND:
-            print(f"{str(router):74s} mean {np.mean(abs(found)):.1%}, worst {max(found, key=abs):+.1%}, {sum(abs(found) > WORST_BOUND)} runs beyond")
-    print(f"dynamic energy, each of {len(routers)} routers left out in turn, {len(off)} in runs: mean {np.mean(abs(off)):.1%}, "
-          f"worst {max(abs(off)):.1%}, {sum(abs(off) > WORST_BOUND)} beyond {WORST_BOUND:.0%}")
+            print(f"{str(router):74s} mean {np.mean(abs(found)):.1%}, worst {max(found, key=abs):+.1%}, "
+                  f"{sum(abs(found) > WORST_BOUND)} runs beyond")
+    for what, found in ((f"each of {len(routers)} routers", off), ("each network", by_network)):
+        print(f"dynamic energy, {what} left out in turn, {len(found)} in runs: mean {np.mean(abs(found)):.1%}, "
+              f"worst {max(abs(found)):.1%}, {sum(abs(found) > WORST_BOUND)} beyond {WORST_BOUND:.0%}")
     show_periods(library)
     return 1 if np.mean(abs(off)) > MEAN_BOUND else 0
 
@@ -112,7 +114,8 @@ def show_periods(library: Library) -> None:
     off = periods.left_out(library, [r for r, _ in joined()] + periods.GATED)
     row, worst = max(off, key=lambda found: abs(found[1]))
     print(f"clock period, each of {len(off)} routers left out in turn: mean {statistics.mean(abs(o) for _, o in off):.1%}, "
-          f"worst {worst:+.1%} ({row['Ports']} ports, {row['Vcs']} VCs), {sum(abs(o) > PERIOD_BOUND for _, o in off)} beyond {PERIOD_BOUND:.0%}")
+          f"worst {worst:+.1%} ({row['Ports']} ports, {row['Vcs']} VCs), "
+          f"{sum(abs(o) > PERIOD_BOUND for _, o in off)} beyond {PERIOD_BOUND:.0%}")
 
 
 def read(name) -> tuple[dict, Library]:
