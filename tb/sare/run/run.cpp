@@ -104,6 +104,7 @@ run_control control_of(progress_line& line, const result_directory& directory) {
         warn(text);
     };
     c.show = [&line](const std::string& text) { line.show(text); };
+    c.outlives_result = true;
     return c;
 }
 
