@@ -123,6 +123,7 @@ outcome run(const drawn_setting& d, const std::vector<sare::message>& script, bo
     o.counted.classes = d.setting.classes;
     for (std::uint32_t r = 0; r < f.map().routers(); ++r) o.counted.router_places.push_back({r});
     set.read({o.counted, f.map(), &f.net.view(), static_cast<double>(end)}, o.counted);
+    o.counted.keep_figures();
     return o;
 }
 
