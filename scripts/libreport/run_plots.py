@@ -13,6 +13,7 @@ LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-
 MATRIX_CELLS = 64     # squares a side
 NAMES_UP_TO = 24      # nodes
 BARS_UP_TO = 128      # beyond, bars are put together
+NODES_UP_TO = 4096  # that can be pointed at one by one: a page holds each
 STEPS = 300           # of the histogram of latencies, at the most
 COUNT = FuncFormatter(lambda value, _: number(value))
 
@@ -169,17 +170,28 @@ def per_node(result, colours):
                f"Jain's index {number(fair.get('jain'))} (1 is even).")
     return Plot("Fairness", figure, caption, table.file, ("node", "router", "offered", "accepted"),
                 thinned(zip(table["node"], table["router"], table["offered"], accepted)),
-                [Marks(ax, table["node"], accepted, {name: table[name] for name in ("router", "offered", "accepted")},
+                [_marks_of_groups(ax, table["node"], accepted) if table.rows > NODES_UP_TO else
+                 Marks(ax, table["node"], accepted, {name: table[name] for name in ("router", "offered", "accepted")},
                        [f"Node {called[int(n)]}" for n in table["node"]])])
 
 
-def _banded(ax, x, values, colour, label):
-    """Least, mean and most of many values, in BARS_UP_TO groups of neighbours."""
+def _groups(x, values):
+    """BARS_UP_TO groups of neighbours: where each is, and the least, mean and most of its values."""
     groups = np.array_split(np.arange(len(x)), BARS_UP_TO)
-    at = [x[g].mean() for g in groups]
-    ax.fill_between(at, [values[g].min() for g in groups], [values[g].max() for g in groups], color=colour,
-                    alpha=0.3, linewidth=0, label=label)
-    ax.plot(at, [values[g].mean() for g in groups], color=colour, linewidth=1, label="mean")
+    return np.array([(x[g].mean(), values[g].min(), values[g].mean(), values[g].max()) for g in groups]).T
+
+
+def _banded(ax, x, values, colour, label):
+    at, least, mean, most = _groups(x, values)
+    ax.fill_between(at, least, most, color=colour, alpha=0.3, linewidth=0, label=label)
+    ax.plot(at, mean, color=colour, linewidth=1, label="mean")
+
+
+def _marks_of_groups(ax, nodes, accepted):
+    at, least, mean, most = _groups(nodes, accepted)
+    ends = np.array_split(nodes, BARS_UP_TO)
+    return Marks(ax, at, mean, {"accepted, least": least, "mean": mean, "most": most},
+                 [f"Nodes {int(g[0])} to {int(g[-1])}" for g in ends])
 
 
 def distances(result, colours):

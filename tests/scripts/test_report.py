@@ -284,6 +284,13 @@ class Drawing(unittest.TestCase):
         np.testing.assert_allclose(injection, 2)
         self.assertEqual((edges[0], edges[-1]), (0, 16384))
 
+    def test_of_very_many_nodes_groups_can_be_pointed_at(self):
+        nodes = np.arange(run_plots.NODES_UP_TO + 1.0)
+        marks = run_plots._marks_of_groups(None, nodes, nodes)
+        self.assertEqual(len(marks.x), run_plots.BARS_UP_TO)
+        self.assertEqual((marks.names[0], marks.names[-1]), ("Nodes 0 to 32", "Nodes 4065 to 4096"))
+        np.testing.assert_allclose([marks.columns[name][-1] for name in ("accepted, least", "mean", "most")], (4065, 4080.5, 4096))
+
     def test_no_packet_is_lost_between_far_bins(self):
         table = {"low": np.array([5.0, 6, 900, 50000]), "high": np.array([6.0, 7, 901, 50016]),
                  "from_generation": np.array([1.0, 2, 3, 4]), "from_injection": np.array([4.0, 0, 0, 0])}

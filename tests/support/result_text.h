@@ -45,7 +45,7 @@ class result_text {
         }
         for (const auto& n : r.node_loads) add(n.node, n.router);
         for (const auto& [of, columns] : r.figures)
-            for (const figure_column& c : columns)
+            for (const figure_view& c : r.columns_of(of))
                 for (std::size_t row = 0; row < c.size(); ++row)
                     c.visit(row, [&](const auto& x) { add(c.name(), x); });
         for (const auto& q : r.queue_occupancy) add(q.first, q.second);

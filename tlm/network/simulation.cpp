@@ -276,6 +276,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_figures(out);
     report_full_links(traffic, out);
     report_congestion(out);
+    if (!control.outlives_result) out.keep_figures();
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();

@@ -47,6 +47,8 @@ struct run_control {
     checkpoint_rule checkpoints{};
     /// Goes on from there: of the same experiment.
     checkpoint* resume = nullptr;
+    /// The simulation outlives its result, whose figures of places need not be kept then.
+    bool outlives_result = false;
 };
 
 /// An elaborated network, or the contention-free model of one, that runs an experiment once. SystemC holds

@@ -122,8 +122,8 @@ std::string why_unsettled(const evidence& e, const run_result& out, const fitted
 /// A queue at a link that can carry s flits a cycle more than come, with variance v, forgets what it held in
 /// about v / s^2 cycles. As long as that is more than the window, more may come than it can carry.
 bool is_as_good_as_full(const run_result& out, std::size_t row, double message_flits) {
-    const double use = out.column_of(scope::link, "utilisation")->number(row),
-                 load = out.column_of(scope::link, "load")->number(row);
+    const double use = out.column_of(scope::link, "utilisation").number(row),
+                 load = out.column_of(scope::link, "load").number(row);
     if (!(use > 0)) return false;
     const double left = load / use * (1 - use);
     return left * left * static_cast<double>(out.measured_to - out.measured_from) < load * message_flits;
@@ -133,7 +133,7 @@ void call_unsettled(const link_result& l, std::size_t row, run_result& out) {
     out.status = run_status::unsettled;
     out.reason = "too short to tell whether " + out.name_of(l) +
                  " can carry what is offered to it: it was used for " +
-                 rounded(100 * out.column_of(scope::link, "utilisation")->number(row)) +
+                 rounded(100 * out.column_of(scope::link, "utilisation").number(row)) +
                  "% of the window; measure longer";
 }
 

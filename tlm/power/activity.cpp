@@ -251,10 +251,8 @@ void network_activity::take_exact(const reading& from, const switch_samples& sam
 /// alone, as many a flit as samples of all routers had, in proportion to the square of a router's grants.
 void network_activity::count_waits(const reading& from, double lost) {
     const run_result& out = from.out;
-    const figure_column *const lost_sa = out.column_of(scope::router, "stalls_switch"), *const lost_va =
-                                                                                            out.column_of(
-                                                                                                scope::router,
-                                                                                                "stalls_va");
+    const figure_view lost_sa = out.column_of(scope::router, "stalls_switch"),
+                      lost_va = out.column_of(scope::router, "stalls_va");
     double all = 0, squares = 0;
     for (const std::vector<event_counts>& r : routers) {
         const double here = sum(r, power_event::sa_grant);
@@ -266,9 +264,9 @@ void network_activity::count_waits(const reading& from, double lost) {
         const double clock = from.map.clock(router_id(static_cast<std::uint32_t>(r))),
                      grants = sum(routers[r], power_event::sa_grant);
         add_lost(routers[r], power_event::sa_request, power_event::sa_grant,
-                 lost_sa != nullptr ? lost_sa->number(r) / clock : more * grants * grants);
-        if (lost_va != nullptr)
-            add_lost(routers[r], power_event::va_request, power_event::va_grant, lost_va->number(r) / clock);
+                 lost_sa ? lost_sa.number(r) / clock : more * grants * grants);
+        if (lost_va)
+            add_lost(routers[r], power_event::va_request, power_event::va_grant, lost_va.number(r) / clock);
     }
 }
 

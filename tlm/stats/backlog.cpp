@@ -142,21 +142,19 @@ source_backlogs::growth source_backlogs::growth_of(std::uint32_t node, double me
 source_backlogs::trend source_backlogs::find_trend(double message_flits) const {
     trend all;
     if (m_now == m_window_start) return all;
+    all.sources = static_cast<std::uint32_t>(
+        std::count_if(m_sources.begin(), m_sources.end(), [](const source& s) { return s.offered != 0; }));
+    if (all.sources == 0) return all;
+    const double beyond_chance = std::max(
+        doubtful_errors, normal_quantile(chance / static_cast<double>(std::size_t{all.sources} * m_classes)));
     double offered = 0, grown = 0, variances = 0;
-    std::vector<growth> each;
     for (std::uint32_t n = 0; n < m_sources.size(); ++n) {
         const source& s = m_sources[n];
         if (s.offered == 0) continue;
-        each.push_back(growth_of(n, message_flits));
         offered += static_cast<double>(s.offered - s.window_offered);
         grown += static_cast<double>(s.waiting) - static_cast<double>(s.window_waiting);
         variances += variance(s, message_flits);
-    }
-    all.sources = static_cast<std::uint32_t>(each.size());
-    if (each.empty()) return all;
-    const double beyond_chance =
-        std::max(doubtful_errors, normal_quantile(chance / static_cast<double>(each.size() * m_classes)));
-    for (growth& g : each) {
+        growth g = growth_of(n, message_flits);
         if (g.errors <= doubtful_errors) continue;
         const bool grows = g.errors > beyond_chance;
         keep_growing(g.classes, grows ? beyond_chance : doubtful_errors);

@@ -138,6 +138,7 @@ void collector::start_measuring(cycle_t now, workload& w) {
 
 std::vector<std::uint32_t> collector::links_now() const {
     std::vector<std::uint32_t> all;
+    all.reserve(outputs() * m_net.vcs());
     for_each_output(
         m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) { all.push_back(m_sent(r, p, v)); });
     return all;
@@ -145,6 +146,7 @@ std::vector<std::uint32_t> collector::links_now() const {
 
 std::vector<collector::node_totals> collector::nodes_now(const workload& w) const {
     std::vector<node_totals> all;
+    all.reserve(m_net.nodes());
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) all.push_back(read_node(n, w));
     return all;
 }
@@ -182,7 +184,7 @@ std::uint32_t collector::moves() const {
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
 
-source_backlogs::trend collector::report(cycle_t now, workload& w, run_result& out) const {
+source_backlogs::trend collector::report(cycle_t now, workload& w, run_result& out) {
     w.measured_to(now);
     if (m_asked != nullptr) m_asked->stop(now);
     const sums all = read_all(now, w);
@@ -209,8 +211,7 @@ collector::sums collector::read_all(cycle_t now, workload& w) const {
     return all;
 }
 
-source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workload& w,
-                                       run_result& out) const {
+source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workload& w, run_result& out) {
     const totals t = all.flits();
     const auto cycles = static_cast<double>(now - m_window.at);
     const double node_cycles = cycles * m_net.nodes();
@@ -281,26 +282,34 @@ void collector::report_changes(run_result& out) const {
     out.lost_messages.assign(c.lost_by_cause.begin(), c.lost_by_cause.end());
 }
 
-void collector::report_links(run_result& out) const {
+/// Ports of all routers.
+std::size_t collector::outputs() const {
+    std::size_t all = 0;
+    for (std::uint32_t r = 0; m_net.vcs() != 0 && r < m_net.routers(); ++r) all += m_net.ports(r);
+    return all;
+}
+
+/// A large network's results are mostly this: what was counted takes the room of what had been at the start.
+void collector::report_links(run_result& out) {
     const topology& map = *m_net.map();
-    std::size_t k = 0, ports = 0;
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r) ports += m_net.ports(r);
-    out.link_loads.reserve(ports +
-                           m_net.nodes());  // with injection: a large network's results are mostly this
+    const std::size_t ports = outputs();
+    std::vector<std::uint32_t> flits = std::move(m_at_start.links);
+    flits.resize(ports * m_net.vcs());  // from none
+    out.link_loads.reserve(ports + m_net.nodes());
+    std::size_t from = 0, to = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer peer = map.peer(router_id(r), port_id(p));
-            link_result link{
-                r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router", 0, {}};
-            link.vc_flits.reserve(m_net.vcs());
-            for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
-                const std::uint32_t start = m_at_start.links.empty() ? 0 : m_at_start.links[k];
-                link.vc_flits.push_back((m_at_end.links.empty() ? m_sent(r, p, v) : m_at_end.links[k]) -
-                                        start);
-                link.flits += link.vc_flits.back();
+            if (peer.what == port_peer::kind::none) {
+                from += m_net.vcs();
+                continue;
             }
-            if (peer.what != port_peer::kind::none) out.link_loads.push_back(std::move(link));
+            out.link_loads.add_output(r, p, peer);
+            for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++from)
+                flits[to++] = (m_at_end.links.empty() ? m_sent(r, p, v) : m_at_end.links[from]) - flits[from];
         }
+    flits.resize(to);
+    out.link_loads.count_outputs(std::move(flits), m_net.vcs());
 }
 
 void collector::report_nodes(double cycles, const workload& w, run_result& out) const {
@@ -330,8 +339,7 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
         out.fairness_max = std::max(out.fairness_max, accepted);
         out.node_loads.push_back(node);
         if (m_net.vcs() != 0)
-            out.link_loads.push_back(
-                {n, 0, node.router, map.port_of(node_id(n)).value, "injection", injected, {}});
+            out.link_loads.add_injection(n, node.router, map.port_of(node_id(n)).value, injected);
     }
     out.messages.refused = out.packets.refused = refused.messages;
     out.flits.refused = refused.flits;

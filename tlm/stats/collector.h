@@ -58,7 +58,8 @@ class collector final : public observer {
     void look(cycle_t now);
     /// Fills in everything measured in the window that ends before cycle `now`, and gives the trend of the
     /// backlogs, where their samples were taken: of several processes, in rank 0 alone.
-    source_backlogs::trend report(cycle_t now, workload& w, run_result& out) const;
+    /// What was counted at links goes into `out`: once.
+    source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
     /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
     std::uint32_t moves() const;
     void serialize(archive& a);
@@ -91,7 +92,7 @@ class collector final : public observer {
     totals read(cycle_t now, workload& w) const;
     generated_counts generated(cycle_t now, workload& w) const;
     std::uint64_t useful_flits() const { return m_useful ? m_useful() : m_net.flits_consumed(); }
-    source_backlogs::trend fill(cycle_t now, const sums& all, const workload& w, run_result& out) const;
+    source_backlogs::trend fill(cycle_t now, const sums& all, const workload& w, run_result& out);
     std::vector<std::uint32_t> links_now() const;
     std::vector<node_totals> nodes_now(const workload& w) const;
     void note_end(const workload& w) {
@@ -103,7 +104,8 @@ class collector final : public observer {
     node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_changes(run_result& out) const;
     void report_classes(double cycles, const workload& w, run_result& out) const;
-    void report_links(run_result& out) const;
+    void report_links(run_result& out);
+    std::size_t outputs() const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
     /// Packets and flits that a pair of nodes has injected, and consumed.

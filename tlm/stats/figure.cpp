@@ -51,16 +51,10 @@ std::size_t rows_of(scope s, const run_result& out) {
     return 0;
 }
 
-std::uint32_t vcs_of(const run_result& out) {
-    std::size_t most = 0;
-    for (const link_result& l : out.link_loads) most = std::max(most, l.vc_flits.size());
-    return static_cast<std::uint32_t>(most);
-}
-
-void read_column(const figure& f, std::string name, std::uint32_t vc, const reading& from, run_result& out) {
-    figure_column column(std::move(name), f);
-    const std::size_t rows = rows_of(f.of, out);
-    for (std::size_t row = 0; row < rows; ++row) column.add(f.value(from, {row, vc}), rows);
+/// Of runs and classes there are few, and the former may change what they are read from.
+void add_column(const figure& f, std::string name, std::uint32_t vc, const reading& from, run_result& out) {
+    figure_column column(std::move(name), f, vc, from, rows_of(f.of, out));
+    if (f.is_kept || f.of == scope::run || f.of == scope::message_class) column.keep(out);
     out.figures[f.of == scope::vc ? scope::link : f.of].push_back(std::move(column));
 }
 
@@ -98,35 +92,57 @@ figure_cell figure::value(const reading& r, const figure_place& at) const {
     }
 }
 
-std::size_t figure_column::size() const {
-    return std::visit([](const auto& all) { return all.size(); }, m_values);
+figure_column::figure_column(std::string name, const figure& about, std::uint32_t vc, const reading& from,
+                             std::size_t rows)
+    : m_name(std::move(name)),
+      m_about(about),
+      m_vc(vc),
+      m_map(&from.map),
+      m_net(from.net),
+      m_window(from.window),
+      m_own(from.own),
+      m_rows(rows) {}
+
+figure_cell figure_column::read(const run_result& out, std::size_t row) const {
+    return m_about.value({out, *m_map, m_net, m_window, m_own}, {row, m_vc});
 }
 
-void figure_column::add(figure_cell value, std::size_t rows) {
-    std::visit(
-        [this, rows](auto& x) {
-            using list = std::vector<std::decay_t<decltype(x)>>;
-            if (size() == 0) m_values.template emplace<list>().reserve(rows);
-            std::get<list>(m_values).push_back(std::move(x));
-        },
-        value);
+void figure_column::keep(const run_result& out) {
+    if (m_kept) return;
+    for (std::size_t row = 0; row < m_rows; ++row) {
+        figure_cell cell = read(out, row);
+        std::visit(
+            [this, row](auto& x) {
+                using list = std::vector<std::decay_t<decltype(x)>>;
+                if (row == 0) m_values.template emplace<list>().reserve(m_rows);
+                std::get<list>(m_values).push_back(std::move(x));
+            },
+            cell);
+    }
+    m_kept = true;
 }
 
-double figure_column::number(std::size_t row) const {
+column figure_column::header(const run_result& out) const {
+    const std::size_t is = m_kept ? m_values.index() : m_rows == 0 ? 0 : read(out, 0).index();
+    return {m_name, static_cast<column::kind>(is), m_about.unit, m_about.sentence};
+}
+
+double figure_view::number(std::size_t row) const {
     double x = no_number;
     visit(row, [&x](const auto& cell) { x = to_number(cell); });
     return x;
 }
 
-std::size_t figure_column::row_of_most() const {
+std::size_t figure_view::row_of_most() const {
     std::size_t most = size();
-    for (std::size_t row = 0; row < size(); ++row)
-        if (most == size() ? !std::isnan(number(row)) : number(row) > number(most)) most = row;
+    double least = -std::numeric_limits<double>::infinity();
+    for (std::size_t row = 0; row < size(); ++row) {
+        const double here = number(row);
+        if (most == size() ? std::isnan(here) : !(here > least)) continue;
+        most = row;
+        least = here;
+    }
     return most;
-}
-
-column figure_column::header() const {
-    return {m_name, static_cast<column::kind>(m_values.index()), m_about.unit, m_about.sentence};
 }
 
 figures_declaration::figures_declaration(int order, std::vector<figure> all) {
@@ -155,8 +171,9 @@ std::vector<figure> declared_figures() {
 
 void read_figure(const figure& f, const reading& from, run_result& out) {
     if (f.applies && !f.applies(from)) return;
-    if (f.of != scope::vc) return read_column(f, f.name, 0, from, out);
-    for (std::uint32_t v = 0; v < vcs_of(out); ++v) read_column(f, f.name + std::to_string(v), v, from, out);
+    if (f.of != scope::vc) return add_column(f, f.name, 0, from, out);
+    for (std::uint32_t v = 0; v < out.link_loads.vcs(); ++v)
+        add_column(f, f.name + std::to_string(v), v, from, out);
 }
 
 /// Those of the run last: they may be made of the others. Those of classes where there are several.

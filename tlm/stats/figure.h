@@ -62,34 +62,68 @@ struct figure {
     std::function<figure_cell(const reading&, const figure_place&)> read;
     /// Only runs of which this is true have it; null: all have.
     std::function<bool(const reading&)> applies{};
+    /// Others are made of it: it is read once, and kept.
+    bool is_kept = false;
 
     figure_cell value(const reading& r, const figure_place& at) const;
 };
 
-/// The figure of every place.
+/// The figure of every place. In a result, which may have moved since: see figure_view.
 class figure_column {
   public:
-    figure_column(std::string name, const figure& about) : m_name(std::move(name)), m_about(about) {}
+    /// It is read when asked for, as long as all lives that `from` names but its result.
+    figure_column(std::string name, const figure& about, std::uint32_t vc, const reading& from,
+                  std::size_t rows);
     const std::string& name() const { return m_name; }
     const figure& about() const { return m_about; }
-    std::size_t size() const;
-    /// The first one decides what the column holds. `rows`: how many are to come.
-    void add(figure_cell value, std::size_t rows = 0);
+    std::size_t size() const { return m_rows; }
+    /// Reads all of it, and needs nothing from here on. The first cell decides what it holds.
+    void keep(const run_result& out);
+    template <class F>
+    void visit(const run_result& out, std::size_t row, F&& f) const {
+        if (!m_kept) return std::visit(f, read(out, row));
+        std::visit([&](const auto& all) { f(all[row]); }, m_values);
+    }
+    column header(const run_result& out) const;
+
+  private:
+    figure_cell read(const run_result& out, std::size_t row) const;
+
+    using values = std::variant<std::vector<std::uint64_t>, std::vector<double>, std::vector<std::string>>;
+    std::string m_name;
+    figure m_about;
+    std::uint32_t m_vc;
+    const topology* m_map;
+    const network_view* m_net;
+    double m_window;
+    const statistic* m_own;
+    std::size_t m_rows;
+    bool m_kept = false;
+    values m_values;
+};
+
+/// A column as one looks at it, or none; as long as its result stays where it is.
+class figure_view {
+  public:
+    figure_view() = default;
+    figure_view(const run_result& out, const figure_column& column) : m_out(&out), m_column(&column) {}
+    explicit operator bool() const { return m_column != nullptr; }
+    const std::string& name() const { return m_column->name(); }
+    const figure& about() const { return m_column->about(); }
+    column header() const { return m_column->header(*m_out); }
+    std::size_t size() const { return m_column->size(); }
     /// NaN for a text.
     double number(std::size_t row) const;
     /// The row with the largest number; size(): there is none.
     std::size_t row_of_most() const;
-    column header() const;
     template <class F>
     void visit(std::size_t row, F&& f) const {
-        std::visit([&](const auto& all) { f(all[row]); }, m_values);
+        m_column->visit(*m_out, row, f);
     }
 
   private:
-    using values = std::variant<std::vector<std::uint64_t>, std::vector<double>, std::vector<std::string>>;
-    std::string m_name;
-    figure m_about;
-    values m_values;
+    const run_result* m_out = nullptr;
+    const figure_column* m_column = nullptr;
 };
 using figure_columns = std::map<scope, std::vector<figure_column>>;
 
@@ -104,7 +138,7 @@ class figures_declaration {
 /// Those of every run, in the order of the columns.
 std::vector<figure> declared_figures();
 
-/// Reads a figure at every place of its scope and adds it to the columns of `out`.
+/// Adds the column of a figure to those of `out`.
 void read_figure(const figure& f, const reading& from, run_result& out);
 /// All declared figures.
 void read_figures(const reading& from, run_result& out);

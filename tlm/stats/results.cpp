@@ -33,17 +33,31 @@ const char* to_string(congestion_root::reason why) {
     return names[static_cast<int>(why)];
 }
 
-const figure_column* run_result::column_of(scope of, const std::string& name) const {
+void run_result::keep_figures() {
+    for (auto& [of, columns] : figures)
+        for (figure_column& c : columns) c.keep(*this);
+    picture = nullptr;
+}
+
+std::vector<figure_view> run_result::columns_of(scope of) const {
+    std::vector<figure_view> all;
+    const auto found = figures.find(of);
+    if (found == figures.end()) return all;
+    for (const figure_column& c : found->second) all.emplace_back(*this, c);
+    return all;
+}
+
+figure_view run_result::column_of(scope of, const std::string& name) const {
     const auto all = figures.find(of);
-    if (all == figures.end()) return nullptr;
+    if (all == figures.end()) return {};
     for (const figure_column& c : all->second)
-        if (c.name() == name) return &c;
-    return nullptr;
+        if (c.name() == name) return {*this, c};
+    return {};
 }
 
 double run_result::figure_of(const std::string& name) const {
-    const figure_column* const column = column_of(scope::run, name);
-    return column == nullptr ? std::nan("") : column->number(0);
+    const figure_view column = column_of(scope::run, name);
+    return column ? column.number(0) : std::nan("");
 }
 
 std::string run_result::text_of(const link_result& l) const {
@@ -61,22 +75,23 @@ std::string run_result::name_of(const link_result& l) const {
 }
 
 std::optional<std::size_t> run_result::busiest_link() const {
-    const figure_column* const use = column_of(scope::link, "utilisation");
-    if (use == nullptr || use->row_of_most() == use->size()) return std::nullopt;
-    return use->row_of_most();
+    const figure_view use = column_of(scope::link, "utilisation");
+    const std::size_t row = use ? use.row_of_most() : 0;
+    return use && row != use.size() ? std::optional(row) : std::nullopt;
 }
 
 mean_and_most over_channels(const run_result& out, const std::string& figure) {
-    const figure_column* const column = out.column_of(scope::link, figure);
+    const figure_view column = out.column_of(scope::link, figure);
     mean_and_most all;
-    if (column == nullptr || out.measured_from == out.measured_to) return all;
+    if (!column || out.measured_from == out.measured_to) return all;
     std::size_t channels = 0;
     double sum = 0;
-    for (std::size_t row = 0; row < column->size(); ++row) {
+    for (std::size_t row = 0; row < column.size(); ++row) {
         if (out.link_loads[row].kind != "router") continue;
+        const double here = column.number(row);
         ++channels;
-        sum += column->number(row);
-        all.most = std::max(all.most, column->number(row));
+        sum += here;
+        all.most = std::max(all.most, here);
     }
     if (channels != 0) all.mean = sum / static_cast<double>(channels);
     return all;

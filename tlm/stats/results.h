@@ -3,11 +3,13 @@
 #include "tlm/api/workload.h"
 #include "tlm/config/schema.h"
 #include "tlm/stats/figure.h"
+#include "tlm/stats/places/link_rows.h"
 #include "tlm/topology/layout/layout.h"
 #include "tlm/topology/place_names.h"
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,16 +64,7 @@ struct histogram_bin {
     std::uint64_t from_generation = 0, from_injection = 0;
 };
 
-/// What was counted at a link in the measured window; its figures are made of it.
-struct link_result {
-    std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
-    std::string_view kind;                                   ///< router, injection or ejection
-    std::uint64_t flits = 0;                                 ///< that crossed it
-    std::vector<std::uint32_t> vc_flits;                     ///< by VC; empty where it is not known
-    double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole
-};
-
-/// Likewise at a node.
+/// What was counted at a node in the measured window.
 struct node_result {
     std::uint32_t node = 0, router = 0;
     std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
@@ -92,7 +85,6 @@ struct port_result {
 
 struct router_result {
     std::uint32_t router = 0;
-    std::optional<spot> at;  ///< in a picture, where the topology says so
 };
 
 /// Routers of one kind with the same parameters.
@@ -193,7 +185,7 @@ struct run_result {
     std::vector<batch_result> batches;
     std::vector<series_point> series;
     std::vector<histogram_bin> latency_histogram;
-    std::vector<link_result> link_loads;
+    link_rows link_loads;
     struct link_waiting {
         double vc = 0, credit = 0, turn = 0;
     };
@@ -204,10 +196,10 @@ struct run_result {
     std::vector<std::uint64_t> pair_flits;        ///< injected, by source and destination; up to 1,024 nodes
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
-    std::vector<port_result> port_places;                       ///< where figures of ports were asked for
-    std::uint32_t classes = 0;                                  ///< of messages
-    std::vector<class_result> class_loads;                      ///< where there are several
-    std::vector<std::string> place_groups;                      ///< their names, by spot::group
+    std::vector<port_result> port_places;   ///< where figures of ports were asked for
+    std::uint32_t classes = 0;              ///< of messages
+    std::vector<class_result> class_loads;  ///< where there are several
+    std::shared_ptr<const layout> picture;  ///< until figures are kept; null: the topology has none
     std::vector<std::pair<std::string, double>> router_counts;  ///< of the kinds' own, since the start
     std::vector<router_group_result> router_groups;             ///< nothing where all routers are alike
     std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;  ///< flits in a VC buffer, samples
@@ -228,10 +220,13 @@ struct run_result {
     std::vector<std::pair<std::string, std::string>> tables;  ///< of the workload: file name, CSV
     result_streams files;  ///< too large for memory; those of one name follow each other
 
-    /// All that is declared as a figure: a column each, a row for each of the places above.
+    /// All that is declared as a figure: a column each, a row for each of the places above. Of places they
+    /// are read when asked for, from the network and its statistics, or kept.
     figure_columns figures;
-    /// By its name; null: there is none.
-    const figure_column* column_of(scope of, const std::string& name) const;
+    void keep_figures();
+    std::vector<figure_view> columns_of(scope of) const;
+    /// By its name, or none.
+    figure_view column_of(scope of, const std::string& name) const;
     /// A figure of the run; NaN where there is none.
     double figure_of(const std::string& name) const;
     /// What a link is called: "router io to node dram", and behind its own name where it has one.

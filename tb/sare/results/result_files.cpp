@@ -91,18 +91,16 @@ void write_table(const table_place& where, const table_form& form, const Rows& r
 }
 
 /// A row for each of the places: what names it, then its figures.
-template <class Place, class Names>
-void write_figures(const table_place& where, const table_form& form, scope of,
-                   const std::vector<Place>& places, const run_result& r, const Names& names) {
-    static const std::vector<figure_column> none;
-    const auto found = r.figures.find(of);
-    const std::vector<figure_column>& columns = found == r.figures.end() ? none : found->second;
+template <class Places, class Names>
+void write_figures(const table_place& where, const table_form& form, scope of, const Places& places,
+                   const run_result& r, const Names& names) {
+    const std::vector<figure_view> columns = r.columns_of(of);
     std::vector<std::string> more;
-    for (const figure_column& c : columns) more.push_back(c.name());
+    for (const figure_view& c : columns) more.push_back(c.name());
     const auto rows = [&](table& t) {
         for (std::size_t row = 0; row < places.size(); ++row) {
             names(t, places[row]);
-            for (const figure_column& c : columns) c.visit(row, [&t](const auto& x) { t.cell(x); });
+            for (const figure_view& c : columns) c.visit(row, [&t](const auto& x) { t.cell(x); });
             t.end_row();
         }
     };
@@ -201,9 +199,9 @@ json described(const std::filesystem::path& where, const run_result& r) {
         json columns = json::array(), rest = json::array();
         for (const column& c : form->columns()) columns.push_back(column_json(c));
         for (const column& c : form->rest()) rest.push_back(column_json(c));
-        for (const auto& [of, all_of] : r.figures)
+        for (const auto& [of, any] : r.figures)
             if (file == file_of(of))
-                for (const figure_column& c : all_of) {
+                for (const figure_view& c : r.columns_of(of)) {
                     columns.push_back(column_json(c.header()));
                     columns.back()["summing"] = to_string(c.about().how);
                 }
@@ -248,7 +246,7 @@ void write_result(const std::filesystem::path& where, const experiment& e, const
     for (const auto& [name, text] : r.tables) write_file(where / name, text);
     for (const auto& [name, to] : r.files) append_file(where / name, to);
     write_network(tables, r);
-    write_file(where / "summary.json", text_of(summary(e, r)));
+    write_file(where / "summary.json", [&](std::ostream& to) { write_summary(e, r, to); });
 }
 
 }  // namespace sare::cli

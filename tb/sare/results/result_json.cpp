@@ -52,8 +52,8 @@ json busiest_link(const run_result& r) {
     const link_result& l = r.link_loads[*row];
     json all = link_json(l);
     if (!r.names.empty()) all["name"] = r.text_of(l);
-    all["load"] = r.column_of(scope::link, "load")->number(*row);
-    all["utilisation"] = r.column_of(scope::link, "utilisation")->number(*row);
+    all["load"] = r.column_of(scope::link, "load").number(*row);
+    all["utilisation"] = r.column_of(scope::link, "utilisation").number(*row);
     return all;
 }
 
@@ -64,7 +64,7 @@ json congestion(const run_result& r) {
         json one = link_json(r.link_loads[root.link]);
         one["reason"] = to_string(root.why);
         one["utilisation"] = root.utilisation;
-        one["load"] = r.column_of(scope::link, "load")->number(root.link);
+        one["load"] = r.column_of(scope::link, "load").number(root.link);
         one["capacity"] = root.capacity;
         one["offered"] = root.offered;
         one["links"] = root.links;
@@ -78,9 +78,7 @@ json congestion(const run_result& r) {
 
 /// Every figure of the run, under its keys.
 void add_figures(json& to, const run_result& r) {
-    const auto found = r.figures.find(scope::run);
-    if (found == r.figures.end()) return;
-    for (const figure_column& c : found->second) {
+    for (const figure_view& c : r.columns_of(scope::run)) {
         json* at = &to;
         for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
             end = c.name().find('.', begin);
@@ -93,12 +91,12 @@ void add_figures(json& to, const run_result& r) {
 
 /// Every figure of each class of messages; null where there is one class.
 json classes_json(const run_result& r) {
-    const auto found = r.figures.find(scope::message_class);
-    if (found == r.figures.end() || r.class_loads.empty()) return nullptr;
+    if (r.class_loads.empty()) return nullptr;
+    const std::vector<figure_view> figures = r.columns_of(scope::message_class);
     json all = json::array();
     for (std::size_t c = 0; c < r.class_loads.size(); ++c) {
         json one = {{"class", c}};
-        for (const figure_column& f : found->second) f.visit(c, [&](const auto& x) { one[f.name()] = x; });
+        for (const figure_view& f : figures) f.visit(c, [&](const auto& x) { one[f.name()] = x; });
         all.push_back(one);
     }
     return all;
@@ -116,6 +114,19 @@ json source_json(const growing_source& g) {
         source["classes"].back()["class"] = c.message_class;
     }
     return source;
+}
+
+/// Stands for the sources in the tree: a large network may have a million of them.
+constexpr const char* sources_to_come = "the sources";
+
+/// An item of each, as they would be in the tree.
+void write_sources(const std::vector<growing_source>& all, std::ostream& to) {
+    const char* comma = "";
+    for (const growing_source& g : all) {
+        to << comma;
+        for (const char c : source_json(g).dump(2)) c == '\n' ? to << "\n    " : to << c;
+        comma = ",\n    ";
+    }
 }
 
 json scalar(const std::string& text) {
@@ -154,6 +165,8 @@ json network_json(const run_result& r) {
             {"links", r.links},   {"channels", r.channels}, {"dims", r.dims}};
 }
 
+namespace {
+
 json summary(const experiment& e, const run_result& r) {
     json s;
     s["program"] = "sare";
@@ -178,7 +191,7 @@ json summary(const experiment& e, const run_result& r) {
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     add_figures(s, r);
     if (!r.is_steady()) s["latency"]["steady"] = false;
-    for (const growing_source& g : r.growing) s["growing_sources"].push_back(source_json(g));
+    if (!r.growing.empty()) s["growing_sources"] = json::array({sources_to_come});
     if (!r.congestion.empty()) s["congestion"] = congestion(r);
     if (json of_classes = classes_json(r); !of_classes.is_null()) s["classes"] = of_classes;
     s["topology"] = network_json(r);
@@ -202,6 +215,21 @@ json summary(const experiment& e, const run_result& r) {
                                  {"messages", b.messages}, {"bytes", b.bytes}};
     if (r.workload_host.type() == config::value::kind::map) s["run"]["workload"] = to_json(r.workload_host);
     return s;
+}
+
+}  // namespace
+
+void write_summary(const experiment& e, const run_result& r, std::ostream& to) {
+    const std::string text = text_of(summary(e, r));
+    if (r.growing.empty()) {
+        to << text;
+        return;
+    }
+    const std::string before = "\n  \"growing_sources\": [\n    ", stand_in = json(sources_to_come).dump();
+    const std::size_t begin = text.find(before + stand_in) + before.size();
+    to << std::string_view(text).substr(0, begin);
+    write_sources(r.growing, to);
+    to << std::string_view(text).substr(begin + stand_in.size());
 }
 
 json read_json(const std::filesystem::path& file) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <iosfwd>
 
 /// Results as JSON: keys in a fixed order, NaN as null.
 namespace sare::cli {
@@ -16,8 +17,8 @@ using json = nlohmann::ordered_json;
 json to_json(const config::value& v);
 /// The resolved configuration.
 json to_json(const experiment& e);
-/// summary.json; what depends on the wall clock is in "run" alone.
-json summary(const experiment& e, const run_result& r);
+/// Writes summary.json; what depends on the wall clock is in "run" alone.
+void write_summary(const experiment& e, const run_result& r, std::ostream& to);
 /// Of that "topology": name and sizes.
 json network_json(const run_result& r);
 /// A JSON file; config::error with its line where it is none, or has numbers that no double holds.

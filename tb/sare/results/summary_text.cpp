@@ -176,7 +176,7 @@ std::string class_rows(const run_result& r) {
         rows.push_back({"  " + std::to_string(c)});
         for (const char* name :
              {"offered", "injected", "accepted", "latency_mean", "latency_p99", "latency_max"})
-            rows.back().push_back(readable(r.column_of(scope::message_class, name)->number(c)));
+            rows.back().push_back(readable(r.column_of(scope::message_class, name).number(c)));
     }
     return aligned(rows, 2);
 }
@@ -194,7 +194,7 @@ std::string links_line(const run_result& r) {
     const auto busiest = r.busiest_link();
     if (!busiest) return text + "no link was measured";
     const link_result& l = r.link_loads[*busiest];
-    const double use = r.column_of(scope::link, "utilisation")->number(*busiest);
+    const double use = r.column_of(scope::link, "utilisation").number(*busiest);
     return text + fmt::format("busiest, {}: {}", percent(use), r.text_of(l));
 }
 

@@ -157,8 +157,10 @@ class combination_runs {
         job_pool(1, 1).run(
             [&](std::size_t, const std::function<void(double)>& done) -> json {
                 result_directory directory(where, result_directory::existing::replace);
-                const run_result result =
-                    m_network.run(e, {[&](const sare::progress& p) { done(p.done); }, nullptr});
+                run_control control;
+                control.on_progress = [&](const sare::progress& p) { done(p.done); };
+                control.outlives_result = true;
+                const run_result result = m_network.run(e, control);
                 write_result(directory.path(), e, result);
                 directory.commit();
                 return json::object();

@@ -91,8 +91,10 @@ class group_process {
                                    result_directory::existing::replace);
         double* progress_here = m_shared.progress + point;
         const experiment& e = m_shared.plan->points[point].what;
-        const run_result result =
-            network.run(e, {[=](const progress& p) { *progress_here = p.done; }, nullptr});
+        run_control control;
+        control.on_progress = [=](const progress& p) { *progress_here = p.done; };
+        control.outlives_result = true;
+        const run_result result = network.run(e, control);
         if (const std::string difference = m_rtl->first_difference(); !difference.empty())
             throw std::runtime_error(difference);
         write_result(directory.path(), e, result);

@@ -121,8 +121,9 @@ outcome run(const drawn_setting& d, const std::vector<sare::message>& script, bo
     trace.stop();
     set.stop(f.net.view().now() + 1);
     o.counted.classes = d.setting.classes;
-    for (std::uint32_t r = 0; r < f.map().routers(); ++r) o.counted.router_places.push_back({r, {}});
+    for (std::uint32_t r = 0; r < f.map().routers(); ++r) o.counted.router_places.push_back({r});
     set.read({o.counted, f.map(), &f.net.view(), static_cast<double>(end)}, o.counted);
+    o.counted.keep_figures();
     return o;
 }
 
@@ -140,7 +141,7 @@ void check_counts(const drawn_setting& d, const outcome& o, const std::string& a
     for (int reason = 0; reason < stall_reasons; ++reason) {
         const std::string name = std::string("stalls_") + names[reason];
         const auto counted = [&](scope of, std::size_t row) {
-            return static_cast<std::uint64_t>(o.counted.column_of(of, name)->number(row));
+            return static_cast<std::uint64_t>(o.counted.column_of(of, name).number(row));
         };
         for (std::size_t k = 0; k < o.counted.port_places.size(); ++k) {
             const auto [router, port] = o.counted.port_places[k];

@@ -53,7 +53,7 @@ counted_stalls of_run(const run_result& r) {
 counted_stalls of_row(const run_result& r, scope of, std::size_t row) {
     counted_stalls all;
     for (const char* name : names)
-        if (const double cycles = r.column_of(of, std::string("stalls_") + name)->number(row); cycles != 0)
+        if (const double cycles = r.column_of(of, std::string("stalls_") + name).number(row); cycles != 0)
             all[name] = static_cast<std::uint64_t>(cycles);
     return all;
 }

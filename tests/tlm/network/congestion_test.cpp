@@ -38,7 +38,7 @@ std::string congestion_of(const std::string& yaml) {
         for (const congestion_root& root : r.congestion) {
             out << to_string(root.why) << ": " << r.link_loads[root.link].kind << ' '
                 << r.text_of(r.link_loads[root.link]) << ", "
-                << r.column_of(scope::link, "load")->number(root.link) << " of " << root.offered << " and "
+                << r.column_of(scope::link, "load").number(root.link) << " of " << root.offered << " and "
                 << root.capacity << ", links " << root.links << ", sources";
             for (const std::uint32_t n : root.sources) out << ' ' << n;
             out << '\n';

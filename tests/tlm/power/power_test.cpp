@@ -68,9 +68,8 @@ std::int64_t attojoules_of(double pj) {
 
 std::int64_t sum_of(const run_result& r, scope of, const std::string& name) {
     std::int64_t sum = 0;
-    const figure_column* const column = r.column_of(of, name);
-    for (std::size_t row = 0; column != nullptr && row < column->size(); ++row)
-        sum += attojoules_of(column->number(row));
+    const figure_view column = r.column_of(of, name);
+    for (std::size_t row = 0; column && row < column.size(); ++row) sum += attojoules_of(column.number(row));
     return sum;
 }
 

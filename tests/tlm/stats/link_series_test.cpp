@@ -160,7 +160,7 @@ TEST(LinkSeries, WaitsAreThoseOfStalls) {
             for (std::size_t row = 0; row < r.port_places.size(); ++row)
                 if (l.kind != "ejection" && r.port_places[row].router == l.to &&
                     r.port_places[row].port == l.to_port)
-                    for (const figure_column& c : r.figures.at(scope::port)) cycles += c.number(row);
+                    for (const figure_view& c : r.columns_of(scope::port)) cycles += c.number(row);
             out << static_cast<std::uint64_t>(cycles) << '\n';
         }
         return out.str();
@@ -192,7 +192,7 @@ TEST(LinkSeries, CongestionBeginsAtTheHotSpot) {
     const auto text = [](const run_result& r, const over_time&) {
         const double at = r.figure_of("congestion_onset.cycle");
         std::string link;
-        r.column_of(scope::run, "congestion_onset.link")->visit(0, [&link](const auto& x) {
+        r.column_of(scope::run, "congestion_onset.link").visit(0, [&link](const auto& x) {
             if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::string>) link = x;
         });
         return std::isnan(at) ? "never" + link : (at < 1000 ? "early: " : "late: ") + link;

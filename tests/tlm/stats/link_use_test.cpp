@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/in_child.h"
+#include "tests/support/result_text.h"
 #include "tests/support/test_fabric.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/simulation.h"
@@ -20,8 +21,8 @@ experiment parsed(const std::string& yaml) {
     return experiment::read(config::parse_yaml(yaml, "test"), testing::TempDir());
 }
 
-const figure_column& of_links(const run_result& r, const char* name) {
-    return *r.column_of(scope::link, name);
+figure_view of_links(const run_result& r, const char* name) {
+    return r.column_of(scope::link, name);
 }
 
 /// What of `yaml` is beyond what links can carry, or adds up to something else; "" if nothing is.
@@ -34,7 +35,7 @@ std::string faults_of(const std::string& yaml) {
         const auto window = static_cast<double>(r.measured_to - r.measured_from);
         std::ostringstream wrong;
         double most = 0, sum = 0;
-        const figure_column &loads = of_links(r, "load"), &uses = of_links(r, "utilisation");
+        const figure_view loads = of_links(r, "load"), uses = of_links(r, "utilisation");
         for (std::size_t row = 0; row < r.link_loads.size(); ++row) {
             const link_result& l = r.link_loads[row];
             const double load = loads.number(row), use = uses.number(row);
@@ -156,6 +157,27 @@ TEST(LinkUse, TheBusiestLinkIsTheFullestOne) {
     EXPECT_GT(of_links(r, "utilisation").number(row), 0.95);
     EXPECT_GT(r.figure_of("links.max_load"), 0.4);
     EXPECT_EQ(r.figure_of("links.max_utilisation"), of_links(r, "utilisation").number(row));
+}
+
+/// Figures of places are read when asked for, wherever the result is by then; or kept, as the network may go.
+TEST(LinkUse, FiguresThatAreKeptAreThoseReadLate) {
+    EXPECT_EQ(in_child([] {
+                  const experiment e = parsed(
+                      "network: {topology: torus, dims: [4, 4]}\nrouting: dor\n"
+                      "traffic: {workload: bernoulli, load: 0.2}\n"
+                      "measurement: {warmup: 100, convergence_count: 0, batch: 100, statistics: [stalls]}");
+                  auto s = std::make_unique<simulation>(e);
+                  run_control control;
+                  control.outlives_result = true;
+                  run_result first = s->run(e, control);
+                  const run_result late = std::move(first);
+                  run_result kept = late;
+                  kept.keep_figures();
+                  const std::string text = result_text::of(late);
+                  s.reset();
+                  return std::string(text == result_text::of(kept) ? "the same" : "others");
+              }),
+              "the same");
 }
 
 /// One word, one number: as `sare topo` has them.

@@ -54,7 +54,7 @@ std::string lacks(const run_result::link_waiting& w) {
 std::string what_limits(const congestion_root& root, const run_result& out) {
     using reason = congestion_root::reason;
     const link_result& l = out.link_loads[root.link];
-    const double load = out.column_of(scope::link, "load")->number(root.link);
+    const double load = out.column_of(scope::link, "load").number(root.link);
     const std::string used = out.name_of(l) + " is " + percent(root.utilisation) + " used";
     switch (root.why) {
         case reason::busy:
@@ -101,8 +101,8 @@ std::string describe_congestion(const run_result& out) {
 
 std::string congestion_table(const run_result& out) {
     if (out.congestion.empty()) return "";
-    const figure_column& use = *out.column_of(scope::link, "utilisation");
-    const figure_column& load = *out.column_of(scope::link, "load");
+    const figure_view use = out.column_of(scope::link, "utilisation"),
+                      load = out.column_of(scope::link, "load");
     table t(congestion_form);
     for (const congested_link& c : out.congested_links) {
         const link_result& l = out.link_loads[c.link];

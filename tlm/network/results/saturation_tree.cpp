@@ -77,7 +77,7 @@ class congestion_trees {
         return l.kind == "injection" ? m_samples.link_of_node(l.from)
                                      : m_samples.link_from(l.from, l.from_port);
     }
-    double utilisation(std::size_t l) const { return m_use->number(m_row_of[l]); }
+    double utilisation(std::size_t l) const { return m_use.number(m_row_of[l]); }
     double mean(std::uint64_t waits) const {
         return static_cast<double>(waits) / static_cast<double>(m_samples.cycles());
     }
@@ -129,7 +129,7 @@ class congestion_trees {
         t.root.link = m_row_of[root];
         t.root.utilisation = utilisation(root);
         t.root.why = reason_of(static_cast<std::uint32_t>(root));
-        const double load = m_out.column_of(scope::link, "load")->number(t.root.link);
+        const double load = m_out.column_of(scope::link, "load").number(t.root.link);
         if (load > 0 && t.root.utilisation > 0) t.root.capacity = load / t.root.utilisation;
         t.number = root;
         std::vector<std::pair<std::size_t, std::uint32_t>> queue{{root, 0}};
@@ -172,7 +172,7 @@ class congestion_trees {
     std::vector<std::size_t> m_row_of;  ///< by number of the link; none: there is no such link
     std::vector<std::size_t> m_next;    ///< by number of the link: what holds it up
     std::set<std::size_t> m_circles;    ///< roots that are of one
-    const figure_column* m_use = nullptr;
+    figure_view m_use;
     std::vector<tree> m_trees;
 };
 

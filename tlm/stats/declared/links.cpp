@@ -7,13 +7,13 @@
 namespace sare {
 namespace {
 
-const link_result& link_at(const reading& r, const figure_place& p) {
+link_result link_at(const reading& r, const figure_place& p) {
     return r.out.link_loads[p.row];
 }
 
 /// No cycles were counted on the link of a NIC, VC by VC.
 figure_cell flits_of_vc(const reading& r, const figure_place& p) {
-    const auto& flits = link_at(r, p).vc_flits;
+    const vc_counts flits = link_at(r, p).vc_flits;
     return p.vc < flits.size() ? figure_cell(std::uint64_t{flits[p.vc]}) : figure_cell(std::nan(""));
 }
 
@@ -29,7 +29,10 @@ const figures_declaration link_stubs{
     {{scope::link, "stub", "degrees",
       "Direction, anticlockwise from the right, of a link that pictures have as two stubs; else empty.",
       summing::as_is, [](const reading& r, const figure_place& p) {
-          return figure_cell(round_for_picture(link_at(r, p).stub));
+          const link_result l = link_at(r, p);
+          if (!r.out.picture || l.kind != "router") return figure_cell(std::nan(""));
+          const auto angle = r.out.picture->stub(router_id(l.from), port_id(l.from_port));
+          return figure_cell(round_for_picture(angle.value_or(std::nan(""))));
       }}}};
 
 /// Nothing where no samples were taken.

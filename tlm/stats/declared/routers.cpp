@@ -8,8 +8,9 @@ namespace sare {
 namespace {
 
 figure_cell coordinate(const reading& r, const figure_place& p, double spot::*axis) {
-    const auto& at = r.out.router_places[p.row].at;
-    return at ? round_for_picture((*at).*axis) : std::nan("");
+    const layout* const picture = r.out.picture.get();
+    const router_id router(r.out.router_places[p.row].router);
+    return picture == nullptr ? std::nan("") : round_for_picture(picture->of(router).*axis);
 }
 
 const figures_declaration router_places_declared{
@@ -21,8 +22,9 @@ const figures_declaration router_places_declared{
       [](const reading& r, const figure_place& p) { return coordinate(r, p, &spot::y); }},
      {scope::router, "group", "", "Its plane, level, stage or group in the picture.", summing::as_is,
       [](const reading& r, const figure_place& p) {
-          const auto& at = r.out.router_places[p.row].at;
-          return figure_cell(at ? r.out.place_groups[at->group] : std::string());
+          const layout* const picture = r.out.picture.get();
+          const router_id router(r.out.router_places[p.row].router);
+          return figure_cell(picture == nullptr ? "" : picture->group_name(picture->of(router).group));
       }}}};
 
 }  // namespace

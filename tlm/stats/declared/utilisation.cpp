@@ -34,22 +34,19 @@ const figures_declaration link_utilisation{
     {{scope::link, "utilisation", "",
       "Share of what it could carry: the cycles that its flits took, by its width and the clocks of its "
       "ends.",
-      summing::share, [](const reading& r, const figure_place& p) {
-          const link_result& l = r.out.link_loads[p.row];
+      summing::share,
+      [](const reading& r, const figure_place& p) {
+          const link_result l = r.out.link_loads[p.row];
           return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
-      }}}};
+      },
+      nullptr, true}}};
 
-/// Of the links that leave a router: those of routers stand first, in their order, then those of nodes.
+/// Of the links that leave a router; the contention-free model has none.
 double most_used_of(const run_result& out, std::uint32_t router) {
-    const auto& links = out.link_loads;
-    if (links.empty()) return std::nan("");  // the contention-free model
-    const auto end = links.end() - static_cast<std::ptrdiff_t>(out.node_loads.size());
-    const auto before = [](const link_result& l, std::uint32_t r) { return l.from < r; };
-    auto link = std::lower_bound(links.begin(), end, router, before);
     double most = std::nan("");
-    for (; link != end && link->from == router; ++link)
-        most = std::fmax(most, out.column_of(scope::link, "utilisation")
-                                   ->number(static_cast<std::size_t>(link - links.begin())));
+    const auto [first, end] = out.link_loads.outputs_of(router);
+    for (std::size_t row = first; row != end; ++row)
+        most = std::fmax(most, out.column_of(scope::link, "utilisation").number(row));
     return most;
 }
 

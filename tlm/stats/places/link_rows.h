@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/topology.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The links of a network in rows, with what was counted at each. A large network's results are mostly these.
+namespace sare {
+
+/// By VC; empty where it is not known. Of link_rows, and as long as they are.
+class vc_counts {
+  public:
+    vc_counts() = default;
+    vc_counts(const std::uint32_t* first, std::uint32_t vcs) : m_first(first), m_vcs(vcs) {}
+    const std::uint32_t* begin() const { return m_first; }
+    const std::uint32_t* end() const { return m_first + m_vcs; }
+    std::size_t size() const { return m_vcs; }
+    bool empty() const { return m_vcs == 0; }
+    std::uint32_t operator[](std::size_t vc) const { return m_first[vc]; }
+
+  private:
+    const std::uint32_t* m_first = nullptr;
+    std::uint32_t m_vcs = 0;
+};
+
+/// What was counted at a link in the measured window; its figures are made of it.
+struct link_result {
+    std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
+    std::string_view kind;    ///< router, injection or ejection
+    std::uint64_t flits = 0;  ///< that crossed it
+    vc_counts vc_flits;
+};
+
+/// First the links that leave routers, *outputs*, in order of router and port; then, in order of nodes, those
+/// that lead from them.
+class link_rows {
+  public:
+    /// Makes a row when it is asked for.
+    class iterator {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = link_result;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const link_result*;
+        using reference = link_result;
+
+        iterator(const link_rows& all, std::size_t row) : m_all(&all), m_row(row) {}
+        link_result operator*() const { return (*m_all)[m_row]; }
+        iterator& operator++() {
+            ++m_row;
+            return *this;
+        }
+        friend bool operator==(const iterator& a, const iterator& b) { return a.m_row == b.m_row; }
+        friend bool operator!=(const iterator& a, const iterator& b) { return a.m_row != b.m_row; }
+
+      private:
+        const link_rows* m_all;
+        std::size_t m_row;
+    };
+
+    void reserve(std::size_t links) { m_ends.reserve(links); }
+    /// Outputs first; `to` is a router or a node.
+    void add_output(std::uint32_t router, std::uint32_t port, const port_peer& to);
+    void add_injection(std::uint32_t node, std::uint32_t router, std::uint32_t port, std::uint64_t flits);
+    /// Of all outputs, row by row.
+    void count_outputs(std::vector<std::uint32_t> flits_by_vc, std::uint32_t vcs);
+
+    std::size_t size() const { return m_ends.size(); }
+    bool empty() const { return m_ends.empty(); }
+    std::uint32_t vcs() const { return m_vcs; }
+    link_result operator[](std::size_t row) const;
+    iterator begin() const { return {*this, 0}; }
+    iterator end() const { return {*this, size()}; }
+    /// The rows of a router's outputs: from the first to before the second.
+    std::pair<std::size_t, std::size_t> outputs_of(std::uint32_t router) const;
+
+  private:
+    struct ends {
+        std::uint32_t from, from_port, to, to_port;
+        bool to_node;
+    };
+    std::size_t outputs() const { return size() - m_injected.size(); }
+
+    std::vector<ends> m_ends;
+    std::vector<std::uint32_t> m_vc_flits;  ///< [output * vcs + vc]; or nothing
+    std::vector<std::uint64_t> m_injected;  ///< flits, by injection link
+    std::uint32_t m_vcs = 0;
+};
+
+}  // namespace sare
