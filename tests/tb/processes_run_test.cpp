@@ -60,10 +60,34 @@ TEST_F(processes, write_the_flows_that_one_writes) {
     }
 }
 
+/// Packets have the numbers of one process, wherever they were seen first.
+TEST_F(processes, show_packets) {
+    const std::string how =
+        "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 "
+        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70}'";
+    ASSERT_EQ(sare(how + " --out one" + quiet).status, 0);
+    const outcome o = mpirun(3, how + " --threads 2 --all-threads --out several" + quiet);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GT(read("one/trace.perfetto-trace").size(), 10000U);
+    EXPECT_TRUE(read("several/trace.perfetto-trace") == read("one/trace.perfetto-trace"));
+    const outcome tasks = mpirun(2,
+                                 "run run.yaml --out x --set observe.perfetto=true --set "
+                                 "'traffic={workload: halo}'" +
+                                     std::string(quiet));
+    EXPECT_NE(tasks.err.find("'observe' shows tasks"), std::string::npos) << tasks.err;
+    EXPECT_EQ(lines_of_ours(tasks.err), 1U) << tasks.err;
+    const outcome kind = mpirun(2,
+                                "run run.yaml --out x --set observe.perfetto=true --set router.kind=bubble"
+                                " --set router.vcs=2" +
+                                    std::string(quiet));
+    EXPECT_NE(kind.err.find("may inject several in a cycle"), std::string::npos) << kind.err;
+}
+
 TEST_F(processes, write_what_one_writes) {
     ASSERT_EQ(sare(std::string("run run.yaml --out one") + quiet).status, 0);
     for (const int ranks : {1, 2, 3, 4}) {
-        const outcome o = mpirun(ranks, "run run.yaml --overwrite --out several" + std::string(quiet));
+        const std::string threads = ranks == 2 ? " --threads 3 --all-threads" : "";
+        const outcome o = mpirun(ranks, "run run.yaml --overwrite --out several" + threads + quiet);
         EXPECT_EQ(o.status, 0) << o.err;
         EXPECT_TRUE(result("several") == result("one")) << ranks;
     }
@@ -163,7 +187,7 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
     EXPECT_NE(o.err.find("'vcs'"), std::string::npos) << o.err;
     const outcome cut =
-        mpirun(2, "run run.yaml --set 'traffic={workload: burst, bursts: 2}' --out x" + std::string(quiet));
+        mpirun(2, "run run.yaml --set traffic=constant_population --out x" + std::string(quiet));
     EXPECT_NE(cut.status, 0);
     EXPECT_EQ(lines_of_ours(cut.err), 1U) << cut.err;
     EXPECT_NE(cut.err.find("several processes cannot run this"), std::string::npos) << cut.err;
