@@ -13,14 +13,25 @@ class processes : public program {
         if (!fs::exists(fs::path(SARE_PROGRAM).parent_path() / "libsare_mpi.so"))
             GTEST_SKIP() << "built without Open MPI";
         program::SetUp();
-        write("run.yaml",
-              "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
-              "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
-              "nic: {max_packet_flits: 4}\n"
-              "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
-              "statistics: [{name: link_series, intervals: 10}, stalls]}\n"
-              "power: {table: " SARE_SOURCE_DIR
-              "/tb/experiments/power/by-hand.yaml, interval: 70, intervals: 10}\n");
+        // Requests and bursts are seen in samples, for which routers take turns.
+        write("costs.yaml",
+              "format: sare-power\nversion: 1\nmade: {voltage: 1}\nrouter:\n  energy:\n"
+              "    - {component: buffers, event: buffer_write, per: bit, terms: {\"1\": 0.7}}\n"
+              "    - {component: sa, event: sa_request, terms: {\"1\": 0.3}}\n"
+              "    - {component: registers, event: burst, terms: {\"1\": 2}}\n"
+              "  leakage: [{terms: {\"1\": 0.01}}]\n  period: [{terms: {\"1\": 1}}]\n"
+              "link: {energy_bit_mm: 0.3, leakage_bit_mm: 0.01, repeater_mm: 0.5, repeater_energy: 0.1}\n"
+              "nic: {energy: [{event: inject, per: bit, terms: {\"1\": 0.4}}]}\n");
+        write(
+            "run.yaml",
+            std::string(
+                "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
+                "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
+                "nic: {max_packet_flits: 4}\n"
+                "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
+                "statistics: [{name: link_series, intervals: 10}, stalls]}\n"
+                "power: {table: ") +
+                at("costs.yaml").string() + ", interval: 70, intervals: 10}\n");
     }
     outcome mpirun(int ranks, const std::string& arguments) const { return shell(start(ranks) + arguments); }
     static std::string start(int ranks) {
