@@ -98,16 +98,17 @@ class Runner:
     def threads(self, out):
         number = self.draw.choice([2, 2, 3, 4])
         self.how = f"--threads {number}"
-        out = self.possible(out, *self.run(out, "--threads", str(number)))
+        out = self.possible(out, *self.run(out, "--threads", str(number), "--all-threads"))
         return out if out and self.summary(out)["run"]["threads"] > 1 else None
 
     def summary(self, out):
         return json.loads((self.folder / out / "summary.json").read_text())
 
     def processes(self, out):
-        number = self.draw.choice([2, 3, 3])
-        self.how = f"mpirun -np {number}"
-        return self.possible(out, *self.run(out, before=("mpirun", "--oversubscribe", "-np", str(number))))
+        number, threads = self.draw.choice([2, 3, 3]), self.draw.choice([1, 2, 3])
+        self.how = f"mpirun -np {number} --threads {threads}"
+        return self.possible(out, *self.run(out, "--threads", str(threads), "--all-threads",
+                                            before=("mpirun", "--oversubscribe", "-np", str(number))))
 
     def possible(self, out, status, said):
         if status not in RAN and not (self.folder / out / "summary.json").exists():

@@ -14,8 +14,8 @@ namespace {
 class mpi_world final : public world {
   public:
     mpi_world() {
-        MPI_Init(nullptr, nullptr);
         int n = 0;
+        MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &n);  // others only run routers
         MPI_Comm_rank(MPI_COMM_WORLD, &n);
         m_rank = static_cast<std::uint32_t>(n);
         MPI_Comm_size(MPI_COMM_WORLD, &n);

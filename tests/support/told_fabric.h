@@ -2,6 +2,7 @@
 #pragma once
 #include "tests/support/random_setting.h"
 #include "tests/support/scrambled_torus.h"
+#include "tlm/config/yaml.h"
 #include "tlm/state/text_archive.h"
 
 #include <algorithm>
@@ -56,10 +57,16 @@ struct told_outcome {
     }
 };
 
+/// A line of a test, or a section in YAML.
+inline std::unique_ptr<workload> told_traffic(const fabric_setting& s, std::uint32_t nodes) {
+    if (s.traffic.front() != '{') return traffic_of(s.traffic, nodes, s.length);
+    return workload_registry::instance().make(config::parse_yaml(s.traffic, "the test's traffic"),
+                                              workload_context{"", nodes});
+}
+
 /// A network with its traffic that is run and listened to.
 struct told_network {
-    explicit told_network(const fabric_setting& s)
-        : f(s), traffic(traffic_of(s.traffic, f.net.view().nodes(), s.length)) {
+    explicit told_network(const fabric_setting& s) : f(s), traffic(told_traffic(s, f.net.view().nodes())) {
         f.net.stepper().set_observer(&log);
         f.net.stepper().set_workload(traffic.get());
     }

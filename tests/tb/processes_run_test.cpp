@@ -13,14 +13,25 @@ class processes : public program {
         if (!fs::exists(fs::path(SARE_PROGRAM).parent_path() / "libsare_mpi.so"))
             GTEST_SKIP() << "built without Open MPI";
         program::SetUp();
-        write("run.yaml",
-              "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
-              "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
-              "nic: {max_packet_flits: 4}\n"
-              "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
-              "statistics: [{name: link_series, intervals: 10}, stalls]}\n"
-              "power: {table: " SARE_SOURCE_DIR
-              "/tb/experiments/power/by-hand.yaml, interval: 70, intervals: 10}\n");
+        // Requests and bursts are seen in samples, for which routers take turns.
+        write("costs.yaml",
+              "format: sare-power\nversion: 1\nmade: {voltage: 1}\nrouter:\n  energy:\n"
+              "    - {component: buffers, event: buffer_write, per: bit, terms: {\"1\": 0.7}}\n"
+              "    - {component: sa, event: sa_request, terms: {\"1\": 0.3}}\n"
+              "    - {component: registers, event: burst, terms: {\"1\": 2}}\n"
+              "  leakage: [{terms: {\"1\": 0.01}}]\n  period: [{terms: {\"1\": 1}}]\n"
+              "link: {energy_bit_mm: 0.3, leakage_bit_mm: 0.01, repeater_mm: 0.5, repeater_energy: 0.1}\n"
+              "nic: {energy: [{event: inject, per: bit, terms: {\"1\": 0.4}}]}\n");
+        write(
+            "run.yaml",
+            std::string(
+                "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
+                "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
+                "nic: {max_packet_flits: 4}\n"
+                "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true, "
+                "statistics: [{name: link_series, intervals: 10}, stalls]}\n"
+                "power: {table: ") +
+                at("costs.yaml").string() + ", interval: 70, intervals: 10}\n");
     }
     outcome mpirun(int ranks, const std::string& arguments) const { return shell(start(ranks) + arguments); }
     static std::string start(int ranks) {
@@ -60,10 +71,34 @@ TEST_F(processes, write_the_flows_that_one_writes) {
     }
 }
 
+/// Packets have the numbers of one process, wherever they were seen first.
+TEST_F(processes, show_packets) {
+    const std::string how =
+        "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 "
+        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70}'";
+    ASSERT_EQ(sare(how + " --out one" + quiet).status, 0);
+    const outcome o = mpirun(3, how + " --threads 2 --all-threads --out several" + quiet);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GT(read("one/trace.perfetto-trace").size(), 10000U);
+    EXPECT_TRUE(read("several/trace.perfetto-trace") == read("one/trace.perfetto-trace"));
+    const outcome tasks = mpirun(2,
+                                 "run run.yaml --out x --set observe.perfetto=true --set "
+                                 "'traffic={workload: halo}'" +
+                                     std::string(quiet));
+    EXPECT_NE(tasks.err.find("'observe' shows tasks"), std::string::npos) << tasks.err;
+    EXPECT_EQ(lines_of_ours(tasks.err), 1U) << tasks.err;
+    const outcome kind = mpirun(2,
+                                "run run.yaml --out x --set observe.perfetto=true --set router.kind=bubble"
+                                " --set router.vcs=2" +
+                                    std::string(quiet));
+    EXPECT_NE(kind.err.find("may inject several in a cycle"), std::string::npos) << kind.err;
+}
+
 TEST_F(processes, write_what_one_writes) {
     ASSERT_EQ(sare(std::string("run run.yaml --out one") + quiet).status, 0);
     for (const int ranks : {1, 2, 3, 4}) {
-        const outcome o = mpirun(ranks, "run run.yaml --overwrite --out several" + std::string(quiet));
+        const std::string threads = ranks == 2 ? " --threads 3 --all-threads" : "";
+        const outcome o = mpirun(ranks, "run run.yaml --overwrite --out several" + threads + quiet);
         EXPECT_EQ(o.status, 0) << o.err;
         EXPECT_TRUE(result("several") == result("one")) << ranks;
     }
@@ -163,7 +198,7 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
     EXPECT_NE(o.err.find("'vcs'"), std::string::npos) << o.err;
     const outcome cut =
-        mpirun(2, "run run.yaml --set 'traffic={workload: burst, bursts: 2}' --out x" + std::string(quiet));
+        mpirun(2, "run run.yaml --set traffic=constant_population --out x" + std::string(quiet));
     EXPECT_NE(cut.status, 0);
     EXPECT_EQ(lines_of_ours(cut.err), 1U) << cut.err;
     EXPECT_NE(cut.err.find("several processes cannot run this"), std::string::npos) << cut.err;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/agreeing.h"
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/thread_team.h"
 #include "tlm/fabric/parts/partition.h"
@@ -10,6 +11,7 @@
 #include "tlm/fabric/run/packet_listener.h"
 #include "tlm/fabric/view/congestion.h"
 #include "tlm/nic/all_nics.h"
+#include "tlm/router_api/in_parts.h"
 #include "tlm/router_api/link_sleep.h"
 #include "tlm/router_api/router_context.h"
 
@@ -78,8 +80,9 @@ struct network_modes {
 /// The traffic of a network, and who is told of it.
 struct network_traffic {
     workload* main = nullptr;
-    workload* bridge = nullptr;  ///< of messages whose tag has the highest bit set
-    cycle_t first_cycle = 0;     ///< of the main workload
+    agreeing_workload* agreeing = nullptr;  ///< that, where several processes run the network
+    workload* bridge = nullptr;             ///< of messages whose tag has the highest bit set
+    cycle_t first_cycle = 0;                ///< of the main workload
     double cycle_seconds = 1e-9;
     std::vector<std::uint32_t> dims;  ///< of the grid of nodes
 
@@ -109,8 +112,9 @@ struct shuffled_order {
 /// How many threads run a network.
 struct network_threads {
     thread_policy policy;
-    std::string obstacle;               ///< why there are fewer than wanted; "" if there are not
-    std::unique_ptr<thread_team> team;  ///< null where there is one part, and before it is needed
+    std::string obstacle;                        ///< why there are fewer than wanted; "" if there are not
+    std::unique_ptr<thread_team> team;           ///< null where there is one part, and before it is needed
+    std::vector<packet_keeper*> packet_keepers;  ///< banks
 };
 
 class network_state final : public router_context {

@@ -22,28 +22,25 @@ constexpr std::uint8_t no_input = 0xff;
 switch_samples::switch_samples(const network_view& net, bool exact)
     : m_net(net), m_exact(exact), m_seen(std::size_t{exact ? net.routers() : 1} * kinds) {
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
-        if (!net.has_router(r) || net.map()->clock(router_id(r)) != 1) continue;
+        if (net.map()->clock(router_id(r)) != 1) continue;
         m_routers.push_back(r);
-        m_ports = std::max(m_ports, net.bank_of(r).ports());
+        m_ports = std::max(m_ports, net.ports(r));
     }
     m_from.assign(std::size_t{net.routers()} * m_ports, no_input);
     m_followed.assign(m_from.size(), 0);
 }
 
-/// Routers go round.
+/// Routers go round, in all processes the same ones: each looks at those that it has.
 void switch_samples::choose() {
-    if (m_exact) {
-        m_chosen = m_routers;
-        return;
-    }
     m_chosen.clear();
     std::uint32_t vcs = 0;
-    while (vcs < most_vcs && m_chosen.size() < m_routers.size()) {
-        m_chosen.push_back(m_routers[m_turn]);
-        m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_routers.size());
-        const router_bank& bank = m_net.bank_of(m_chosen.back());
-        vcs += bank.ports() * bank.terms().vcs;
-        std::fill_n(m_followed.begin() + std::size_t{m_chosen.back()} * m_ports, m_ports, std::uint8_t{0});
+    for (std::size_t n = 0; n < m_routers.size() && (m_exact || vcs < most_vcs); ++n) {
+        const std::uint32_t r = m_routers[m_exact ? n : m_turn];
+        if (!m_exact) m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_routers.size());
+        vcs += m_net.ports(r) * m_net.vcs();
+        if (!m_net.has_router(r)) continue;
+        m_chosen.push_back(r);
+        if (!m_exact) std::fill_n(m_followed.begin() + std::size_t{r} * m_ports, m_ports, std::uint8_t{0});
     }
 }
 

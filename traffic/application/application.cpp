@@ -53,6 +53,7 @@ void application::begin(traffic_port& network, queue_space_requests& requests,
     m_requests = &requests;
     m_node_of = std::move(node_of);
     m_tag_number = tag_number;
+    m_apart = !has_all_nodes(network);
     if (m_dims.empty() && m_tasks == network.nodes()) m_dims = network.dims();
     if (m_dims.empty()) m_dims = {m_tasks};
     auto nodes = m_node_of;
@@ -86,10 +87,9 @@ void application::send(const message& own) {
     out.message_class += m_classes.first;
     out.tag = std::uint64_t{m_tag_number} << 32 | slot;
     ++m_under_way;
-    if (out.source == out.destination && m.tasks_per_node > 1)
-        keep_inside(out);
-    else
-        m_network->send(out);
+    if (out.source == out.destination && m.tasks_per_node > 1) return keep_inside(out);
+    ++m_flying;
+    m_network->send(out);
 }
 
 void application::keep_inside(const message& out) {
@@ -119,6 +119,8 @@ message application::opened(const message& what) const {
 void application::delivered(const delivery& d, bool wanted) {
     m_consumed.add(d.what);
     --m_under_way;
+    --m_flying;
+    if (m_apart) m_completed = never;  // what was under way from elsewhere was not known of here
     if (m_window.measuring) {
         m_from_generation.record(d.consumed - d.what.generated);
         m_from_injection.record(d.consumed - d.injected);
@@ -132,12 +134,18 @@ void application::delivered(const delivery& d, bool wanted) {
 void application::lost(const message& what, bool wanted) {
     ++m_lost;
     --m_under_way;
+    --m_flying;
     const message own = opened(what);
     m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
     if (wanted) m_work->lost(own);
 }
 
 bool application::completes(cycle_t now) {
+    if (m_apart) {
+        const bool is_over = m_under_way == 0 && m_work->runs_to_completion() && m_work->finished();
+        m_completed = is_over ? std::min(m_completed, now) : never;
+        return false;
+    }
     if (complete() || m_under_way != 0 || !m_work->runs_to_completion() || !m_work->finished()) return false;
     m_completed = now;
     return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/nodes_here.h"
 #include "tlm/base/pool.h"
 #include "tlm/stats/latency.h"
 #include "tlm/stats/table.h"
@@ -28,7 +29,7 @@ const config::schema<application_parameters>& application_fields();
 
 /// One instance of an application: the network as its workload sees it, whose nodes are the tasks 0, 1, ...
 /// of the application; and what is counted of it.
-class application final : public traffic_port {
+class application final : public traffic_port, public port_of_some {
   public:
     static constexpr cycle_t never = workload::never;
 
@@ -64,7 +65,8 @@ class application final : public traffic_port {
     void delivered(const delivery& d, bool wanted);
     void lost(const message& what, bool wanted);
     void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
-    /// Looks whether it has just been completed; true once.
+    /// Looks whether it has just been completed; true once. Where other processes have a part of it, only
+    /// this one's is looked at, which may get more to do: never true.
     bool completes(cycle_t now);
     /// Nothing will ever call its workload again.
     bool is_still() const { return next_tick() == never && m_under_way == 0 && m_pending_requests == 0; }
@@ -108,6 +110,9 @@ class application final : public traffic_port {
     /// @}
 
   private:
+    friend class application_part;
+    bool is_here(std::uint32_t task) const override { return m_network->is_here(m_node_of[task]); }
+    const traffic_port& port_of_all() const override { return *m_network; }
     /// What the network does not carry of a message on its way.
     struct envelope {
         std::uint64_t tag = 0;
@@ -150,7 +155,9 @@ class application final : public traffic_port {
     queue_space_requests* m_requests = nullptr;
 
     pool<envelope> m_envelopes;
+    bool m_apart = false;  ///< other processes run a part of it
     std::uint64_t m_under_way = 0, m_pending_requests = 0;
+    std::uint64_t m_flying = 0;  ///< messages sent into the network less those that came, modulo 2^64
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 

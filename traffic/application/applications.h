@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/agreeing.h"
 #include "tlm/api/refusals.h"
 #include "traffic/application/application.h"
 #include "traffic/placement/placement.h"
@@ -15,7 +16,7 @@ const config::schema<applications_parameters>& applications_fields();
 
 /// Several applications at once, each on nodes of its own. What comes from the network goes to the one whose
 /// tag it has; they meet nowhere but in the network and in the source queues of nodes that they share.
-class applications final : public workload, public refusing_workload {
+class applications final : public workload, public refusing_workload, public agreeing_workload {
   public:
     /// `section`: its place, for errors. Decides how many tasks and nodes each has; where they are is decided
     /// at the start.
@@ -28,7 +29,7 @@ class applications final : public workload, public refusing_workload {
     void dropped(const message& m, const std::string& cause) override;
     void lost(const message& m) override;
     void queue_space(std::uint32_t node) override;
-    bool finished() const override { return m_open == 0; }
+    bool finished() const override;
     bool runs_to_completion() const override { return m_ends; }
     double progress() const override;
     void measured_from(cycle_t now) override;
@@ -48,6 +49,14 @@ class applications final : public workload, public refusing_workload {
     config::value host_results() const override;
     std::string stuck() const override;
     std::string failure() const override;
+    bool runs_by_nodes() const override;
+    std::uint32_t words_with_messages() const override;
+    void write_words(const message& m, std::uint64_t* words) const override;
+    void has_left(const message& m) override;
+    std::uint64_t tag_of(const message& m, const std::uint64_t* words) override;
+    cycle_t next_agreement() const override;
+    void agree(world& all, std::uint32_t most) override;
+    void add_up(world& all) override;
     void serialize(archive& a) override;
 
   private:
@@ -89,6 +98,7 @@ class applications final : public workload, public refusing_workload {
     void update(std::uint32_t k);
     void after(std::uint32_t k);
     void find_next();
+    void agree_on_end(world& all);
 
     std::uint32_t m_free;   ///< nodes that none has yet
     std::uint32_t m_count;  ///< of all instances
@@ -102,6 +112,8 @@ class applications final : public workload, public refusing_workload {
     cycle_t m_last =
         never;  ///< the cycle in which the last of those was completed: the others stop behind it
     cycle_t m_next = never;
+    bool m_apart = false;         ///< other processes run a part of them
+    cycle_t m_agreement = never;  ///< on whether all that end have
 };
 
 }  // namespace sare::traffic

@@ -187,6 +187,7 @@ std::vector<std::vector<std::uint32_t>> applications::place(const traffic_port& 
 
 void applications::start(traffic_port& port) {
     m_port = &port;
+    m_apart = !has_all_nodes(port);
     m_requests.start(port);
     std::vector<std::vector<std::uint32_t>> nodes = place(port);
     if (m_only != every) {
@@ -205,6 +206,7 @@ void applications::start(traffic_port& port) {
     }
     for (std::uint32_t k = 0; k < m_all.size(); ++k) update(k);
     find_next();
+    if (m_apart && m_open != 0 && m_open != m_all.size()) m_agreement = port.first_cycle();
 }
 
 namespace {

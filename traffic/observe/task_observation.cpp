@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/observe/task_observation.h"
 
+#include "tlm/api/counted_network.h"
+#include "tlm/api/network_engine.h"
 #include "tlm/api/observation.h"
+#include "tlm/stats/log/observation_params.h"
 
 namespace sare::traffic {
 namespace {
@@ -23,7 +26,13 @@ config::schema<task_observation> task_observation::fields() {
 }
 
 std::unique_ptr<run_observer> task_observation::observe(const run_context& run) const {
-    if (!run.traffic.observe({run.sections, run.alone}) && any())
+    const bool has_tasks = run.traffic.observe({run.sections, run.alone});
+    if (has_tasks && run.sections.of<observation_params>().perfetto &&
+        run.engine.counters().processes() != nullptr)
+        throw config::error(at,
+                            "several processes cannot run this: 'observe' shows tasks, and each has some of "
+                            "them; run it in one, with 'threads'");
+    if (!has_tasks && any())
         throw config::error(at,
                             "'observe' asks for tasks, and the workload has none; perfetto shows packets");
     return nullptr;

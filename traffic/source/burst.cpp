@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/agreeing.h"
 #include "tlm/api/nodes_here.h"
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
@@ -16,7 +17,7 @@ struct parameters : spatial_parameters {
 };
 
 /// The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
-class burst : public workload {
+class burst : public workload, public agreeing_workload {
   public:
     burst(parameters p, const config::value& section, std::string folder)
         : m_parameters(std::move(p)),
@@ -58,7 +59,7 @@ class burst : public workload {
     }
 
     bool finished() const override {
-        return m_apart ? m_under_way && m_unsent == 0 : m_cycles.size() >= m_parameters.bursts;
+        return m_apart ? m_under_way && m_unsent == 0 && is_last() : m_cycles.size() >= m_parameters.bursts;
     }
     bool runs_to_completion() const override { return true; }
     double progress() const override {
@@ -70,19 +71,28 @@ class burst : public workload {
     generated_counts generated(cycle_t) override { return m_generated; }
     std::uint32_t largest_message() const override { return m_length->largest(); }
 
-    /// The next burst would begin in all processes in the cycle behind that of the last consumption in any.
-    bool runs_by_nodes() const override { return m_parameters.bursts == 1; }
+    bool runs_by_nodes() const override { return true; }
+    /// The next burst begins in all processes in the cycle behind that of the last consumption in any. Behind
+    /// the last one comes none.
+    cycle_t next_agreement() const override { return m_agreement; }
+    /// What is outstanding in all takes some cycles to be consumed: they need not ask each other before.
+    void agree(world& all, std::uint32_t most) override {
+        const std::uint64_t left = all.sum(std::uint64_t{m_outstanding});
+        const std::uint64_t a_cycle = std::uint64_t{most} * m_nodes.size();
+        m_last = m_port->now();
+        m_agreement = left == 0 ? never : m_last + (left + a_cycle - 1) / a_cycle;
+        if (left == 0) end();
+    }
     void add_up(world& all) override {
         m_outstanding = all.sum(m_outstanding);
         m_last = all.most(m_last);
         m_lost = all.sum(m_lost);
-        if (m_apart && m_under_way && m_outstanding == 0 && m_cycles.empty())
-            m_cycles.push_back(m_last - m_began);
+        if (m_apart && m_under_way && m_outstanding == 0 && is_last()) m_cycles.push_back(m_last - m_began);
     }
 
     void serialize(archive& a) override {
         a(m_nodes, m_outstanding, m_unsent, m_under_way, m_began, m_last, m_next, m_cycles, m_lost,
-          m_generated);
+          m_generated, m_agreement);
         if (m_pattern != nullptr) m_pattern->serialize(a);
         m_length->serialize(a);
     }
@@ -124,11 +134,15 @@ class burst : public workload {
         }
         m_outstanding = m_unsent;
         if (silent) m_cycles.resize(m_parameters.bursts, 0);
+        if (m_apart && !silent && !is_last()) m_agreement = now;
     }
+    bool is_last() const { return m_cycles.size() + 1 == m_parameters.bursts; }
 
     void one_less() {
         m_last = m_port->now();
-        if (--m_outstanding != 0 || m_apart) return;
+        if (--m_outstanding == 0 && !m_apart) end();
+    }
+    void end() {
         m_cycles.push_back(m_last - m_began);
         m_under_way = false;
         if (m_cycles.size() < m_parameters.bursts) m_next = m_last + 1;
@@ -165,7 +179,8 @@ class burst : public workload {
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::vector<node> m_nodes;
-    bool m_apart = false;  ///< other processes have nodes, too: each does its part of one burst
+    bool m_apart = false;  ///< other processes have nodes, too: each does its part of a burst
+    cycle_t m_agreement = never;
     bool m_under_way = false;
     std::uint64_t m_unsent = 0;  ///< messages of this burst not yet handed to the port
     /// Messages of this burst not yet consumed; of several processes the sum is (what comes from others

@@ -241,6 +241,19 @@ bool class_mix::runs_by_nodes() const {
     return all(&workload::runs_by_nodes);
 }
 
+cycle_t class_mix::next_agreement() const {
+    cycle_t next = never;
+    for (const auto& m : m_members) next = std::min(next, next_agreement_of(*m->work));
+    return next;
+}
+
+void class_mix::agree(world& all, std::uint32_t most) {
+    for (const auto& m : m_members)
+        if (auto* const its = dynamic_cast<agreeing_workload*>(m->work.get());
+            its != nullptr && its->next_agreement() <= m_port->now())
+            its->agree(all, most);
+}
+
 void class_mix::add_up(world& all) {
     for (const auto& m : m_members) m->work->add_up(all);
 }

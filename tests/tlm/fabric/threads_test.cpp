@@ -78,13 +78,22 @@ TEST(Threads, WorkloadsThatReact) {
     }
 }
 
+/// Flits of a packet are at routers of several threads, and any of them may be the last.
+TEST(Threads, Deflection) {
+    expect_same(told_setting("mesh dims=5,4", "", "deflection"), 300);
+    fabric_setting s = told_setting("torus dims=4,4", "", "deflection choice=random ejection=2 vcs=2");
+    s.traffic = "request_reply requests=20";
+    s.classes = 2;
+    expect_same(s, 300);
+}
+
 /// A kind that does not say that its routers may run at the same time is run by one thread.
 TEST(Threads, OneWhereRoutersShareMore) {
-    fabric_setting s = told_setting("mesh dims=4,4", "", "deflection");
+    fabric_setting s = told_setting("omega k=2 n=4", "destination_tag", "spinet");
     s.threads.threads = 4;
     test_fabric f(s);
     EXPECT_EQ(f.net.view().threads(), 1U);
-    EXPECT_NE(f.net.view().threads_obstacle().find("deflection"), std::string::npos)
+    EXPECT_NE(f.net.view().threads_obstacle().find("spinet"), std::string::npos)
         << f.net.view().threads_obstacle();
 }
 

@@ -173,7 +173,7 @@ TEST(Power, BridgesOfBothEnds) {
         std::ostringstream said;
         said << r.figure_of("power.energy.by_component.bridges") / flits;
         const auto say = [&](const auto& outside) { said << outside; };
-        r.column_of(scope::run, "power.extrapolated")->visit(0, say);
+        r.column_of(scope::run, "power.extrapolated").visit(0, say);
         return said.str();
     };
     const std::string keys = ", bridges: 0, memory_bridges: 2, bridge: {data_width: 16, id_width: 3, beats: ";

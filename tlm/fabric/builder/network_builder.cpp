@@ -5,11 +5,13 @@
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
+#include "tlm/router_api/in_parts.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace sare {
 
@@ -168,6 +170,13 @@ void network_builder::choose_routing_view() {
                                                          m_net.table.depth_beyond.size());
 }
 
+/// In the part of this process.
+std::uint32_t network_builder::routers_here() const {
+    if (!m_net.remote) return m_net.routers();
+    const auto& rank_of = m_net.remote->ranks().of_router;
+    return static_cast<std::uint32_t>(std::count(rank_of.begin(), rank_of.end(), m_net.remote->rank()));
+}
+
 /// Which cannot be parted, and why.
 std::uint32_t network_builder::possible_parts() {
     std::uint32_t parts = std::max(m_net.threads.policy.threads, 1U);
@@ -176,7 +185,6 @@ std::uint32_t network_builder::possible_parts() {
         m_net.threads.obstacle = why;
         return most;
     };
-    if (m_net.remote) return only(1, "it is one of several processes");
     if (m_net.hazards != nullptr && m_net.hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (!m_net.table.terms(r).thread_safe)
@@ -184,11 +192,12 @@ std::uint32_t network_builder::possible_parts() {
                                std::to_string(r) + ", share more than links");
     if (parts > m_net.threads.policy.processors)
         parts = only(m_net.threads.policy.processors, "this machine has no more processors for it");
-    const std::uint32_t most =
-        std::max(m_net.routers() / std::max(m_net.threads.policy.least_routers, 1U), 1U);
+    const std::uint32_t here = routers_here();
+    const std::uint32_t most = std::max(here / std::max(m_net.threads.policy.least_routers, 1U), 1U);
     if (parts > most)
         parts =
-            only(most, "there are " + std::to_string(m_net.routers()) + " routers, and less than " +
+            only(most, "there are " + std::to_string(here) +
+                           (m_net.remote ? " routers in each process" : " routers") + ", and less than " +
                            std::to_string(m_net.threads.policy.least_routers) + " for a thread do not pay");
     return parts;
 }
@@ -199,21 +208,32 @@ void network_builder::check_remote_links() const {
         throw config::error("several processes cannot run this network: " + why +
                             "; run it in one, with 'threads'");
     };
-    if (m_net.hazards != nullptr) fails("links of it fail, or have bit errors");
-    if (!m_net.foreign.empty()) fails("there are blocks in it that are not the model's (RTL)");
-    if (!m_net.table.clocks.empty()) fails("its routers have several clocks");
-    if (m_net.board) fails("routing " + m_net.routing()->name() + " looks at congestion in all routers");
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        if (!m_net.table.terms(r).thread_safe)
-            fails("routers of kind " + m_net.table.models[r]->kind() + ", such as " + std::to_string(r) +
-                  ", share more than links");
+    if (m_net.hazards != nullptr && m_net.hazards->failures)
+        fails("links of it fail, and a packet is then lost in all of them at once");
+    if (m_net.hazards != nullptr)
+        fails("links of it have bit errors, and a sender is not told of losses elsewhere");
+    if (!m_net.foreign.empty())
+        fails("there are blocks in it that are not the model's (RTL), which know nothing of windows");
+    if (!m_net.table.clocks.empty()) fails("its routers have several clocks, and windows are of one");
+    const router_model* last = nullptr;
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
+        const router_model& model = *m_net.table.models[r];
+        if (&model == std::exchange(last, &model)) continue;
+        const std::string those = "routers of kind " + model.kind() + ", such as " + std::to_string(r);
+        if (!m_net.table.terms(r).thread_safe) fails(those + ", share more than links");
+        if (const auto* const its = dynamic_cast<const one_process_model*>(&model))
+            fails("of " + those + ", " + its->why_one_process());
+    }
 }
 
 /// Routers and nodes into parts, and routers of those into domains, by clock.
 void network_builder::part_network() {
     const std::uint32_t parts = possible_parts();
-    m_net.map_of_parts = cut_network(m_net.links.all, m_net.table.ports, m_net.nodes(), parts, m_net.map());
     if (m_net.remote) check_remote_links();
+    m_net.map_of_parts =
+        m_net.remote ? cut_again(m_net.remote->ranks(), m_net.remote->rank(), m_net.links.all,
+                                 m_net.table.ports, parts, m_net.map())
+                     : cut_network(m_net.links.all, m_net.table.ports, m_net.nodes(), parts, m_net.map());
     for (std::uint32_t n = 0; m_net.remote && n < m_net.nodes(); ++n)
         if (!m_net.remote->node_is_here(n)) m_net.map_of_parts.of_node[n] = all_nics::elsewhere;
     while (m_net.parts.size() < parts) m_net.parts.emplace_back();
@@ -263,6 +283,8 @@ void network_builder::make_banks() {
                     throw std::logic_error("kind " + name +
                                            " put routers of two clocks or parts into one bank");
             m_net.table.banks.push_back(&domain.add(std::move(bank)));
+            if (auto* const keeper = dynamic_cast<packet_keeper*>(m_net.table.banks.back()))
+                m_net.threads.packet_keepers.push_back(keeper);
         }
     if (m_net.remote && !m_net.remote->all_agree(m_net.routes().keyed()))
         throw config::error(

@@ -68,6 +68,7 @@ class network_builder {
     void note_fastest_links();
     void index_links();
     void choose_routing_view();
+    std::uint32_t routers_here() const;
     std::uint32_t possible_parts();
     void check_remote_links() const;
     void part_network();

@@ -129,7 +129,7 @@ void wiring::lay_out_planes() {
     if (m_net.domains.size() > 1 || m_net.remote) place_crossings();
     const std::uint32_t window = m_net.remote ? m_net.remote->agree() : 0;
     for (clock_domain* d : m_net.domains) d->allocate(std::max(needed_reach(*d), window + 1));
-    if (m_net.remote) m_net.remote->open(m_net.parts[0].base, m_net.modes.batched);
+    if (m_net.remote) m_net.remote->open(m_net.modes.batched);
     for (std::size_t k = 0; k < m_net.parts.size(); ++k)
         m_net.parts[k].its_nics->construct(m_net.parts[k].base.first_nic(), inboxes[k], flits[k],
                                            m_net.modes.batched, m_net.seed());
@@ -142,12 +142,15 @@ std::uint32_t wiring::inbox_counts() const {
 
 /// In the order in which build_wires() will make them.
 void wiring::place_crossings() {
-    for (const connection& c : m_net.links.all)
-        for (const direction& d : {m_timing.flits_of(c), m_timing.credits_of(c)}) {
-            if (m_net.remote && d.is_cut()) m_net.remote->note_delay(d.before);
-            if (d.from != d.to && (d.from == &m_net.parts[0].base || !m_net.remote))
-                m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
-        }
+    const auto place = [this](const direction& d, const end& writer, const end& reader) {
+        if (m_net.is_remote(writer) || m_net.is_remote(reader)) m_net.remote->note_delay(d.before);
+        if (d.from != d.to && !m_net.is_remote(writer))
+            m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
+    };
+    for (const connection& c : m_net.links.all) {
+        place(m_timing.flits_of(c), c.from, c.to);
+        place(m_timing.credits_of(c), c.to, c.from);
+    }
 }
 
 void wiring::wire_nic(const connection& c, const wire& w, const wire_extras& x) {
@@ -176,6 +179,13 @@ void wiring::wire_inside(const connection& c) {
 }
 
 /// What the writer gets that leads to `reader`.
+std::pair<wire, wire_extras> wiring::begin_of(const direction& d, const end& reader, bool has_flits) {
+    if (!m_net.is_remote(reader))
+        return begin_of(d, has_flits ? m_net.flits_to(reader) : m_net.credits_to(reader), has_flits);
+    m_net.remote->goes_out(reader, *d.from);
+    return begin_of(d, std::pair<wire, wire_extras>(), has_flits);
+}
+
 std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire, wire_extras> reader,
                                               bool has_flits) {
     if (d.crosses()) {
@@ -215,15 +225,13 @@ std::uint16_t wiring::add_sleeper(const connection& c) {
 
 /// What writes flits to it.
 void wiring::wire_writer(const connection& c) {
-    auto [flits, flits_x] =
-        begin_of(m_timing.flits_of(c),
-                 m_net.is_remote(c.to) ? std::pair<wire, wire_extras>() : m_net.flits_to(c.to), true);
+    auto [flits, flits_x] = begin_of(m_timing.flits_of(c), c.to, true);
     if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
     flits_x.cycles_per_flit = static_cast<std::uint16_t>(m_timing.cycles_per_flit(c));
     flits_x.depth = static_cast<std::uint16_t>(m_timing.depth_at(c));
     if (m_net.is_remote(c.to)) {
         const auto [w, x] = m_net.credits_to(c.from);
-        m_net.remote->comes_in(c.to, w, x, false);
+        m_net.remote->comes_in(c.to, m_net.domain_of(c.from), w, x, false);
     }
     if (c.from.what == end::kind::router) {
         m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = flits_x.depth;
@@ -240,11 +248,9 @@ void wiring::wire_writer(const connection& c) {
 void wiring::wire_reader(const connection& c) {
     if (m_net.is_remote(c.from)) {
         const auto [w, x] = m_net.flits_to(c.to);
-        m_net.remote->comes_in(c.from, w, x, true);
+        m_net.remote->comes_in(c.from, m_net.domain_of(c.to), w, x, true);
     }
-    auto [credits, credits_x] =
-        begin_of(m_timing.credits_of(c),
-                 m_net.is_remote(c.from) ? std::pair<wire, wire_extras>() : m_net.credits_to(c.from), false);
+    auto [credits, credits_x] = begin_of(m_timing.credits_of(c), c.from, false);
     if (c.to.what == end::kind::router)
         credits_x.batch = static_cast<std::uint16_t>(m_net.table.terms(c.to.id).credit_batch);
     if (c.to.what == end::kind::router) {

@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/parts/cut.h"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -20,13 +21,14 @@ std::vector<std::uint32_t> dims_of(const topology* map, std::uint32_t routers) {
     return all == routers ? shape->dims : std::vector<std::uint32_t>();
 }
 
-/// Of those that are balanced the one with the fewest crossing links; slabs, if no other has fewer.
-router_parts best_cut(const router_graph& g, const topology* map, std::uint32_t parts) {
+/// Of those that are balanced the one with the fewest crossing links; slabs, if no other has fewer. `dims`:
+/// empty where routers have no coordinates.
+router_parts best_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, bool is_grid,
+                      std::uint32_t parts) {
     const router_parts slabs = slab_cut(g, parts);
     if (parts > g.routers()) return slabs;
-    const std::vector<std::uint32_t> dims = dims_of(map, g.routers());
     std::vector<router_parts> others;
-    if (dims.empty() || map->grid() == nullptr) others = metis_cuts(g, parts);
+    if (dims.empty() || !is_grid) others = metis_cuts(g, parts);
     if (!dims.empty()) {
         others.push_back(block_cut(g, dims, parts));
         for (router_parts& cut : regular_cuts(dims, parts)) others.push_back(std::move(cut));
@@ -39,6 +41,28 @@ router_parts best_cut(const router_graph& g, const topology* map, std::uint32_t 
         if (crossing < fewest) fewest = crossing, best = std::move(cut);
     }
     return best;
+}
+
+router_parts best_cut(const router_graph& g, const topology* map, std::uint32_t parts) {
+    return best_cut(g, dims_of(map, g.routers()), map != nullptr && map->grid() != nullptr, parts);
+}
+
+/// Of some routers of a grid of sizes `dims`, in ascending order: the sizes of the box that they fill; none
+/// where they fill none.
+std::vector<std::uint32_t> box_of(const std::vector<std::uint32_t>& routers,
+                                  const std::vector<std::uint32_t>& dims) {
+    std::vector<std::uint32_t> sizes;
+    std::uint64_t all = 1, stride = 1;
+    for (const std::uint32_t size : dims) {
+        const auto coordinate = [&](std::uint32_t r) { return r / stride % size; };
+        const auto [low, high] = std::minmax_element(
+            routers.begin(), routers.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return coordinate(a) < coordinate(b); });
+        sizes.push_back(static_cast<std::uint32_t>(coordinate(*high) - coordinate(*low) + 1));
+        all *= sizes.back();
+        stride *= size;
+    }
+    return all == routers.size() ? sizes : std::vector<std::uint32_t>();
 }
 
 partition_map with_nodes(const router_graph& g, router_parts of_router) {
@@ -63,6 +87,39 @@ partition_map cut_network(const std::vector<connection>& links, const std::vecto
         for (const connection& c : links) f(c.from, c.receiver());
     });
     return with_nodes(g, best_cut(g, map, parts));
+}
+
+partition_map cut_again(const partition_map& all, std::uint32_t own, const std::vector<connection>& links,
+                        const std::vector<std::uint32_t>& ports, std::uint32_t parts, const topology* map) {
+    partition_map again{router_parts(ports.size(), 0), std::vector<std::uint16_t>(all.of_node.size(), 0)};
+    if (parts == 1) return again;
+    std::vector<std::uint32_t> routers, number(ports.size(), router_graph::nowhere);
+    router_graph g;
+    for (std::uint32_t r = 0; r < ports.size(); ++r) {
+        if (all.of_router[r] != own) continue;
+        number[r] = g.routers();
+        routers.push_back(r);
+        g.ports.push_back(ports[r]);
+    }
+    const auto of_here = [&](link_end e) {
+        if (e.what != kind::router) return e;
+        return number[e.id] == router_graph::nowhere ? link_end{kind::foreign, 0, 0}
+                                                     : link_end{kind::router, number[e.id], e.port};
+    };
+    g.host.assign(all.of_node.size(), router_graph::nowhere);
+    for (const connection& c : links)
+        if (c.from.what == kind::nic && c.receiver().what == kind::router)
+            g.host[c.from.id] = number[c.receiver().id];
+    find_neighbours(g, [&](const auto& f) {
+        for (const connection& c : links) f(of_here(c.from), of_here(c.receiver()));
+    });
+    const std::vector<std::uint32_t> dims = dims_of(map, static_cast<std::uint32_t>(ports.size()));
+    const partition_map cut =
+        with_nodes(g, best_cut(g, dims.empty() || routers.empty() ? dims : box_of(routers, dims),
+                               map != nullptr && map->grid() != nullptr, parts));
+    for (std::uint32_t k = 0; k < routers.size(); ++k) again.of_router[routers[k]] = cut.of_router[k];
+    again.of_node = cut.of_node;
+    return again;
 }
 
 std::uint64_t digest(const partition_map& all) {

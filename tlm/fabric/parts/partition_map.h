@@ -29,6 +29,12 @@ struct thread_policy {
 partition_map cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
                           std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
 
+/// The part `own` of `all`, cut again into `parts`, as cut_network() cuts a network; routers and nodes of
+/// other parts count for nothing, and are in part 0 of what this gives.
+partition_map cut_again(const partition_map& all, std::uint32_t own, const std::vector<connection>& links,
+                        const std::vector<std::uint32_t>& ports, std::uint32_t parts,
+                        const topology* map = nullptr);
+
 /// The same of a map: for processes, which must know before anything is built.
 partition_map cut_map(const topology& map, std::uint32_t parts);
 

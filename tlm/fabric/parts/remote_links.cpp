@@ -33,18 +33,26 @@ remote_links::neighbour& remote_links::at(std::uint32_t rank) {
     const auto place = std::lower_bound(m_neighbours.begin(), m_neighbours.end(), rank,
                                         [](const neighbour& n, std::uint32_t r) { return n.rank < r; });
     if (place != m_neighbours.end() && place->rank == rank) return *place;
-    return *m_neighbours.insert(place, neighbour{rank, std::make_unique<clock_domain>(1), {}});
+    return *m_neighbours.insert(place, neighbour{rank, std::make_unique<clock_domain>(1), {}, {}});
 }
 
 clock_domain& remote_links::beyond(const link_end& e) {
     return *at(rank_of(e)).beyond;
 }
 
-void remote_links::comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits) {
-    incoming in{w, x, has_flits, {}};
+void remote_links::comes_in(const link_end& writer, clock_domain& here, const wire& w, const wire_extras& x,
+                            bool has_flits) {
+    incoming in{&here, w, x, has_flits, {}};
     in.onward.delay = 0;
     if (has_flits) in.packet.resize(256);
     at(rank_of(writer)).wires.push_back(std::move(in));
+}
+
+void remote_links::goes_out(const link_end& reader, clock_domain& here) {
+    neighbour& n = at(rank_of(reader));
+    auto from = std::find_if(n.out.begin(), n.out.end(), [&](const outgoing& o) { return o.here == &here; });
+    if (from == n.out.end()) from = n.out.insert(from, {&here, {}});
+    from->numbers.push_back(n.wires_out++);
 }
 
 std::uint32_t remote_links::agree() {
@@ -76,18 +84,22 @@ void remote_links::exchange(cycle_t t) {
 void remote_links::pack(neighbour& n, cycle_t t, words& to) {
     const std::size_t count = to.size();
     to.push_back(0);
-    m_here->take_cut(*n.beyond, t, [&](std::uint32_t wire, const cut_wire& c, std::uint64_t* inbox) {
-        ++to[count];
-        to.push_back(wire);
-        if (c.has_flits) return pack_flit(inbox[1], to);
-        to.push_back(inbox[0]);
-        if (!m_batched) return;
-        auto* const by_vc = reinterpret_cast<std::uint16_t*>(inbox + 1);
-        for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
-            to.push_back(by_vc[lowest(rest)]);
-            by_vc[lowest(rest)] = 0;
-        }
-    });
+    for (const outgoing& o : n.out)
+        o.here->take_cut(*n.beyond, t, [&](std::uint32_t k, const cut_wire& c, std::uint64_t* inbox) {
+            ++to[count];
+            to.push_back(o.numbers[k]);
+            c.has_flits ? pack_flit(inbox[1], to) : pack_credits(inbox, to);
+        });
+}
+
+void remote_links::pack_credits(std::uint64_t* inbox, words& to) const {
+    to.push_back(inbox[0]);
+    if (!m_batched) return;
+    auto* const by_vc = reinterpret_cast<std::uint16_t*>(inbox + 1);
+    for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
+        to.push_back(by_vc[lowest(rest)]);
+        by_vc[lowest(rest)] = 0;
+    }
 }
 
 void remote_links::pack_flit(std::uint64_t word, words& to) {
@@ -144,7 +156,7 @@ const std::uint64_t* remote_links::unpack(neighbour& n, cycle_t t, const std::ui
         }
         for (std::uint64_t rest = *from++; rest != 0; rest &= rest - 1)
             for (std::uint64_t k = m_batched ? *from++ : 1; k != 0; --k)
-                m_here->ring().put_credit(w.onward, w.extras, static_cast<std::uint32_t>(lowest(rest)), t);
+                w.here->ring().put_credit(w.onward, w.extras, static_cast<std::uint32_t>(lowest(rest)), t);
     }
     return from;
 }
@@ -154,7 +166,7 @@ const std::uint64_t* remote_links::unpack_flit(incoming& w, cycle_t t, const std
     std::uint32_t& id = w.packet[f.vc];
     if (f.is_head()) from = unpack_head(id, from);
     f.packet = id;
-    m_here->ring().put_flit(w.onward, f, t);
+    w.here->ring().put_flit(w.onward, f, t);
     return from;
 }
 

@@ -32,6 +32,9 @@ class remote_links {
 
     /// @name Building
     /// @{
+    const partition_map& ranks() const { return m_ranks; }
+    std::uint32_t rank() const { return m_world.rank(); }
+    world& processes() const { return m_world; }
     bool is_here(const link_end& e) const { return rank_of(e) == m_world.rank(); }
     std::size_t routers() const { return m_ranks.of_router.size(); }  ///< of all ranks
     std::size_t nodes() const { return m_ranks.of_node.size(); }
@@ -39,8 +42,11 @@ class remote_links {
     bool node_is_here(std::uint32_t n) const { return m_ranks.of_node[n] == m_world.rank(); }
     /// Stands for the links of the part that `e` is in; nothing is ever on them.
     clock_domain& beyond(const link_end& e);
-    /// The next wire that comes from where `writer` is, in the order in which that rank has them.
-    void comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits);
+    /// The next wire that comes from where `writer` is, in the order in which that rank has them, to `here`.
+    void comes_in(const link_end& writer, clock_domain& here, const wire& w, const wire_extras& x,
+                  bool has_flits);
+    /// The next wire that goes to where `reader` is; it is the next one that is cut from `here` to there.
+    void goes_out(const link_end& reader, clock_domain& here);
     /// A wire that goes out or comes in takes so many cycles.
     void note_delay(std::uint32_t cycles) { m_shortest = std::min(m_shortest, cycles); }
     /// Whether all ranks have said the same.
@@ -50,7 +56,7 @@ class remote_links {
     }
     /// Of all ranks: the length of a window. After all delays.
     std::uint32_t agree();
-    void open(clock_domain& here, bool batched) { m_here = &here, m_batched = batched; }
+    void open(bool batched) { m_batched = batched; }
     /// @}
 
     /// @name Running
@@ -91,15 +97,23 @@ class remote_links {
 
   private:
     struct incoming {
+        clock_domain* here;
         wire onward;
         wire_extras extras;
         bool has_flits;
         std::vector<std::uint32_t> packet;  ///< that is coming, by VC
     };
+    /// Wires that one thread's routers write: the numbers that they have in the other rank.
+    struct outgoing {
+        clock_domain* here;
+        std::vector<std::uint32_t> numbers;
+    };
     struct neighbour {
         std::uint32_t rank;
         std::unique_ptr<clock_domain> beyond;
         std::vector<incoming> wires;
+        std::vector<outgoing> out;
+        std::uint32_t wires_out = 0;
     };
     struct partial {
         std::uint32_t message;
@@ -113,6 +127,7 @@ class remote_links {
     neighbour& at(std::uint32_t rank);
     void exchange(cycle_t t);
     void pack(neighbour& n, cycle_t t, words& to);
+    void pack_credits(std::uint64_t* inbox, words& to) const;
     void pack_flit(std::uint64_t word, words& to);
     void pack_head(const packet& p, words& to);
     void pack_words(const packet& p, words& to);
@@ -137,7 +152,6 @@ class remote_links {
     shared_pool<packet>& m_packets;
     shared_pool<message_record>& m_messages;
     std::vector<neighbour> m_neighbours;  ///< by rank
-    clock_domain* m_here = nullptr;
     bool m_batched = false;
     std::uint32_t m_shortest = 0xffffffff;
     cycle_t m_window = 1, m_end = 0;

@@ -23,6 +23,7 @@ void network_stepper::set_workload(workload* w, cycle_t first) {
     m_net.traffic.main = w;
     m_net.traffic.first_cycle = first;
     if (m_net.remote != nullptr) m_net.remote->set_workload(w);
+    m_net.traffic.agreeing = m_net.remote == nullptr ? nullptr : dynamic_cast<agreeing_workload*>(w);
     m_net.nics.for_each([&](auto& its) { its.tell_deliveries(w != nullptr && w->wants_deliveries()); });
     w != nullptr && w->wants_packets() ? add_observer(m_net.listener) : remove_observer(m_net.listener);
     if (w != nullptr) w->start(m_port);
@@ -184,6 +185,14 @@ void network_stepper::step(cycle_t t) {
     one_part ? inject(m_net.parts.front(), t) : inject_parts(t);
     if (m_net.modes.owners && told.any()) told.deliver(t);
     if (m_net.modes.has_slow) run_crossings(t);
+    if (m_net.remote != nullptr) agree(t);
+}
+
+/// What processes have to know of each other at the end of a cycle. A router that has the nodes inside may
+/// receive by all of its ports, of which it has 64 at most; a NIC receives a flit a cycle.
+void network_stepper::agree(cycle_t t) {
+    if (agreeing_workload* const w = m_net.traffic.agreeing; w != nullptr && w->next_agreement() <= t)
+        w->agree(m_net.remote->processes(), m_net.modes.owners ? 64 : 1);
 }
 
 void network_stepper::prepare_injection() {
@@ -191,6 +200,8 @@ void network_stepper::prepare_injection() {
         m_net.packets().prepare(k, m_net.parts[k].most_begun);
         m_net.messages().prepare(k, 0);
     }
+    for (packet_keeper* const bank : m_net.threads.packet_keepers)
+        bank->keep_packets(m_net.packets().slots());
 }
 
 /// Moves what other parts have written for this one, to be read in cycle `t`, into its planes.
@@ -399,6 +410,8 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
             next = std::min(next, its * d->period());
     if (m_net.traffic.main != nullptr)
         next = std::min(next, std::max(m_net.traffic.main->next_tick(), t + 1));
+    if (m_net.traffic.agreeing != nullptr)
+        next = std::min(next, std::max(m_net.traffic.agreeing->next_agreement(), t + 1));
     if (m_net.hazards == nullptr) return next;
     return m_net.events.drops.empty() ? std::min(next, m_net.hazards->next(t)) : t + 1;
 }

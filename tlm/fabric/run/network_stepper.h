@@ -84,6 +84,7 @@ class network_stepper {
     template <class F>
     void in_all_parts(const F& f);
     thread_team& team();
+    void agree(cycle_t t);
     void prepare_injection();
     void fetch(partition& p, cycle_t t);
     void run_part(partition& p, cycle_t t);

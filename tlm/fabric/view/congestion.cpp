@@ -32,14 +32,28 @@ std::uint32_t router_congestion::told(std::uint32_t router, std::uint32_t port) 
     return m_net.board->told(m_net.port_index(router, port));
 }
 
+namespace {
+
+/// By output port of the network. Several processes tell each other, each of its own routers: two numbers a
+/// word.
+std::vector<std::uint32_t> queues_of(const network_state& net, std::size_t places) {
+    std::vector<std::uint32_t> queues(places);
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; net.has_router(r) && p < net.ports(r); ++p)
+            queues[net.port_index(r, p)] = router_congestion(net, r).queue(p);
+    if (net.remote == nullptr) return queues;
+    std::vector<std::uint64_t> words((places + 1) / 2);
+    for (std::size_t k = 0; k < places; ++k) words[k / 2] |= std::uint64_t{queues[k]} << k % 2 * 32;
+    net.remote->processes().sum(words.data(), words.size());
+    for (std::size_t k = 0; k < places; ++k)
+        queues[k] = static_cast<std::uint32_t>(words[k / 2] >> k % 2 * 32);
+    return queues;
+}
+
+}  // namespace
+
 void congestion_board::go_on(const network_state& net, cycle_t before, cycle_t now) {
-    if (now > before) {
-        sample next{before, std::vector<std::uint32_t>(m_samples.front().queues.size())};
-        for (std::uint32_t r = 0; r < net.routers(); ++r)
-            for (std::uint32_t p = 0; p < net.ports(r); ++p)
-                next.queues[net.port_index(r, p)] = router_congestion(net, r).queue(p);
-        m_samples.push_back(std::move(next));
-    }
+    if (now > before) m_samples.push_back({before, queues_of(net, m_samples.front().queues.size())});
     while (m_samples.size() > 1 && m_samples[1].at + m_delay <= now) m_samples.pop_front();
 }
 

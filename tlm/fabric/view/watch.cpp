@@ -51,10 +51,13 @@ void link_watch::begin(cycle_t t) {
 void link_watch::find_links() {
     const auto is_seen = [this](const link_end& node, const link_end& router) {
         return node.what != link_end::kind::nic ||
-               (!m_net.bank_of(router.id).terms().owns_nodes && !m_net.nics.is_taken_over(node.id));
+               (!m_net.table.terms(router.id).owns_nodes && !m_net.nics.is_taken_over(node.id));
     };
     for_each_link(*m_net.map(), [&](const link_end& from, const link_end& to) {
-        if (is_seen(from, to) && is_seen(to, from))
+        if (!is_seen(from, to) || !is_seen(to, from)) return;
+        if (m_net.is_remote(to))
+            m_links.push_back({nullptr, {}, from, to});
+        else
             m_links.push_back({&m_net.domain_of(to), m_net.flits_to(to).first, from, to});
     });
 }
@@ -77,7 +80,7 @@ void link_watch::show_flits(cycle_t t) {
     const std::uint64_t vcs = m_net.vcs() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_net.vcs()) - 1;
     for (std::uint32_t k = 0; k < m_links.size(); ++k) {
         const auto& [where, at, from, to] = m_links[k];
-        if (t % where->period() != 0) continue;
+        if (where == nullptr || t % where->period() != 0) continue;
         const std::uint64_t* const plane = where->ring().at(t / where->period());
         const std::uint64_t here = plane[at.inbox] & (at.first_bit == 0 ? at.port_bit : at.port_bit * vcs);
         if (here == 0) continue;

@@ -39,7 +39,7 @@ class link_watch {
   private:
     /// The reading end of a link.
     struct view {
-        const clock_domain* where;
+        const clock_domain* where;  ///< null: another process shows it
         wire at;
         link_end from, to;
     };

@@ -69,7 +69,7 @@ void deflection_bank::run(std::uint32_t k, std::uint64_t* inbox, cycle_t t) {
 deflection_bank::here deflection_bank::look_at(std::uint32_t k, std::uint32_t in, std::uint32_t id,
                                                std::uint32_t number) {
     packet& p = net().packets()[id];
-    ++m_parts->of[id].hops;
+    m_parts->add_hop(id);
     here f{p.injected, p.route.source, number, id, p.route.vc_base, 0, not_here, 0};
     if (number == 0) f.kind |= flit::head;
     if (number + 1 == p.flits) f.kind |= flit::tail;
@@ -141,7 +141,7 @@ bool deflection_bank::inject_of(std::uint32_t k, std::uint32_t p, cycle_t t, boo
         injection& from = current(k, p, c);
         if (from.packet == injection::none && queued && net().injection().next_packet(node, c) != nullptr) {
             from = {net().injection().take_packet(node, c), 0};
-            if (from.packet >= m_parts->of.size()) m_parts->of.resize(net().packets().slots());
+            if (from.packet >= m_parts->of.size()) keep_packets(net().packets().slots());
         }
         if (from.packet == injection::none) continue;
         wants = true;
@@ -164,7 +164,7 @@ bool deflection_bank::send_one(std::uint32_t k, std::uint32_t p, injection& from
     const here f = look_at(k, p, from.packet, from.next);
     const bool stays = f.exit != not_here;
     if (stays ? m_ejected[f.exit] >= m_params.ejection : m_here.size() >= free) {
-        --m_parts->of[from.packet].hops;
+        m_parts->take_back_hop(from.packet);
         return false;
     }
     if (begins) net().injection().packet_leaves(node, from.packet, t);

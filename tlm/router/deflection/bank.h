@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/bufferless/bank.h"
+#include "tlm/router_api/in_parts.h"
 
 namespace sare {
 
@@ -28,10 +29,23 @@ struct reassembly {
         std::uint32_t hops = 0;     ///< of all flits that have left
     };
     std::vector<entry> of;
+    bool shared = false;  ///< by threads: flits of a packet may be at routers of several
+
+    void add_hop(std::uint32_t packet) { add_hops(packet, 1); }
+    void take_back_hop(std::uint32_t packet) { add_hops(packet, ~0U); }
+
+  private:
+    void add_hops(std::uint32_t packet, std::uint32_t n) {
+        std::uint32_t& hops = of[packet].hops;
+        if (shared)
+            __atomic_fetch_add(&hops, n, __ATOMIC_RELAXED);
+        else
+            hops += n;
+    }
 };
 
 /// Routers that send every flit on in the cycle in which it comes.
-class deflection_bank final : public bufferless_bank {
+class deflection_bank final : public bufferless_bank, public packet_keeper {
   public:
     deflection_bank(router_context& net, const deflection_params& params, std::vector<std::uint32_t> routers,
                     std::uint32_t ports, const router_terms& terms, std::shared_ptr<reassembly> parts);
@@ -39,6 +53,9 @@ class deflection_bank final : public bufferless_bank {
     std::string variant() const override { return "deflection"; }
     std::uint32_t reach() const override { return 1; }
     void construct(plane_layout at) override;
+    void keep_packets(std::uint32_t numbers) override {
+        if (m_parts->of.size() < numbers) m_parts->of.resize(numbers);
+    }
     void step(std::uint64_t* awake, cycle_t t) override {
         run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) { run(k, inbox, t); });
     }

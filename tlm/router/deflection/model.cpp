@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/deflection/bank.h"
+#include "tlm/router_api/in_parts.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/router_api/purpose.h"
 #include "tlm/router_api/registry.h"
@@ -9,7 +10,10 @@
 namespace sare {
 namespace {
 
-class deflection_model final : public router_model, public router_purpose, public node_rates {
+class deflection_model final : public router_model,
+                               public router_purpose,
+                               public node_rates,
+                               public one_process_model {
   public:
     explicit deflection_model(const deflection_params& p) : m_params(p) {}
 
@@ -21,11 +25,16 @@ class deflection_model final : public router_model, public router_purpose, publi
         t.owns_nodes = true;
         t.conserves_packets = true;
         t.deflects = true;
+        t.injections_per_cycle = m_params.vcs;  // one of each class begins
+        t.thread_safe = true;
         t.on_links = "flits that find their way one by one";
         return t;
     }
     bool equals(const router_model& other) const override {
         return other.kind() == kind() && static_cast<const deflection_model&>(other).m_params == m_params;
+    }
+    std::string why_one_process() const override {
+        return "flits of a packet go by different ways, without their head";
     }
     std::string made_for() const override { return "grids (mesh, torus, ring, hypercube)"; }
     bool suits(const topology& whole, const topology&) const override { return whole.grid() != nullptr; }
@@ -51,13 +60,14 @@ std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
     if (net.map() == nullptr || net.routing() == nullptr || net.map()->grid() == nullptr)
         throw config::error("routers of kind deflection make a mesh, torus, ring or hypercube, and no other");
     check_links_are_alike(net, all);
-    std::map<std::uint32_t, std::vector<std::uint32_t>> by_ports;
-    for (const router_instance& p : all) by_ports[p.ports].push_back(p.router);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> alike;
+    for (const router_instance& p : all) alike[{p.domain, p.ports}].push_back(p.router);
     const auto parts = std::make_shared<reassembly>();
+    parts->shared = alike.begin()->first.first != alike.rbegin()->first.first;
     std::vector<std::unique_ptr<router_bank>> banks;
-    for (auto& [ports, routers] : by_ports)
-        banks.push_back(
-            std::make_unique<deflection_bank>(net, m_params, std::move(routers), ports, terms(), parts));
+    for (auto& [where, routers] : alike)
+        banks.push_back(std::make_unique<deflection_bank>(net, m_params, std::move(routers), where.second,
+                                                          terms(), parts));
     return banks;
 }
 

@@ -2,6 +2,7 @@
 #include "tlm/stats/log/observation_params.h"
 
 #include "tlm/api/section_registry.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/stats/log/packet_log.h"
 
 namespace sare {
@@ -44,7 +45,14 @@ std::vector<config::value> observation_params::statistics() const {
 }
 
 std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
-    return perfetto && packets ? std::make_unique<packet_log>(*this, run.engine) : nullptr;
+    if (!perfetto || !packets) return nullptr;
+    if (run.engine.counters().processes() != nullptr && run.net->view().model(0).terms().owns_nodes)
+        throw config::error(
+            at,
+            "several processes cannot run this: observe.perfetto knows packets by when they were "
+            "injected, and a node of these routers may inject several in a cycle; run it in one, "
+            "with 'threads'");
+    return std::make_unique<packet_log>(*this, run.engine);
 }
 
 }  // namespace sare

@@ -15,7 +15,6 @@ struct observation_params : section_part_of<observation_params> {
     static config::schema<observation_params> fields();
     cycle_t end() const { return to == 0 ? workload::never : to; }
 
-    std::string needs_one_process() const override { return perfetto ? "'observe' looks on" : ""; }
     bool is_of_runs() const override { return true; }
     void check(const config::value* section) override;
     void check_checkpoints() const override;

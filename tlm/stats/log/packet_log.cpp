@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/log/packet_log.h"
 
+#include "tlm/api/counted_network.h"
+#include "tlm/base/world.h"
 #include "tlm/stats/log/perfetto.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace sare {
 packet_log::packet_log(const observation_params& how, network_engine& engine)
-    : m_how(how), m_interval(how.interval), m_links(engine.observe_flits(*this)), m_loads(m_links.size()) {
+    : m_how(how),
+      m_interval(how.interval),
+      m_links(engine.observe_flits(*this)),
+      m_processes(engine.counters().processes()),
+      m_loads(m_links.size()) {
     engine.add_observer(*this);
 }
 
@@ -27,7 +35,11 @@ void packet_log::flit_arrives(std::uint32_t link, const flit& f, const packet& p
     if (!f.is_head() && !f.is_tail()) return;
     if (f.packet >= m_packets.size()) m_packets.resize(f.packet + 1);
     seen_packet& seen = m_packets[f.packet];
-    if (seen.injected != p.injected) seen = {p.injected, ++m_count};
+    const identity who{p.injected, p.route.source};
+    if (!(seen.who == who)) {
+        seen = {who, ++m_count};
+        if (m_processes != nullptr) m_identities.append(who);
+    }
     const auto destination = p.route.destination;
     if (f.is_head()) m_records.append({now, seen.number, link, destination, f.vc, record::head});
     if (f.is_tail()) m_records.append({now, seen.number, link, destination, f.vc, record::tail});
@@ -53,6 +65,56 @@ void packet_log::end_intervals(cycle_t now) {
 void packet_log::close(cycle_t end) {
     m_end = std::min(end, m_how.end());
     if (!m_links.empty()) end_intervals(m_end + 2 * m_interval);
+    if (m_processes != nullptr) merge(m_processes->gather(told()));
+}
+
+/// All records of this process, whose numbers count its own packets, and who these are.
+std::string packet_log::told() const {
+    std::string all;
+    const auto add = [&all](const auto& one) { all.append(reinterpret_cast<const char*>(&one), sizeof one); };
+    add(m_records.size());
+    m_records.for_each(add);
+    m_identities.for_each(add);
+    return all;
+}
+
+/// In the order in which one process would have seen them: by cycle, loads of an interval behind its last
+/// cycle, then by link, which belongs to one of them. Packets are numbered as they are seen first.
+void packet_log::merge(const std::vector<std::string>& told) {
+    std::vector<record> all;
+    std::map<identity, std::uint64_t> numbers;
+    std::vector<std::vector<identity>> who(told.size());
+    std::vector<std::uint16_t> rank_of;
+    for (std::size_t rank = 0; rank < told.size(); ++rank) {
+        const char* from = told[rank].data();
+        std::uint64_t count = 0;
+        std::memcpy(&count, from, sizeof count);
+        from += sizeof count;
+        const std::size_t first = all.size();
+        all.resize(first + count);
+        std::memcpy(static_cast<void*>(&all[first]), from, count * sizeof(record));
+        from += count * sizeof(record);
+        who[rank].resize(static_cast<std::size_t>(told[rank].data() + told[rank].size() - from) /
+                         sizeof(identity));
+        std::memcpy(static_cast<void*>(who[rank].data()), from, who[rank].size() * sizeof(identity));
+        rank_of.resize(all.size(), static_cast<std::uint16_t>(rank));
+    }
+    const auto place = [&](std::uint32_t k) {
+        const record& r = all[k];
+        const bool is_load = r.is == record::load;
+        return std::make_tuple(is_load ? r.time + m_interval : r.time, !is_load, r.link);
+    };
+    std::vector<std::uint32_t> order(all.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+    m_records = {};
+    for (const std::uint32_t k : order) {
+        record r = all[k];
+        if (r.is != record::load)
+            r.number = numbers.try_emplace(who[rank_of[k]][r.number - 1], numbers.size() + 1).first->second;
+        m_records.append(r);
+    }
 }
 
 result_streams packet_log::files() const {

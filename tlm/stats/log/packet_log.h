@@ -11,7 +11,8 @@ namespace sare {
 
 /// Where every packet is, and how busy links are, for Perfetto. Of a network of routers it sees the flits on
 /// the links; of one without, packets that leave and come. What it sees is in a file, 32 bytes a packet and
-/// link; in memory are 24 bytes a link and a packet in the network.
+/// link; in memory are 24 bytes a link and a packet in the network. Of several processes each sees the links
+/// that end in its part, and the first one writes what all have seen.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
     /// Looks at `engine`, beside its other observers.
@@ -38,8 +39,17 @@ class packet_log final : public run_observer, public observer, public flit_obser
         std::uint16_t vc = 0;
         kind is = head;
     };
-    struct seen_packet {
+    /// What a packet is known by in all processes.
+    struct identity {
         cycle_t injected = ~cycle_t{0};
+        std::uint64_t source = 0;
+        bool operator==(const identity& o) const { return injected == o.injected && source == o.source; }
+        bool operator<(const identity& o) const {
+            return injected != o.injected ? injected < o.injected : source < o.source;
+        }
+    };
+    struct seen_packet {
+        identity who;
         std::uint64_t number = 0;
     };
     struct load {
@@ -49,11 +59,15 @@ class packet_log final : public run_observer, public observer, public flit_obser
 
     bool is_shown(cycle_t t) const { return t >= m_how.from && t < m_how.end(); }
     void end_intervals(cycle_t now);
+    std::string told() const;
+    void merge(const std::vector<std::string>& told);
 
     const observation_params m_how;
     const std::uint64_t m_interval;
     std::vector<std::string> m_links;  ///< their names; none where there are no routers
+    world* const m_processes;          ///< null: this is the only one
     record_file<record> m_records;
+    record_file<identity> m_identities;  ///< by number; of several processes
     std::vector<seen_packet> m_packets;  ///< by slot
     std::vector<load> m_loads;           ///< by link
     std::uint64_t m_count = 0;           ///< of packets

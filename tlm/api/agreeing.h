@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+
+namespace sare {
+
+/// A workload whose parts in several processes must know a sum of all at once: what is under way in the whole
+/// network, say.
+class agreeing_workload {
+  public:
+    virtual ~agreeing_workload() = default;
+    /// At the end of this cycle agree() is called in all processes, which name the same one; never: of none.
+    virtual cycle_t next_agreement() const = 0;
+    /// After it next_agreement() is later. `most`: messages that end at a node in a cycle, at most.
+    virtual void agree(world& all, std::uint32_t most) = 0;
+};
+
+inline cycle_t next_agreement_of(const workload& w) {
+    const auto* const its = dynamic_cast<const agreeing_workload*>(&w);
+    return its == nullptr ? workload::never : its->next_agreement();
+}
+
+}  // namespace sare

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/application/application_part.h"
+
+#include "tlm/base/world.h"
+#include "tlm/state/text_archive.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+
+void application_part::write_words(const message& what, std::uint64_t* words) const {
+    const application::envelope& e = m.m_envelopes[static_cast<std::uint32_t>(what.tag)];
+    words[0] = e.tag;
+    words[1] = std::uint64_t{e.source} << 32 | e.destination;
+    if (m.m_work->words_with_messages() != 0) m.m_work->write_words(m.opened(what), words + own_words);
+}
+
+void application_part::has_left(const message& what) {
+    m.m_work->has_left(m.opened(what));
+    m.m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
+    --m.m_under_way;
+    m.completes(std::max(m.now(), m.first_cycle()));
+}
+
+std::uint64_t application_part::tag_of(const message& what, const std::uint64_t* words) {
+    const std::uint32_t slot = m.m_envelopes.take();
+    m.m_envelopes[slot] = {words[0], static_cast<std::uint32_t>(words[1] >> 32),
+                           static_cast<std::uint32_t>(words[1])};
+    message out = what;
+    out.tag = std::uint64_t{m.m_tag_number} << 32 | slot;
+    if (m.m_work->words_with_messages() != 0)
+        m.m_envelopes[slot].tag = m.m_work->tag_of(m.opened(out), words + own_words);
+    ++m.m_under_way;
+    return out.tag;
+}
+
+application_part::state application_part::now() const {
+    return {m.complete() ? 0U : 1U,
+            m.next_tick() == application::never && m.m_pending_requests == 0 ? 0U : 1U, m.m_flying};
+}
+
+void application_part::add_up(world& all) {
+    m.m_work->add_up(all);
+    m.m_completed = all.most(m.m_completed);
+    for (std::uint64_t* const count :
+         {&m.m_kept.messages, &m.m_kept.flits, &m.m_kept.bytes, &m.m_consumed.messages, &m.m_consumed.flits,
+          &m.m_consumed.bytes, &m.m_generated.messages, &m.m_generated.flits, &m.m_lost,
+          &m.m_window.generated, &m.m_window.consumed})
+        *count = all.sum(std::uint64_t{*count});
+    text_writer mine;
+    if (all.rank() != 0) mine(m.m_from_generation, m.m_from_injection);
+    const std::vector<std::string> texts = all.gather(mine.text());
+    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
+        text_reader theirs(texts[rank]);
+        latency_histogram generation, injection;
+        theirs(generation, injection);
+        m.m_from_generation.add(generation);
+        m.m_from_injection.add(injection);
+    }
+}
+
+}  // namespace sare::traffic
