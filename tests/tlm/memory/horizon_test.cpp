@@ -118,10 +118,15 @@ struct platform {
     }
     void read() {
         transaction_pool pool;
+        access_options swapped;
+        swapped.request_class = 1;
+        swapped.response_class = 0;
         for (int k = 0; k < 40; ++k) {
             transaction& t = pool.take(false, 8 * of_reader.below(64), 8);
             sc_time delay(of_reader.below(20), SC_NS);
+            if (own_classes && k >= 10 && k % 3 != 0) t.set_extension(&swapped);
             loose.socket->b_transport(t, delay);
+            t.clear_extension(&swapped);
             t.release();
             note("read", static_cast<std::uint64_t>(k));
             sc_core::wait(sc_time(of_reader.below(400), sc_core::SC_PS) + delay);
@@ -163,6 +168,7 @@ struct platform {
 
     std::ostream& log;
     std::uint64_t seed;
+    bool own_classes = false;  ///< the loose reader's later accesses have message classes of their own
     /// Each process draws for itself: which of those of one time runs first is SystemC's affair.
     rng of_memory, of_cpu, of_reader, of_orders;
     hand_mesh net;
@@ -176,10 +182,11 @@ struct platform {
 /// `end_of_time`: the same wherever time goes on until nothing moves any more; a horizon is there for it to
 /// end sooner.
 std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas, std::string* end_of_time = nullptr,
-                   annotates memory = annotates::even_calls) {
+                   annotates memory = annotates::even_calls, bool own_classes = false) {
     const std::string text = in_child([&] {
         std::ostringstream log, slices;
         platform p(seed, log);
+        p.own_classes = own_classes;
         p.memory.time_of = memory;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         if (seed % 3 != 0) p.net.engine.set_workload(p.traffic);
@@ -254,6 +261,19 @@ TEST(Horizon, AnnotatedTimeIsAsGoodAsWaitedFor) {
         EXPECT_EQ(end, expected_end) << "seed " << seed;
     }
     EXPECT_LT(annotates_all, waits);
+}
+
+/// From the first access with classes of its own on, none is posted ahead; what has been is on its way.
+TEST(Horizon, ClassesOfTheirOwnComeBesideResponsesThatArePostedAhead) {
+    for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+        std::uint64_t deltas = 0;
+        const std::string waited = log_of(seed, runs::lagging, deltas, nullptr, annotates::none, true);
+        EXPECT_NE(waited, log_of(seed, runs::lagging, deltas, nullptr, annotates::none)) << "seed " << seed;
+        EXPECT_EQ(log_of(seed, runs::lagging, deltas, nullptr, annotates::all, true), waited)
+            << "seed " << seed;
+        EXPECT_EQ(log_of(seed, runs::by_kernel, deltas, nullptr, annotates::all, true), waited)
+            << "seed " << seed;
+    }
 }
 
 }  // namespace
