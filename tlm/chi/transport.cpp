@@ -83,7 +83,6 @@ void transport::send(const flit& f) {
     m.flits = std::as_const(m_engine).net().port().flits_for(m_params.header_bytes[c] +
                                                              (f.on == channel::dat ? m_params.bus_bytes : 0));
     m.message_class = (f.qos >= m_params.urgent_from ? m_params.urgent_classes : m_params.classes)[c];
-    m.generated = m_engine.cycle();
     m.tag = m_tag | slot;
     ++m_in_flight;
     if (f.on == channel::req && f.allow_retry && !f.is(req::pcrd_return))

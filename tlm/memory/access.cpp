@@ -41,6 +41,7 @@ void memory_access::forget() {
     split.reset();
     packets.clear();
     order = nullptr;
+    kept = {};
     done.waited_for = false;
     tag = 0;
     mode = access_mode::exact;

@@ -18,6 +18,7 @@ namespace sare {
 class initiator_port;
 class memory_port;
 class split_access;
+struct accesses_of_id;
 struct placement;
 
 /// A packet of an access.
@@ -57,8 +58,12 @@ struct memory_access final : tlm::tlm_generic_payload {
     std::uint32_t id = 0;
     std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
     bool atomic = false;
-    bool alone = false;        ///< exclusive or atomic: what overlaps it waits for its end
-    std::uint64_t number = 0;  ///< among those of its ID: for responses
+    bool alone = false;  ///< exclusive or atomic: what overlaps it waits for its end
+    struct {
+        accesses_of_id* of_id = nullptr;
+        std::uint32_t* places = nullptr;              ///< taken at its memory
+    } kept;                                           ///< what its initiator keeps of accesses like it
+    std::uint64_t number = 0;                         ///< among those of its ID: for responses
     reorder_buffer<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
     std::uint64_t request_number = 0;                 ///< there
     std::uint64_t tag = 0;                            ///< of its message that is on its way

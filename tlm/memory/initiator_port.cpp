@@ -151,16 +151,24 @@ memory_access& initiator_port::enqueue(tlm::tlm_generic_payload& payload, const 
     a.from = this;
     a.to = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
     a.id = id_of(payload);
-    id_state& ids = m_ids.by_id[a.id];
-    ++ids.open;
+    a.kept.of_id = &m_ids.by_id[a.id];
+    if (a.to != nullptr) a.kept.places = &m_places[a.to];
+    ++a.kept.of_id->open;
     ++m_ids.open;
-    a.number = ids.responses.number();
+    a.number = a.kept.of_id->responses.number();
     m_waiting.push_back(&a);
     return a;
 }
 
 /// Sends what may go: those of an ID in order, of different IDs whichever has room.
 void initiator_port::send_waiting() {
+    if (m_waiting.empty()) return;
+    if (m_waiting.size() == 1) {  // as mostly
+        memory_access& a = *m_waiting.front();
+        if (!may_go(a)) return;
+        m_waiting.pop_front();
+        return send(a);
+    }
     std::vector<std::uint32_t> held;  // IDs
     for (auto at = m_waiting.begin(); at != m_waiting.end();) {
         memory_access& a = **at;
@@ -174,18 +182,17 @@ void initiator_port::send_waiting() {
     }
 }
 
-bool initiator_port::may_go(const memory_access& a) {
+bool initiator_port::may_go(const memory_access& a) const {
     if (m_outstanding >= m_params.outstanding) return false;
     if (a.to == nullptr) return true;
-    if (m_places[a.to] >= a.to->window()) return false;
-    const id_state& ids = m_ids.by_id[a.id];
+    if (*a.kept.places >= a.to->window()) return false;
     switch (m_params.order) {
         case access_order::reorder:
             return true;
         case access_order::wait:
-            return ids.sent == 0;
+            return a.kept.of_id->sent == 0;
         case access_order::network:  // which keeps no order between two memories
-            return ids.sent == 0 || ids.at == a.to;
+            return a.kept.of_id->sent == 0 || a.kept.of_id->at == a.to;
     }
     return false;
 }
@@ -194,11 +201,12 @@ void initiator_port::send(memory_access& a) {
     m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
     if (&a == m_request_access) m_request_taken = true;
     if (a.to == nullptr) return settle(a);
-    id_state& ids = m_ids.by_id[a.id];
-    ++ids.sent;
-    ids.at = a.to;
-    ++m_places[a.to];
-    a.order = &ids.requests[a.to];
+    accesses_of_id& its = *a.kept.of_id;
+    ++its.sent;
+    if (its.at != a.to) its.there = &its.requests[a.to];
+    its.at = a.to;
+    ++*a.kept.places;
+    a.order = its.there;
     a.request_number = a.order->number();
     m_map.request(a);
 }
@@ -213,10 +221,9 @@ void initiator_port::check_order(const memory_access& a, const reorder_buffer<me
 }
 
 void initiator_port::answered(memory_access& a) {
-    id_state& ids = m_ids.by_id[a.id];
-    check_order(a, ids.responses, a.number);
-    --m_places[a.to];
-    --ids.sent;
+    check_order(a, a.kept.of_id->responses, a.number);
+    --*a.kept.places;
+    --a.kept.of_id->sent;
     settle(a);
     wake();
 }
@@ -224,7 +231,7 @@ void initiator_port::answered(memory_access& a) {
 /// Finishes it and those that waited for it, or keeps it for those before it.
 void initiator_port::settle(memory_access& a) {
     const std::uint32_t id = a.id;
-    id_state& ids = m_ids.by_id[id];
+    accesses_of_id& ids = *a.kept.of_id;
     ids.responses.arrive(a.number, &a, [&](memory_access* b) {
         --ids.open;
         --m_ids.open;

@@ -25,6 +25,16 @@ struct initiator_counts {
     std::uint32_t most_outstanding = 0;  ///< from END_REQ to END_RESP, at a time
 };
 
+/// Accesses of one ID of an initiator, as long as some are not over, and mostly after that.
+struct accesses_of_id {
+    std::uint32_t open = 0;
+    std::uint32_t sent = 0;                           ///< of these, not answered
+    memory_port* at = nullptr;                        ///< where the last one of them went
+    reorder_buffer<memory_access*>* there = nullptr;  ///< requests to that
+    reorder_buffer<memory_access*> responses;         ///< held back for those before them
+    std::map<memory_port*, reorder_buffer<memory_access*>> requests;
+};
+
 /// The side of a bridge that has an initiator. An access is sent when its memory has a place for it and
 /// what is outstanding allows; accesses of one ID are sent and answered in order.
 class initiator_port {
@@ -61,15 +71,6 @@ class initiator_port {
                      std::uint64_t number) const;
 
   private:
-    /// Accesses of one ID, as long as some are not over, and mostly after that.
-    struct id_state {
-        std::uint32_t open = 0;
-        std::uint32_t sent = 0;                    ///< of these, not answered
-        memory_port* at = nullptr;                 ///< where the last one of them went
-        reorder_buffer<memory_access*> responses;  ///< held back for those before them
-        std::map<memory_port*, reorder_buffer<memory_access*>> requests;
-    };
-
     placement place(std::uint64_t address) const;
     access_route route(tlm::tlm_generic_payload& payload) const;
     std::vector<access_piece> pieces_of(const tlm::tlm_generic_payload& payload) const;
@@ -91,7 +92,7 @@ class initiator_port {
     void begin_request();
     tlm::tlm_generic_payload& end_request();
     void send_waiting();
-    bool may_go(const memory_access& a);
+    bool may_go(const memory_access& a) const;
     void send(memory_access& a);
     void settle(memory_access& a);
     void abandon(memory_access& a);
@@ -114,7 +115,7 @@ class initiator_port {
     const memory_bridge_params m_params;
     address_view m_view;
     struct {
-        std::map<std::uint32_t, id_state> by_id;
+        std::map<std::uint32_t, accesses_of_id> by_id;
         std::uint32_t open = 0;   ///< accesses of all of them
         bool waited_for = false;  ///< something waits for m_closed
     } m_ids;

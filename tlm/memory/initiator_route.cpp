@@ -8,6 +8,14 @@
 
 /// Where an initiator's accesses go: by its windows, then by the map.
 namespace sare {
+namespace {
+
+bool is_exclusive(const tlm::tlm_generic_payload& p) {
+    const auto* options = p.get_extension<access_options>();
+    return options != nullptr && options->exclusive;
+}
+
+}  // namespace
 
 void initiator_port::set_view(address_view view) {
     forget_direct(0, ~std::uint64_t{0});
@@ -53,8 +61,7 @@ access_route initiator_port::route(tlm::tlm_generic_payload& p) const {
             way.pieces = pieces_of(p);
         }
         status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
-        const auto* options = p.get_extension<access_options>();
-        if ((atomic != nullptr || (options != nullptr && options->exclusive)) && !way.pieces.empty()) {
+        if (!way.pieces.empty() && (atomic != nullptr || is_exclusive(p))) {
             way.pieces.clear();  // no one memory could say that it was alone
             status = tlm::TLM_BURST_ERROR_RESPONSE;
         }

@@ -137,7 +137,6 @@ void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, st
     m.destination = to;
     m.flits = flits_of(bytes);
     m.message_class = class_of;
-    m.generated = m_engine.cycle();
     constexpr std::uint32_t numbers = 0x3fffffff;  // what is left beside bridge_tag, shared_tag and the slot
     m.tag = cycle_engine::bridge_tag | std::uint64_t{m_messages++ & numbers} << 32 | a.slot;
     a.tag = m.tag;

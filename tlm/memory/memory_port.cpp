@@ -32,8 +32,8 @@ std::uint32_t memory_port::node() const {
     return m_bridge.node();
 }
 
-tlm::tlm_fw_transport_if<>& memory_port::target() {
-    return m_bridge.memory_at(m_number);
+tlm::tlm_fw_transport_if<>& memory_port::find_target() {
+    return *(m_target = &m_bridge.memory_at(m_number));
 }
 
 std::string memory_port::text() const {
@@ -169,8 +169,8 @@ bool memory_port::takes_steps(const tlm::tlm_generic_payload& p) const {
     return atomic_of(p) != nullptr && m_params.atomics == atomic_place::bridge;
 }
 
-void memory_port::call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-    if (!takes_steps(p)) return target().b_transport(p, delay);
+void memory_port::call(tlm::tlm_generic_payload& p, bool steps_it, sc_core::sc_time& delay) {
+    if (!steps_it) return target().b_transport(p, delay);
     atomic_steps steps(p);
     target().b_transport(p, delay);
     if (steps.write()) target().b_transport(p, delay);
@@ -242,7 +242,7 @@ void blocking_memory::serve(std::uint32_t way) {
             continue;
         }
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        call(*a, delay);
+        call(*a, takes_steps(*a), delay);
         if (delay != sc_core::SC_ZERO_TIME) {
             if (answer_ahead(*a, delay)) continue;
             sc_core::wait(delay);

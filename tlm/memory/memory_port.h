@@ -68,7 +68,7 @@ class memory_port {
                                                sc_core::sc_time& delay) = 0;
 
   protected:
-    tlm::tlm_fw_transport_if<>& target();
+    tlm::tlm_fw_transport_if<>& target() { return m_target != nullptr ? *m_target : find_target(); }
     /// For a request that may have come, or for the memory that has room again.
     void wake();
     /// Reads and writes are apart, or share one.
@@ -79,7 +79,8 @@ class memory_port {
         return a.atomic && m_params.atomics == atomic_place::bridge;
     }
     /// By b_transport.
-    void call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+    void call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) { call(p, takes_steps(p), delay); }
+    void call(tlm::tlm_generic_payload& p, bool steps, sc_core::sc_time& delay);
     /// The next one of a way for the memory; null if none may begin now.
     memory_access* next(std::uint32_t way);
     void done(memory_access& a);
@@ -104,6 +105,7 @@ class memory_port {
             if (port.m_kept_away) port.let_in();
         }
     };
+    tlm::tlm_fw_transport_if<>& find_target();
     void carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     void keep_away(bool steps, sc_core::sc_time& delay);
     bool is_kept_away(std::uint32_t way, bool steps);
@@ -119,6 +121,7 @@ class memory_port {
 
     memory_bridge_base& m_bridge;
     memory_map& m_map;
+    tlm::tlm_fw_transport_if<>* m_target = nullptr;  ///< once it was wanted
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     std::uint32_t m_held = 0;

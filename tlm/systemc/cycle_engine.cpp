@@ -83,7 +83,16 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
     if (m_lag.passes != m_lag.passed) notify_at(m_lag.passing, m_lag.passes);
 }
 
+/// What a bridge has under way is known to its own process only.
+void cycle_engine::refuse_bridge_of_several() const {
+    report_error(report_id::memory,
+                 std::string(name()) +
+                     ": several processes run its network, which can have no memory map or "
+                     "CHI transport; run it in one process");
+}
+
 void cycle_engine::set_world(world& all, partition_map ranks) {
+    if (m_bridge != nullptr) return refuse_bridge_of_several();
     m_fabric.builder().set_world(all, std::move(ranks));
     m_of_all = std::make_unique<world_counts>(m_fabric.view(), all);
 }
@@ -135,6 +144,10 @@ bool cycle_engine::set_bridge(workload& w) {
                          "ranges of all nodes, and the transport is made with it");
         return false;
     }
+    if (m_of_all != nullptr) {
+        refuse_bridge_of_several();
+        return false;
+    }
     m_bridge = &w;
     m_fabric.stepper().set_bridge(&w);
     return true;
@@ -153,26 +166,26 @@ std::string cycle_engine::wrong_with(const message& m, bool of_bridge) const {
 void cycle_engine::send(const message& m) {
     if (const std::string wrong = wrong_with(m, false); !wrong.empty())
         return report_error(report_id::send, std::string(name()) + ": a message " + wrong);
-    post(m, sc_core::sc_time_stamp());
+    post(m, cycle(), sc_core::sc_time_stamp());
 }
 
 void cycle_engine::send_for_bridge(const message& m, const sc_core::sc_time& when) {
-    if (const std::string wrong = wrong_with(m, true); !wrong.empty())
-        return report_error(report_id::send, std::string(name()) + ": a message from outside, " + wrong);
+    if (m_bridge == nullptr || !m_fabric.port().takes(m))
+        return report_error(report_id::send,
+                            std::string(name()) + ": a message from outside, " + wrong_with(m, true));
     message of_bridge = m;
     of_bridge.tag |= bridge_tag;
-    if (when > sc_core::sc_time_stamp()) of_bridge.generated = m_clock.cycle_at(when);
-    post(of_bridge, when);
+    of_bridge.generated = when > sc_core::sc_time_stamp() ? m_clock.cycle_at(when) : cycle();
+    post(of_bridge, of_bridge.generated, when);
 }
 
-void cycle_engine::post(const message& m, const sc_core::sc_time& when) {
+void cycle_engine::post(const message& m, cycle_t at, const sc_core::sc_time& when) {
     if (m_finished || m_failure)
         return report_error(report_id::finished,
                             std::string(name()) + ": a message from node " + std::to_string(m.source) +
                                 " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
                                 (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
                                 "; the engine runs no further");
-    const cycle_t at = when > sc_core::sc_time_stamp() ? m.generated : cycle();
     posted& p = keep({at, posted::kind::message, 0, m, when.value()});
     if (!m_stepping && !may_wait(p)) work_at(at + 1);
 }
@@ -186,6 +199,7 @@ bool cycle_engine::posted::operator<(const posted& other) const {
 /// Most are of the last cycle. Those of one are sorted when they are handed in: of many processes the order
 /// may be the reverse of theirs, and each would move all before it.
 cycle_engine::posted& cycle_engine::keep(const posted& p) {
+    if (m_posted.empty() || m_posted.back().at <= p.at) return m_posted.emplace_back(p);
     auto place = m_posted.end();
     while (place != m_posted.begin() && p.at < std::prev(place)->at) --place;
     return *m_posted.insert(place, p);
@@ -210,11 +224,17 @@ bool cycle_engine::is_over() const {
 
 /// Does what was asked for in earlier cycles. An observer that is told of a loss may post more meanwhile.
 void cycle_engine::hand_in(cycle_t now) {
-    const auto is_later = [=](const posted& p) { return p.at >= now; };
-    const auto later = std::find_if(m_posted.begin(), m_posted.end(), is_later);
-    m_handed_in.assign(m_posted.begin(), later);
-    m_posted.erase(m_posted.begin(), later);
-    if (!std::is_sorted(m_handed_in.begin(), m_handed_in.end()))
+    if (m_posted.front().at >= now) return;
+    if (m_posted.back().at < now) {
+        m_handed_in.clear();
+        m_handed_in.swap(m_posted);
+    } else {
+        const auto is_later = [=](const posted& p) { return p.at >= now; };
+        const auto later = std::find_if(m_posted.begin(), m_posted.end(), is_later);
+        m_handed_in.assign(m_posted.begin(), later);
+        m_posted.erase(m_posted.begin(), later);
+    }
+    if (m_handed_in.size() > 1 && !std::is_sorted(m_handed_in.begin(), m_handed_in.end()))
         std::stable_sort(m_handed_in.begin(), m_handed_in.end());
     for (const posted& p : m_handed_in) carry_out(p, now);
 }

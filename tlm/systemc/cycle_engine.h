@@ -71,7 +71,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool finished() const override { return m_finished; }
     cycle_t finished_at() const override { return m_finished_at; }
     /// What is told of messages whose tag has bridge_tag set, whatever the workload: the memory map. An
-    /// engine has one at the most: false, and a report, if it has another one.
+    /// engine has one at the most, and none where several processes run its network: false, and a report.
     bool set_bridge(workload& w);
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
 
@@ -80,8 +80,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// traffic_port::send()). A message that cannot be (its nodes, class or flits are none, its tag has
     /// bridge_tag) is a report, and is not sent.
     void send(const message& m);
-    /// The same for the bridge, whose messages have bridge_tag. Without one it is a report. One of a later
-    /// time, `when`, is generated then, and nobody need be woken for it.
+    /// The same for the bridge, whose messages have bridge_tag and are generated now or at a later time,
+    /// `when`, for which nobody need be woken. Without a bridge it is a report.
     void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
     /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
     /// now.
@@ -174,12 +174,13 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     void notify_at(sc_core::sc_event& event, cycle_t at);
     void run();
-    void post(const message& m, const sc_core::sc_time& when);
+    void post(const message& m, cycle_t at, const sc_core::sc_time& when);
     posted& keep(const posted& p);
     void renumber_later();
     void post_order(posted::kind what, std::uint32_t id);
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
     void refuse_foreign(const sc_core::sc_module& block) const;
+    void refuse_bridge_of_several() const;
     void carry_out(const posted& p, cycle_t now);
     std::string wrong_with(const message& m, bool of_bridge) const;
     bool is_over() const;

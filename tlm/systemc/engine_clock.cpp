@@ -34,8 +34,9 @@ void engine_clock::change(cycle_t first, const sc_core::sc_time& period, const s
     m_spans.erase(m_spans.begin(), first_kept);
 }
 
-sc_core::sc_time engine_clock::began(cycle_t cycle) const {
-    if (m_over.empty() || cycle >= m_spans.front().first) return begin_of(cycle);
+/// Where the period has changed.
+sc_core::sc_time engine_clock::began_before(cycle_t cycle) const {
+    if (cycle >= m_spans.front().first) return begin_of(cycle);
     const span* s = &m_over.back();
     while (s->first > cycle && s != m_over.data()) --s;
     return sc_core::sc_time::from_value(s->begin + (cycle - s->first) * s->period);

@@ -34,7 +34,9 @@ class engine_clock {
                !__builtin_add_overflow(begin, s.begin, &begin);
     }
     /// When a cycle began: the present one or any before it.
-    sc_core::sc_time began(cycle_t cycle) const;
+    sc_core::sc_time began(cycle_t cycle) const {
+        return m_over.empty() ? begin_of(cycle) : began_before(cycle);
+    }
     sc_core::sc_time period_of(cycle_t cycle) const {
         return sc_core::sc_time::from_value(span_of(&span::first, cycle).period);
     }
@@ -44,6 +46,7 @@ class engine_clock {
     void serialize(archive& a);
 
   private:
+    sc_core::sc_time began_before(cycle_t cycle) const;
     /// Cycles of one length.
     struct span {
         cycle_t first;        ///< its first cycle

@@ -71,9 +71,10 @@ struct told final : workload {
 /// Initiators, a memory, traffic, and processes that look at the network and send, at times that are no
 /// cycles' and at times that are.
 struct platform {
-    platform(std::uint64_t s, std::ostream& out)
+    platform(std::uint64_t s, std::ostream& out, bool own = false)
         : log(out),
           seed(s),
+          own_classes(own),
           of_memory(s, stream::test, 5),
           of_cpu(s, stream::test, 7),
           of_reader(s, stream::test, 8),
@@ -88,7 +89,7 @@ struct platform {
           loose("loose"),
           traffic(out) {
         cpu.socket.bind(near.initiators);
-        loose.socket.bind(middle.initiators);
+        loose.socket.bind(own ? far.initiators : middle.initiators);
         far.memory.bind(memory.socket);
         cpu.body = [this](phase_initiator<>& self) {
             for (int k = 0; k < 60; ++k) {
@@ -118,13 +119,20 @@ struct platform {
     }
     void read() {
         transaction_pool pool;
+        access_options swapped;
+        swapped.request_class = 1;
+        swapped.response_class = 0;
         for (int k = 0; k < 40; ++k) {
             transaction& t = pool.take(false, 8 * of_reader.below(64), 8);
             sc_time delay(of_reader.below(20), SC_NS);
+            if (own_classes && k >= 10 && k % 3 != 0) t.set_extension(&swapped);
             loose.socket->b_transport(t, delay);
+            t.clear_extension(&swapped);
             t.release();
             note("read", static_cast<std::uint64_t>(k));
-            sc_core::wait(sc_time(of_reader.below(400), sc_core::SC_PS) + delay);
+            const std::uint32_t pause = of_reader.below(400);
+            sc_core::wait(own_classes ? sc_time(1 + pause % 8, SC_NS)
+                                      : sc_time(pause, sc_core::SC_PS) + delay);
         }
     }
     void change_clock() {
@@ -163,6 +171,8 @@ struct platform {
 
     std::ostream& log;
     std::uint64_t seed;
+    /// The loose reader is at the memory's node, and its later requests are of the class of responses.
+    bool own_classes;
     /// Each process draws for itself: which of those of one time runs first is SystemC's affair.
     rng of_memory, of_cpu, of_reader, of_orders;
     hand_mesh net;
@@ -176,10 +186,10 @@ struct platform {
 /// `end_of_time`: the same wherever time goes on until nothing moves any more; a horizon is there for it to
 /// end sooner.
 std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas, std::string* end_of_time = nullptr,
-                   annotates memory = annotates::even_calls) {
+                   annotates memory = annotates::even_calls, bool own_classes = false) {
     const std::string text = in_child([&] {
         std::ostringstream log, slices;
-        platform p(seed, log);
+        platform p(seed, log, own_classes);
         p.memory.time_of = memory;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         if (seed % 3 != 0) p.net.engine.set_workload(p.traffic);
@@ -254,6 +264,19 @@ TEST(Horizon, AnnotatedTimeIsAsGoodAsWaitedFor) {
         EXPECT_EQ(end, expected_end) << "seed " << seed;
     }
     EXPECT_LT(annotates_all, waits);
+}
+
+/// From the first access with classes of its own on, none is posted ahead; what has been is on its way.
+TEST(Horizon, ClassesOfTheirOwnComeBesideResponsesThatArePostedAhead) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        std::uint64_t deltas = 0;
+        const std::string waited = log_of(seed, runs::lagging, deltas, nullptr, annotates::none, true);
+        EXPECT_GT(std::count(waited.begin(), waited.end(), '\n'), 150);
+        EXPECT_EQ(log_of(seed, runs::lagging, deltas, nullptr, annotates::all, true), waited)
+            << "seed " << seed;
+        EXPECT_EQ(log_of(seed, runs::by_kernel, deltas, nullptr, annotates::all, true), waited)
+            << "seed " << seed;
+    }
 }
 
 }  // namespace

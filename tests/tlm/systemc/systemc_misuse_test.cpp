@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/error_of.h"
+#include "tests/support/local_world.h"
 #include "tests/tlm/memory/memory_support.h"
 #include "tlm/network/network.h"
 
@@ -203,6 +204,19 @@ TEST(MemoryMisuse, TwoMapsOfAnEngine) {
         }),
         "/sare/memory: net_engine has a memory map, or a CHI transport; one engine has one map, with the "
         "ranges of all nodes, and the transport is made with it");
+}
+
+TEST(MemoryMisuse, AMapOfANetworkThatSeveralProcessesRun) {
+    const std::string refused =
+        "_engine: several processes run its network, which can have no memory map or CHI transport; run it "
+        "in one process";
+    meeting_place all(2);
+    local_world first(all, 0);
+    hand_mesh a("a", 2, 1, {}), b("b", 2, 1, {});
+    a.engine.set_world(first, {{0, 1}, {0, 1}});
+    EXPECT_EQ(error_of([&] { memory_map(a.engine, {{0, 0x100, 1}}); }), "/sare/memory: a" + refused);
+    memory_map map(b.engine, {{0, 0x100, 1}});
+    EXPECT_EQ(error_of([&] { b.engine.set_world(first, {{0, 1}, {0, 1}}); }), "/sare/memory: b" + refused);
 }
 
 TEST(MemoryMisuse, ABridgeBetweenTwoEngines) {

@@ -67,12 +67,19 @@ std::uint32_t network_port::flits_for(std::uint64_t bytes) const {
 
 network_port::network_port(network_state& net) : m_net(net), m_direct(net.sending) {}
 
+/// Where messages go at once.
+inline bool network_port::takes_at_once(const message& m) const {
+    return m.source < m_direct.nodes && m.destination < m_direct.nodes &&
+           m.message_class < m_direct.classes && m.flits != 0;
+}
+
+bool network_port::takes(const message& m) const {
+    return m_direct.to != nullptr ? takes_at_once(m) : wrong_with(m).empty();
+}
+
 void network_port::send(const message& m) {
     if (__builtin_expect(m_direct.to == nullptr, 0)) return send_with_hazards(m);
-    if (__builtin_expect(m.source >= m_direct.nodes || m.destination >= m_direct.nodes ||
-                             m.message_class >= m_direct.classes || m.flits == 0,
-                         0))
-        refuse_message(*this, m);
+    if (__builtin_expect(!takes_at_once(m), 0)) refuse_message(*this, m);
     m_direct.to->send(m.source, m);
 }
 

@@ -30,6 +30,8 @@ class network_port final : public traffic_port {
     const multicast_table* multicast() const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override;
     void send(const message& m) override;
+    /// A message can be sent; else wrong_with() says why not.
+    bool takes(const message& m) const;
     /// Why a message cannot be sent: which of its numbers is out of range; "" if it can.
     std::string wrong_with(const message& m) const;
     std::uint32_t queued(std::uint32_t node) const override;
@@ -37,6 +39,7 @@ class network_port final : public traffic_port {
     void call_when_queued(std::uint32_t node, std::uint32_t level) override;
 
   private:
+    bool takes_at_once(const message& m) const;
     void send_with_hazards(const message& m);
     void put_in_queue(const message& m);
 

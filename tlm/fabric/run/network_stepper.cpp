@@ -246,7 +246,8 @@ cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t b
     if (p.its_nics->any_injecting()) return next;
     const std::uint64_t* const awake = p.base.ring().at(next) + 1;
     const std::uint32_t words = p.base.first_nic() / 64;
-    const auto first = static_cast<std::uint32_t>(std::find_if(awake, awake + words, is_not_zero) - awake);
+    std::uint32_t first = 0;
+    while (first < words && awake[first] == 0) ++first;
     if (first == words) return next;
     const cycle_t same_half = ((next >> 31) + 1) << 31;  // see router_bank::forget_times()
     return p.base.banks()[p.base.bank_of(first * 64)]->run_alone(next, std::min(before, same_half),

@@ -21,9 +21,9 @@ class access_turns {
     }
     /// Of one that has a place, or (0) would take one.
     bool is_turn(std::uint64_t number, bool alone) const {
-        return std::none_of(m_line.begin(), m_line.end(), [=](const place& p) {
-            return (number == 0 || p.number < number) && (p.alone || alone);
-        });
+        return m_line.empty() || std::none_of(m_line.begin(), m_line.end(), [=](const place& p) {
+                   return (number == 0 || p.number < number) && (p.alone || alone);
+               });
     }
     bool is_empty() const { return m_line.empty(); }
 

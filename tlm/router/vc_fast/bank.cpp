@@ -180,6 +180,8 @@ void fast_bank<S, N, InList>::finish() {
     }
     std::vector<odd_port>().swap(m_wiring);  // {} would keep the memory
     if constexpr (InList) {
+        m_nics = dynamic_cast<credit_taker*>(&m_net.injection());
+        m_cycle.emplace(m_around, 0);
         m_list.resize(size() + prefetch_distance);
     } else {
         switch (s.variety) {
@@ -203,7 +205,9 @@ template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
     if constexpr (InList) {
         const std::size_t n = list_awake(awake);
-        if (n != 0) step_listed(fast_cycle<S, N, false>(m_around, t), n);
+        if (n == 0) return;
+        m_cycle->go_on_to(t);
+        step_listed(n);
     } else {
         m_step(m_around, awake, words(), t);
     }
@@ -213,25 +217,42 @@ template <int S, int N, bool InList>
 cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
     if constexpr (InList) {
         if (wakes_others(m_around.ring.at(t), endpoint_words)) return t;
-        fast_cycle<S, N, false> cycle(m_around, t);
+        fast_cycle<S, N, false>& cycle = *m_cycle;
+        cycle.go_on_to(t);
         cycle_t end = t;
-        while (t < before && !wakes_others(cycle.here, endpoint_words)) {
-            cycle.here[0] = 0;
-            const std::size_t n = list_awake(cycle.here + cycle.first_word);
-            if (n == 1 && cycle.foresees && m_around.ring.next_work(t) == ~cycle_t{0})
-                end = fast_flight<S, N>(cycle, m_list[0], size()).run(before);
-            if (cycle.time != t) {
-                t = cycle.time;
-            } else {
-                step_listed(cycle, n);
-                end = t + 1;
-                t = m_around.ring.next_work(t);
+        do {
+            const std::uint32_t lone = cycle.foresees ? lone_awake(cycle.here + cycle.first_word) : size();
+            if (lone != size() && m_around.ring.next_work(t) == ~cycle_t{0}) {
+                end = fast_flight<S, N>(cycle, lone, size(), m_nics).run(before);
+                if (end != t) {
+                    t = cycle.time;  // nothing else is under way
+                    if (t == ~cycle_t{0} || t >= before) return end;
+                    cycle.go_on_to(t);
+                    continue;
+                }
             }
-            if (t < before) cycle.go_on_to(t);
-        }
+            cycle.here[0] = 0;
+            step_listed(list_awake(cycle.here + cycle.first_word));
+            end = t + 1;
+            t = m_around.ring.next_work(t);
+            if (t >= before) return end;
+            cycle.go_on_to(t);
+        } while (!wakes_others(cycle.here, endpoint_words));
         return end;
     }
     return t;
+}
+
+/// The only router that is awake; size() if there are several.
+template <int S, int N, bool InList>
+std::uint32_t fast_bank<S, N, InList>::lone_awake(const std::uint64_t* awake) const {
+    std::uint32_t found = size();
+    for (std::uint32_t w = 0; w < words(); ++w) {
+        if (awake[w] == 0) continue;
+        if (found != size() || (awake[w] & (awake[w] - 1)) != 0) return size();
+        found = w * 64 + static_cast<std::uint32_t>(lowest(awake[w]));
+    }
+    return found;
 }
 
 /// Something beside routers of this bank is to be woken in a plane.
@@ -245,13 +266,14 @@ bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint
 }
 
 template <int S, int N, bool InList>
-template <class Cycle>
-void fast_bank<S, N, InList>::step_listed(const Cycle& cycle, std::size_t n) {
-    static const bool with_bits = has_bit_instructions();
-    if (with_bits)
-        step_many_with_bits<S, N>(cycle, m_list.data(), n);
-    else
-        step_many<S, N>(cycle, m_list.data(), n);
+void fast_bank<S, N, InList>::step_listed(std::size_t n) {
+    if constexpr (InList) {
+        static const bool with_bits = has_bit_instructions();
+        if (with_bits)
+            step_many_with_bits<S, N>(*m_cycle, m_list.data(), n);
+        else
+            step_many<S, N>(*m_cycle, m_list.data(), n);
+    }
 }
 
 /// Gives how many there are.

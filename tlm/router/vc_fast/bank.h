@@ -2,7 +2,10 @@
 #pragma once
 #include "tlm/router/vc_fast/cycle.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/credit_taker.h"
 #include "tlm/router_api/router_context.h"
+
+#include <optional>
 
 namespace sare {
 
@@ -89,18 +92,20 @@ class fast_bank final : public router_bank {
     template <fast_variety Variety>
     void choose_step();
     std::size_t list_awake(std::uint64_t* awake);
+    std::uint32_t lone_awake(const std::uint64_t* awake) const;
     bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;
-    template <class Cycle>
-    void step_listed(const Cycle& cycle, std::size_t n);
+    void step_listed(std::size_t n);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     router_context& m_net;
+    credit_taker* m_nics = nullptr;
     surroundings m_around;
     void (*m_step)(const surroundings& around, std::uint64_t* awake, std::uint32_t words,
                    cycle_t t) = nullptr;
     plane_layout m_place;
     pages m_block_memory, m_buffer_memory;
+    std::optional<fast_cycle<S, N, false>> m_cycle;  ///< of those in lists: the one that is run
     std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
     std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
 };

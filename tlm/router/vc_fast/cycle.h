@@ -226,6 +226,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     }
     /// Goes on to another cycle.
     SARE_INLINE void go_on_to(cycle_t t) {
+        packets = &this->around.packets[0];  // there may be more than before
         this->begin(t);
         begin_later(t);
     }
@@ -255,7 +256,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     const clock_domain::table places;
     flit* const buffers;
     const std::uint32_t first_inbox;
-    packet* const packets;
+    packet* packets;
     const routing_function* const routing;
     const packed_route way;
     const std::uint32_t credit_delay;

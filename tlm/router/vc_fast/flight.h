@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/vc_fast/passage.h"
+#include "tlm/router_api/credit_taker.h"
 
 namespace sare {
 
@@ -13,25 +14,28 @@ class fast_flight {
     using index = std::uint64_t;
 
   public:
-    /// Router k is the only one awake in `c`, and nothing else is on any link.
-    fast_flight(cycle& c, std::uint32_t k, std::uint32_t routers) : m_c(c), m_k(k), m_routers(routers) {}
+    /// Router k is the only one awake in `c`, and nothing else is on any link. `nics`: if they take
+    /// credits, and none has anything to send.
+    fast_flight(cycle& c, std::uint32_t k, std::uint32_t routers, credit_taker* nics)
+        : m_c(c), m_k(k), m_routers(routers), m_nics(nics) {}
 
     /// Runs cycles before `before`, and gives the cycle behind the last one run: that of `c` if there was
-    /// none. Then `c` is in the cycle in which the flit comes to what is next on its way.
+    /// none. Then `c` is in the cycle in which the flit comes to what is next on its way, or in none.
     cycle_t run(cycle_t before) {
         block& first = m_c.block_of(m_k);
         std::uint64_t* const inbox = m_c.inbox_of(m_k);
         const std::uint64_t come = inbox[0] >> block::arrivals_at;
         const auto credits = static_cast<typename block::set>(inbox[block::inbox_sets - 1]);
-        if (come == 0 || (come & (come - 1)) != 0 || credits != 0) return m_c.time;
+        if (come == 0) return take_credits(first, inbox);
+        if ((come & (come - 1)) != 0 || credits != 0) return m_c.time;
         index i = lowest(come);
         std::uint64_t& there = m_c.here[first.flits_at + (i >> S)];
         std::uint64_t word = there;
-        cycle_t end = m_c.time;
+        m_end = m_c.time;
         block* from = nullptr;
         index o = 0;
-        while (pass(i, word, o)) {
-            end = m_c.time + 1;
+        while (pass(i, word, o, before)) {
+            if (from == nullptr) sleep();
             from = &m_c.block_of(m_k);
             m_c.time += fast_write_ahead + m_c.around.shape.flit_delay;
             m_c.now = static_cast<std::uint32_t>(m_c.time);
@@ -43,17 +47,48 @@ class fast_flight {
             inbox[0] = 0;
             link_side<S, N>(m_c, *from).put_flit(m_c.around.ring.at(m_c.time), o, word);
         }
-        return end;
+        return m_end;
     }
 
   private:
-    /// A credit that goes by wire would move, too.
-    bool pass(index i, std::uint64_t& word, index& o) const {
+    /// Nothing has come but credits.
+    cycle_t take_credits(block& b, std::uint64_t* inbox) {
+        if (!fast_passage<S, N>(m_c, b).run(inbox)) return m_c.time;
+        sleep();
+        m_end = m_c.time + 1;
+        m_c.time = ~cycle_t{0};
+        return m_end;
+    }
+    /// The router is not awake any more.
+    void sleep() const {
+        m_c.here[0] = 0;
+        m_c.here[m_c.first_word + (m_k >> 6)] = 0;
+    }
+    SARE_INLINE bool pass(index i, std::uint64_t& word, index& o, cycle_t before) {
         block& b = m_c.block_of(m_k);
-        return b.input_at(i).account.is_open() && fast_passage<S, N>(m_c, b).run_lone(i, word, o);
+        credit_account& account = b.input_at(i).account;
+        if (__builtin_expect(!account.is_open(), 0)) return pass_from_nic(b, i, word, o, before);
+        if (!fast_passage<S, N>(m_c, b).run_lone(i, word, o)) return false;
+        account.give(m_c.now + fast_write_ahead + m_c.credit_delay);
+        m_end = m_c.time + 1;
+        return true;
+    }
+    /// A credit that goes by wire would move, too; but an idle NIC may have it before its time.
+    __attribute__((noinline)) bool pass_from_nic(block& b, index i, std::uint64_t& word, index& o,
+                                                 cycle_t before) {
+        const std::uint32_t sender = m_c.places.endpoint_at(b.credit_inbox[i >> S]);
+        const cycle_t back = m_c.time + fast_write_ahead + m_c.credit_delay;
+        if (m_nics == nullptr || sender < m_c.places.first_nic || back >= before ||
+            m_c.credit_delay >= m_c.around.shape.flit_delay)
+            return false;
+        if (!fast_passage<S, N>(m_c, b).run_lone(i, word, o)) return false;
+        m_nics->take_credit(sender - m_c.places.first_nic,
+                            static_cast<std::uint32_t>(b.credit_place[i >> S] + (i & block::vc_mask)));
+        m_end = back + 1;
+        return true;
     }
     /// The router behind output VC `o`, and its input VC; false if that is none of the bank's.
-    bool find_next(const block& b, index o, index& i) {
+    SARE_INLINE bool find_next(const block& b, index o, index& i) {
         const auto& to = b.output_at(o);
         m_k = m_c.places.endpoint_at(to.flit_inbox) - m_c.around.shape.first;
         i = to.flit_place + (o & block::vc_mask) - block::arrivals_at;
@@ -63,6 +98,8 @@ class fast_flight {
     cycle& m_c;
     std::uint32_t m_k;
     const std::uint32_t m_routers;
+    credit_taker* const m_nics;
+    cycle_t m_end = 0;  ///< behind the last cycle that was run
 };
 
 }  // namespace sare

@@ -4,11 +4,13 @@
 
 namespace sare {
 
-/// The short cut through a plain router in which nothing bids and no packet has an output VC, for heads that
-/// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: what comes later
-/// is later there. Of packets of one flit that want different ports, and find a VC with credits, all is
-/// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in fast_sets::later
-/// and soon, and their output VCs are not free; but the router need not be called for them again.
+/// The short cut through a plain router in which nothing bids and no packet has
+/// an output VC, for heads that come. In the next cycle they meet only each
+/// other in VA, and in SA one cycle later, too: what comes later is later
+/// there. Of packets of one flit that want different ports, and find a VC with
+/// credits, all is known, then: they are sent at once, as of the cycle of their
+/// SA. Until then they lie in fast_sets::later and soon, and their output VCs
+/// are not free; but the router need not be called for them again.
 template <int S, int N>
 class fast_passage {
     using cycle = fast_cycle<S, N, false>;
@@ -20,7 +22,8 @@ class fast_passage {
   public:
     SARE_INLINE fast_passage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
-    /// True if this was all that the router had to do; otherwise flits have to be taken from the inbox.
+    /// True if this was all that the router had to do; otherwise flits have to be
+    /// taken from the inbox.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
         const auto credits = static_cast<set>(inbox[block::inbox_sets - 1]);
@@ -30,28 +33,33 @@ class fast_passage {
         }
         if (is_busy()) return false;
         if (arrived == 0) return true;
-        if ((arrived & m_b.staying(m_c.now)) != 0) return false;
         const bool alone = (arrived & (arrived - 1)) == 0;
+        if (alone && is_rested()) {
+            const index i = lowest(arrived);
+            index o;
+            std::uint64_t onward;
+            if (!pass_rested(i, come(i), onward, o)) return false;
+            send(i, o, onward);
+            inbox[0] = 0;
+            return true;
+        }
+        if ((arrived & m_b.staying(m_c.now)) != 0) return false;
         if (!(alone ? pass_one(lowest(arrived)) : pass_several(m_c, m_b, arrived))) return false;
         inbox[0] = 0;
         m_b.seen = m_c.now;
         return true;
     }
 
-    /// The same of a flit that is not in the inbox but `word`, the only one that has come; it goes on as
-    /// `word` by output VC `o`, and is not sent.
+    /// The same of a flit that is not in the inbox but `word`, the only one that
+    /// has come; it goes on as `word` by output VC `o`. Neither is it sent, nor
+    /// its credit.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
-        if ((one(i) & m_b.staying(m_c.now)) != 0) return false;
-        const auto [left, soon] = foreseen();
-        const request r = ask(i, word, m_b.free | left.out);
-        if (!r.granted) return false;
-        move_on(left, soon);
-        m_b.later = {};
-        take(r);
-        m_b.seen = m_c.now;
-        word = r.word;
-        o = r.o;
+        std::uint64_t onward;
+        if (__builtin_expect(!is_rested(), 0) ? !pass_behind(m_c, m_b, i, word, onward, o)
+                                              : !pass_rested(i, word, onward, o))
+            return false;
+        word = onward;
         return true;
     }
 
@@ -65,6 +73,51 @@ class fast_passage {
         std::uint64_t word;  ///< the flit for the next router
     };
 
+    /// All that was foreseen to leave has left.
+    SARE_INLINE bool is_rested() const { return m_c.now - m_b.seen > 2; }
+    /// Of such a router, the only flit that has come: what pass_one() does, but
+    /// for what is sent.
+    SARE_INLINE bool pass_rested(index i, std::uint64_t& word, std::uint64_t& onward, index& o) {
+        const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
+        const set free = m_b.free | m_b.soon.out | m_b.later.out;
+        if (is_member(present, i) || !flit::from_word(word).is_tail()) return false;
+        const auto route = link_side<S, N>(m_c, m_b).route_of_arrival(i, word);
+        const set open = free & route.want;
+        if (open == 0) return false;
+        auto& port = m_b.at_port(i >> S);
+        auto& from = port.in[i & block::vc_mask].state;
+        from.want = route.want;
+        o = m_c.after.pick(open, from.out & block::vc_mask);
+        if (!is_member(m_b.stocked, o)) return false;
+        onward = route.word;
+        m_b.seen = m_c.now;
+        m_b.soon = {};
+        m_b.later = {one(i), one(o)};
+        m_b.present = present | one(i);
+        m_b.free = free & ~one(o);
+        from.count = 1;
+        from.out = static_cast<std::uint8_t>(o);
+        port.in[0].state.sa_vc = static_cast<std::uint8_t>(i);
+        m_b.sa_column(o >> S) = m_b.owner(o) = static_cast<std::uint8_t>(i);
+        link_side<S, N>(m_c, m_b).spend(o);
+        return true;
+    }
+    /// The same where others may be here.
+    static __attribute__((noinline)) bool pass_behind(const cycle& c, block& b, index i, std::uint64_t& word,
+                                                      std::uint64_t& onward, index& o) {
+        fast_passage p(c, b);
+        if ((one(i) & b.staying(c.now)) != 0) return false;
+        const auto [left, soon] = p.foreseen();
+        const request r = p.ask(i, word, b.free | left.out);
+        if (!r.granted) return false;
+        p.move_on(left, soon);
+        b.later = {};
+        p.take(r);
+        b.seen = c.now;
+        onward = r.word;
+        o = r.o;
+        return true;
+    }
     SARE_INLINE bool pass_one(index i) {
         const auto [left, soon] = foreseen();
         const request r = ask(i, come(i), m_b.free | left.out);
@@ -91,7 +144,8 @@ class fast_passage {
         return true;
     }
 
-    /// Of those that were foreseen: what has left when this cycle is over, and what leaves in the next one.
+    /// Of those that were foreseen: what has left when this cycle is over, and
+    /// what leaves in the next one.
     struct progress {
         typename block::passage left, soon;
     };
@@ -120,11 +174,15 @@ class fast_passage {
 
     SARE_INLINE void grant(const request& r) {
         take(r);
-        link_side<S, N>(m_c, m_b).put_flit(m_c.later_flits, r.o, r.word);
+        send(r.i, r.o, r.word);
     }
-    /// All but the sending of the flit.
-    SARE_INLINE void take(const request& r) {
+    SARE_INLINE void send(index i, index o, std::uint64_t word) const {
         const link_side<S, N> router(m_c, m_b);
+        router.put_credit(m_c.later_credits, i, m_c.now + fast_write_ahead + m_c.credit_delay);
+        router.put_flit(m_c.later_flits, o, word);
+    }
+    /// All but what is sent.
+    SARE_INLINE void take(const request& r) {
         auto& from = m_b.in(r.i);
         from.count = 1;
         from.out = static_cast<std::uint8_t>(r.o);
@@ -133,8 +191,7 @@ class fast_passage {
         m_b.free &= ~one(r.o);
         m_b.later.in |= one(r.i);
         m_b.later.out |= one(r.o);
-        router.spend(r.o);
-        router.put_credit(m_c.later_credits, r.i, m_c.now + fast_write_ahead + m_c.credit_delay);
+        link_side<S, N>(m_c, m_b).spend(r.o);
     }
 
     const cycle& m_c;
