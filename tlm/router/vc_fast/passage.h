@@ -120,21 +120,23 @@ class fast_passage {
 
     SARE_INLINE void grant(const request& r) {
         take(r);
-        link_side<S, N>(m_c, m_b).put_flit(m_c.later_flits, r.o, r.word);
+        link_side<S, N>(m_c, m_b).put_flit(m_c.later_flits, m_b.at_port(r.o >> S).out, r.o & block::vc_mask,
+                                           r.word);
     }
     /// All but the sending of the flit.
     SARE_INLINE void take(const request& r) {
         const link_side<S, N> router(m_c, m_b);
-        auto& from = m_b.in(r.i);
+        auto& from = m_b.input_at(r.i);
+        auto& to = m_b.at_port(r.o >> S).out;
         from.count = 1;
         from.out = static_cast<std::uint8_t>(r.o);
-        m_b.sa_vc(r.i >> S) = m_b.sa_column(r.o >> S) = m_b.owner(r.o) = static_cast<std::uint8_t>(r.i);
+        m_b.sa_vc(r.i >> S) = to.sa_column = to.owner[r.o & block::vc_mask] = static_cast<std::uint8_t>(r.i);
         m_b.present |= one(r.i);
         m_b.free &= ~one(r.o);
         m_b.later.in |= one(r.i);
         m_b.later.out |= one(r.o);
-        router.spend(r.o);
-        router.put_credit(m_c.later_credits, r.i, m_c.now + fast_write_ahead + m_c.credit_delay);
+        router.spend(to, r.o);
+        router.put_credit(m_c.later_credits, from, r.i, m_c.now + fast_write_ahead + m_c.credit_delay);
     }
 
     const cycle& m_c;
