@@ -70,26 +70,6 @@ class credit_account {
     state m_state = state::open;
 };
 
-/// A head's way in its 16 bits, where no table says it: what the routing function answered at an earlier
-/// router, and how many routers that come now would hear the same.
-class packed_route {
-  public:
-    explicit packed_route(std::uint32_t vcs) : m_vcs(vcs) {}
-    std::uint32_t longest() const { return 0xffffu >> (port_bits + m_vcs); }
-    std::uint32_t pack(std::uint32_t port, std::uint32_t vcs, std::uint32_t routers) const {
-        return port | vcs << port_bits | routers << (port_bits + m_vcs);
-    }
-    std::uint32_t routers(std::uint32_t packed) const { return packed >> (port_bits + m_vcs); }
-    std::uint32_t port(std::uint32_t packed) const { return packed & ((1u << port_bits) - 1); }
-    std::uint32_t vcs(std::uint32_t packed) const { return packed >> port_bits & ((1u << m_vcs) - 1); }
-    /// For the router after this one.
-    std::uint32_t advanced(std::uint32_t packed) const { return packed - (1u << (port_bits + m_vcs)); }
-
-  private:
-    static constexpr std::uint32_t port_bits = 5;  ///< of fast routers: up to 32 ports, up to 8 VCs
-    std::uint32_t m_vcs;
-};
-
 constexpr std::uint32_t fast_most_flits = 255;  ///< in a buffer
 
 /// Cycles from the coming of a head to its SA at the earliest, in fast routers that foresee.
@@ -111,6 +91,40 @@ struct fast_traits {
     };
 };
 
+/// A head's way in its 16 bits, where no table says it: what the routing function answered at an earlier
+/// router, and how many routers that come now would hear the same. All of it in a flit's word, as it lies in
+/// a plane: VCs, port, routers.
+template <int S, int N>
+class packed_route {
+    using set = typename fast_traits<S, N>::set;
+    static constexpr std::uint32_t log2(std::uint32_t n) { return n < 2 ? 0 : 1 + log2(n / 2); }
+    static constexpr std::uint32_t vcs_at = 32, port_at = vcs_at + (1 << S),
+                                   routers_at = port_at + log2(fast_traits<S, N>::max_ports), end = 48;
+    static constexpr std::uint64_t one_router = std::uint64_t{1} << routers_at;
+    static constexpr std::uint64_t field(std::uint32_t from, std::uint32_t to) {
+        return (std::uint64_t{1} << to) - (std::uint64_t{1} << from);
+    }
+
+  public:
+    static constexpr std::uint32_t longest = (1u << (end - routers_at)) - 1;
+    static std::uint64_t pack(std::uint64_t word, std::uint64_t port, std::uint64_t vcs,
+                              std::uint64_t routers) {
+        return (word & ~field(vcs_at, end)) | vcs << vcs_at | port << port_at | routers << routers_at;
+    }
+    static bool is_known(std::uint64_t word) { return (word & field(routers_at, end)) != 0; }
+    static std::uint32_t routers(std::uint64_t word) {
+        return static_cast<std::uint32_t>((word & field(routers_at, end)) >> routers_at);
+    }
+    static std::uint64_t port(std::uint64_t word) { return (word & field(port_at, routers_at)) >> port_at; }
+    /// Output VCs.
+    static set want(std::uint64_t word) {
+        return static_cast<set>(static_cast<set>((word & field(vcs_at, port_at)) >> vcs_at)
+                                << (port(word) << S));
+    }
+    /// For the router after this one.
+    static std::uint64_t advanced(std::uint64_t word) { return word - one_router; }
+};
+
 /// The VCs and ports of a fast block; wires as in wire, places of VC 0. Two layouts. Here, for few routers:
 /// arrays, in which the processor finds elements of 1, 4 or 8 bytes without arithmetic.
 template <int S, int N, bool InList>
@@ -118,6 +132,7 @@ class fast_ports : public fast_traits<S, N> {
     using T = fast_traits<S, N>;
 
   public:
+    typename T::input& input_at(std::uint64_t i) { return m_in[i]; }
     typename T::input& in(std::uint64_t i) { return m_in[i]; }
     const typename T::input& in(std::uint64_t i) const { return m_in[i]; }
     std::uint8_t& credits(std::uint64_t o) { return m_credits[o]; }
@@ -177,8 +192,7 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
     using T = fast_traits<S, N>;
 
   public:
-    struct alignas(N > 32 ? 32 : 16) input_vc {
-        typename T::input state;
+    struct alignas(N > 32 ? 32 : 16) input_vc : T::input {
         credit_account account;  ///< for what sends to it
     };
     struct output_port {
@@ -203,15 +217,15 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
     input_vc& input_at(std::uint64_t i) { return of(i).in[vc(i)]; }
     const output_port& output_at(std::uint64_t o) const { return of(o).out; }
 
-    typename T::input& in(std::uint64_t i) { return of(i).in[vc(i)].state; }
-    const typename T::input& in(std::uint64_t i) const { return of(i).in[vc(i)].state; }
+    typename T::input& in(std::uint64_t i) { return of(i).in[vc(i)]; }
+    const typename T::input& in(std::uint64_t i) const { return of(i).in[vc(i)]; }
     std::uint8_t& credits(std::uint64_t o) { return of(o).out.credits[vc(o)]; }
     std::uint8_t credits(std::uint64_t o) const { return of(o).out.credits[vc(o)]; }
     std::uint8_t& owner(std::uint64_t o) { return of(o).out.owner[vc(o)]; }
     std::uint8_t owner(std::uint64_t o) const { return of(o).out.owner[vc(o)]; }
     std::uint32_t& sent(std::uint64_t o) { return of(o).out.sent[vc(o)]; }
     std::uint32_t sent(std::uint64_t o) const { return of(o).out.sent[vc(o)]; }
-    std::uint8_t& sa_vc(std::uint64_t p) { return at_port(p).in[0].state.sa_vc; }
+    std::uint8_t& sa_vc(std::uint64_t p) { return at_port(p).in[0].sa_vc; }
     std::uint8_t& sa_column(std::uint64_t p) { return at_port(p).out.sa_column; }
     std::uint64_t& front(std::uint64_t i) { return of(i ^ one_port).opposite_front[vc(i)]; }
     std::uint64_t front(std::uint64_t i) const { return of(i ^ one_port).opposite_front[vc(i)]; }

@@ -216,7 +216,6 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           first_inbox(a.shape.places.at + (a.shape.first << a.shape.places.shift)),
           packets(&a.packets[0]),
           routing(a.routing),
-          way(a.shape.vcs),
           credit_delay(a.shape.credit_delay),
           foresees(a.shape.foresees),
           prefetches(a.shape.prefetches),
@@ -258,7 +257,6 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     const std::uint32_t first_inbox;
     packet* packets;
     const routing_function* const routing;
-    const packed_route way;
     const std::uint32_t credit_delay;
     const bool foresees, prefetches, fetches_all, keyed;
 

@@ -45,7 +45,8 @@ class fast_flight {
             there = word;
         } else {
             inbox[0] = 0;
-            link_side<S, N>(m_c, *from).put_flit(m_c.around.ring.at(m_c.time), o, word);
+            link_side<S, N>(m_c, *from)
+                .put_flit(m_c.around.ring.at(m_c.time), from->output_at(o), o & block::vc_mask, word);
         }
         return m_end;
     }

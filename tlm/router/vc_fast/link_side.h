@@ -14,6 +14,9 @@ class link_side {
     using block = fast_block<S, N, true>;
     using set = typename block::set;
     using index = std::uint64_t;
+    using way = packed_route<S, N>;
+    using input_vc = typename block::input_vc;
+    using output = typename block::output_port;
 
     SARE_INLINE link_side(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
@@ -22,24 +25,19 @@ class link_side {
         std::uint64_t word = 0;  ///< its head for the next router
     };
     SARE_INLINE route route_of(index i, std::uint64_t word) const {
-        flit f = flit::from_word(word);
-        if (m_c.keyed) return {static_cast<set>(m_c.wants[m_b.routes[m_c.entry(i >> S, f)]]), word};
-        if (__builtin_expect(m_c.way.routers(f.sequence) == 0, 0)) f = ask_routing(m_c, m_b, i, f);
-        f.sequence = static_cast<std::uint16_t>(m_c.way.advanced(f.sequence));
-        return {static_cast<set>(set{m_c.way.vcs(f.sequence)} << (m_c.way.port(f.sequence) << S)),
-                f.as_word()};
+        if (m_c.keyed)
+            return {static_cast<set>(m_c.wants[m_b.routes[m_c.entry(i >> S, flit::from_word(word))]]), word};
+        if (__builtin_expect(!way::is_known(word), 0)) word = ask_routing(m_c, m_b, i, word);
+        return {way::want(word), way::advanced(word)};
     }
     /// The same of a head that has just come by input VC i: if the routing function has to be asked, the
     /// answer is noted there.
     SARE_INLINE route route_of_arrival(index i, std::uint64_t& word) const {
-        if (!m_c.keyed && __builtin_expect(m_c.way.routers(flit::from_word(word).sequence) == 0, 0))
-            find_way(i, word);
+        if (!m_c.keyed && __builtin_expect(!way::is_known(word), 0)) find_way(i, word);
         return route_of(i, word);
     }
     /// Of a head that does not know its way.
-    SARE_INLINE void find_way(index i, std::uint64_t& word) const {
-        word = ask_routing(m_c, m_b, i, flit::from_word(word)).as_word();
-    }
+    SARE_INLINE void find_way(index i, std::uint64_t& word) const { word = ask_routing(m_c, m_b, i, word); }
 
     /// Those that came by wire. Later ones wait in the account again.
     SARE_INLINE void take_credits(set credits) const {
@@ -52,25 +50,24 @@ class link_side {
     }
 
     /// A flit leaves by output VC o. True if there is no credit for another one.
-    SARE_INLINE bool spend(index o) const {
-        ++m_b.sent(o);
-        if (__builtin_expect(--m_b.credits(o) != 0, 1) || look_up_credits(m_c, m_b, o)) return false;
+    SARE_INLINE bool spend(output& to, index o) const {
+        const index vc = o & block::vc_mask;
+        ++to.sent[vc];
+        if (__builtin_expect(--to.credits[vc] != 0, 1) || look_up_credits(m_c, m_b, o)) return false;
         m_b.stocked &= ~(set{1} << o);
         return true;
     }
 
     /// In the plane of the cycle in which it is read.
-    SARE_INLINE void put_flit(std::uint64_t* plane, index o, std::uint64_t word) const {
-        const auto& to = m_b.output_at(o);
+    SARE_INLINE void put_flit(std::uint64_t* plane, const output& to, index vc, std::uint64_t word) const {
         plane[0] = 1;
         plane[to.flit_inbox + to.flit_word] = word;
-        plane[to.flit_inbox] |= std::uint64_t{1} << (to.flit_place + (o & block::vc_mask));
+        plane[to.flit_inbox] |= std::uint64_t{1} << (to.flit_place + vc);
         wake(m_c, plane, to.flit_inbox);
     }
     /// `back`: the cycle of that plane.
-    SARE_INLINE void put_credit(std::uint64_t* plane, index i, std::uint32_t back) const {
-        credit_account& account = m_b.input_at(i).account;
-        if (__builtin_expect(account.is_open(), 1)) return account.give(back);
+    SARE_INLINE void put_credit(std::uint64_t* plane, input_vc& from, index i, std::uint32_t back) const {
+        if (__builtin_expect(from.account.is_open(), 1)) return from.account.give(back);
         const index port = i >> S;
         send_by_wire(m_c, plane, m_b.credit_inbox[port], m_b.credit_place[port] + (i & block::vc_mask));
     }
@@ -80,17 +77,16 @@ class link_side {
     // registers.
 
     /// The head with its way from here on.
-    static __attribute__((noinline)) flit ask_routing(const cycle& c, const block& b, index i, flit f) {
-        packet& p = c.packets[f.packet];
+    static __attribute__((noinline)) std::uint64_t ask_routing(const cycle& c, const block& b, index i,
+                                                               std::uint64_t word) {
+        packet& p = c.packets[flit::from_word(word).packet];
         route_set ways;
         c.routing->route(b.id, static_cast<std::uint32_t>(i) >> S, i & block::vc_mask, p.route, ways);
-        const route_candidate way = ways.candidates[0];
-        const std::uint32_t routers = std::min(1 + ways.repeats, c.way.longest());
+        const route_candidate first = ways.candidates[0];
+        const std::uint32_t routers = std::min<std::uint32_t>(1 + ways.repeats, way::longest);
         p.hops = static_cast<std::uint16_t>(p.hops + routers);
         constexpr set port_mask = (set{1} << (1 << S)) - 1;
-        const auto vcs = static_cast<std::uint32_t>((set{way.vcs} << p.route.vc_base) & port_mask);
-        f.sequence = static_cast<std::uint16_t>(c.way.pack(way.port, vcs, routers));
-        return f;
+        return way::pack(word, first.port, (set{first.vcs} << p.route.vc_base) & port_mask, routers);
     }
 
     /// All known credits of output VC o are spent. True if others have come back; if not, those that are

@@ -4,13 +4,11 @@
 
 namespace sare {
 
-/// The short cut through a plain router in which nothing bids and no packet has
-/// an output VC, for heads that come. In the next cycle they meet only each
-/// other in VA, and in SA one cycle later, too: what comes later is later
-/// there. Of packets of one flit that want different ports, and find a VC with
-/// credits, all is known, then: they are sent at once, as of the cycle of their
-/// SA. Until then they lie in fast_sets::later and soon, and their output VCs
-/// are not free; but the router need not be called for them again.
+/// The short cut through a plain router in which nothing bids and no packet has an output VC, for heads that
+/// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: what comes later
+/// is later there. Of packets of one flit that want different ports, and find a VC with credits, all is
+/// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in fast_sets::later
+/// and soon, and their output VCs are not free; but the router need not be called for them again.
 template <int S, int N>
 class fast_passage {
     using cycle = fast_cycle<S, N, false>;
@@ -22,8 +20,7 @@ class fast_passage {
   public:
     SARE_INLINE fast_passage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
-    /// True if this was all that the router had to do; otherwise flits have to be
-    /// taken from the inbox.
+    /// True if this was all that the router had to do; otherwise flits have to be taken from the inbox.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
         const auto credits = static_cast<set>(inbox[block::inbox_sets - 1]);
@@ -50,9 +47,8 @@ class fast_passage {
         return true;
     }
 
-    /// The same of a flit that is not in the inbox but `word`, the only one that
-    /// has come; it goes on as `word` by output VC `o`. Neither is it sent, nor
-    /// its credit.
+    /// The same of a flit that is not in the inbox but `word`, the only one that has come; it goes on as
+    /// `word` by output VC `o`. Neither is it sent, nor its credit.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
         std::uint64_t onward;
@@ -75,8 +71,7 @@ class fast_passage {
 
     /// All that was foreseen to leave has left.
     SARE_INLINE bool is_rested() const { return m_c.now - m_b.seen > 2; }
-    /// Of such a router, the only flit that has come: what pass_one() does, but
-    /// for what is sent.
+    /// Of such a router, the only flit that has come: what pass_one() does, but for what is sent.
     SARE_INLINE bool pass_rested(index i, std::uint64_t& word, std::uint64_t& onward, index& o) {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
@@ -85,7 +80,7 @@ class fast_passage {
         const set open = free & route.want;
         if (open == 0) return false;
         auto& port = m_b.at_port(i >> S);
-        auto& from = port.in[i & block::vc_mask].state;
+        auto& from = port.in[i & block::vc_mask];
         from.want = route.want;
         o = m_c.after.pick(open, from.out & block::vc_mask);
         if (!is_member(m_b.stocked, o)) return false;
@@ -97,9 +92,9 @@ class fast_passage {
         m_b.free = free & ~one(o);
         from.count = 1;
         from.out = static_cast<std::uint8_t>(o);
-        port.in[0].state.sa_vc = static_cast<std::uint8_t>(i);
-        m_b.sa_column(o >> S) = m_b.owner(o) = static_cast<std::uint8_t>(i);
-        link_side<S, N>(m_c, m_b).spend(o);
+        auto& to = m_b.at_port(o >> S).out;
+        port.in[0].sa_vc = to.sa_column = to.owner[o & block::vc_mask] = static_cast<std::uint8_t>(i);
+        link_side<S, N>(m_c, m_b).spend(to, o);
         return true;
     }
     /// The same where others may be here.
@@ -144,8 +139,7 @@ class fast_passage {
         return true;
     }
 
-    /// Of those that were foreseen: what has left when this cycle is over, and
-    /// what leaves in the next one.
+    /// Of those that were foreseen: what has left when this cycle is over, and what leaves in the next one.
     struct progress {
         typename block::passage left, soon;
     };
@@ -178,20 +172,22 @@ class fast_passage {
     }
     SARE_INLINE void send(index i, index o, std::uint64_t word) const {
         const link_side<S, N> router(m_c, m_b);
-        router.put_credit(m_c.later_credits, i, m_c.now + fast_write_ahead + m_c.credit_delay);
-        router.put_flit(m_c.later_flits, o, word);
+        router.put_credit(m_c.later_credits, m_b.input_at(i), i,
+                          m_c.now + fast_write_ahead + m_c.credit_delay);
+        router.put_flit(m_c.later_flits, m_b.output_at(o), o & block::vc_mask, word);
     }
     /// All but what is sent.
     SARE_INLINE void take(const request& r) {
         auto& from = m_b.in(r.i);
+        auto& to = m_b.at_port(r.o >> S).out;
         from.count = 1;
         from.out = static_cast<std::uint8_t>(r.o);
-        m_b.sa_vc(r.i >> S) = m_b.sa_column(r.o >> S) = m_b.owner(r.o) = static_cast<std::uint8_t>(r.i);
+        m_b.sa_vc(r.i >> S) = to.sa_column = to.owner[r.o & block::vc_mask] = static_cast<std::uint8_t>(r.i);
         m_b.present |= one(r.i);
         m_b.free &= ~one(r.o);
         m_b.later.in |= one(r.i);
         m_b.later.out |= one(r.o);
-        link_side<S, N>(m_c, m_b).spend(r.o);
+        link_side<S, N>(m_c, m_b).spend(to, r.o);
     }
 
     const cycle& m_c;

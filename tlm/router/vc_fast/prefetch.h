@@ -8,10 +8,11 @@
 namespace sare {
 
 /// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
-/// its sets and its inbox; when they have come, the ports by which flits come; then those by which they
-/// leave; at last what these lead to. Only where the routers are more than a processor's caches hold: for
-/// packets that stay in a router, and for credits; and heads that do not know their way are given it ahead,
-/// so that what it leads to can be fetched. Nothing where the routers lie in a near cache.
+/// its sets and its inbox; when they have come, the ports where flits come and wait. Only where the routers
+/// are more than a processor's caches hold: for packets that stay in a router, and for credits; then the
+/// ports by which flits leave, and what these lead to; heads that do not know their way are given it ahead.
+/// Otherwise finding these out would take longer than waiting for them. Nothing where the routers lie in a
+/// near cache.
 template <int S, int N>
 class fast_prefetch {
     using block = fast_block<S, N, true>;
@@ -25,22 +26,24 @@ class fast_prefetch {
         if (!cycle.prefetches) return;
         const int all = static_cast<int>(std::min<std::size_t>(count, far));
         for (int n = 0; n < all; ++n) fetch_block(routers[n]);
+        if (!m_c.fetches_all) {
+            for (int n = 0; n < std::min(all, ports); ++n) fetch_busy_ports(routers[n]);
+            return;
+        }
         for (int n = 0; n < std::min(all, ports); ++n) fetch_ports(routers[n]);
         m_asking <<= ports - std::min(all, ports);
-        for (int n = 0; m_c.fetches_all && n < std::min(all, outputs); ++n)
-            fetch_outputs(routers[n], asks(ports - 1 - n));
-        for (int n = 0; m_c.fetches_all && n < std::min(all, ways); ++n)
+        for (int n = 0; n < std::min(all, outputs); ++n) fetch_outputs(routers[n], asks(ports - 1 - n));
+        for (int n = 0; n < std::min(all, ways); ++n)
             if (asks(ports - 1 - n)) find_ways(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
     /// `routers`: from the one on whose turn it is.
     SARE_INLINE void advance(const std::uint32_t* routers) {
         fetch_block(routers[far]);
+        if (!m_c.fetches_all) return fetch_busy_ports(routers[ports]);
         fetch_ports(routers[ports]);
-        if (m_c.fetches_all) {
-            fetch_outputs(routers[outputs], asks(ports - outputs));
-            if (asks(ports - ways)) find_ways(routers[ways]);
-        }
+        fetch_outputs(routers[outputs], asks(ports - outputs));
+        if (asks(ports - ways)) find_ways(routers[ways]);
         fetch_beyond(routers[beyond]);
     }
 
@@ -72,10 +75,10 @@ class fast_prefetch {
     }
     /// A head that knows its way.
     SARE_INLINE bool knows_way(const flit& f) const {
-        return !m_c.keyed && f.is_head() && m_c.way.routers(f.sequence) != 0;
+        return !m_c.keyed && f.is_head() && packed_route<S, N>::is_known(f.as_word());
     }
     SARE_INLINE const auto& output_of(const block& b, const flit& f) const {
-        return b.at_port(m_c.way.port(f.sequence)).out;
+        return b.at_port(packed_route<S, N>::port(f.as_word())).out;
     }
     /// But for the VCs of the first port that has any. (No call of a function with nothing but fetches in it:
     /// the compiler takes that for one that does nothing.)
@@ -88,15 +91,23 @@ class fast_prefetch {
     /// know its way.
     SARE_INLINE bool asks(int behind) const { return (m_asking >> behind & 1) != 0; }
 
+    SARE_INLINE void fetch_busy_ports(std::uint32_t r) const {
+        block& b = m_c.block_of(r);
+        for (std::uint64_t rest = arrived(r) | b.active | b.va; rest != 0; rest = other_ports(rest)) {
+            __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
+            __builtin_prefetch(&b.front(lowest(rest)), 1);
+        }
+    }
+
     SARE_INLINE void fetch_ports(std::uint32_t r) {
         m_asking <<= 1;
         block& b = m_c.block_of(r);
-        const std::uint64_t flits = arrived(r), stay = m_c.fetches_all ? ready(r, b) | b.va : 0;
+        const std::uint64_t flits = arrived(r), stay = ready(r, b) | b.va;
         for (std::uint64_t rest = flits | stay; rest != 0; rest = other_ports(rest))
             __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
         for (std::uint64_t rest = stay; rest != 0; rest = other_ports(rest))
             __builtin_prefetch(&b.front(lowest(rest)), 1);
-        for (std::uint64_t rest = m_c.fetches_all ? credits(r) : 0; rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1) {
             __builtin_prefetch(&b.output_at(lowest(rest)), 1);
             __builtin_prefetch(&b.beyond[lowest(rest) >> S]);
         }
@@ -159,7 +170,7 @@ class fast_prefetch {
 
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        for (std::uint64_t rest = m_c.fetches_all ? ready(r, b) : 0; rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = ready(r, b); rest != 0; rest &= rest - 1) {
             const std::uint64_t o = b.in(lowest(rest)).out;
             const auto& out = b.output_at(o);
             __builtin_prefetch(m_c.flits + out.flit_inbox, 1);
@@ -172,10 +183,10 @@ class fast_prefetch {
             if (knows_way(f)) {
                 const auto& out = output_of(b, f);
                 __builtin_prefetch(m_c.later_flits + out.flit_inbox, 1);
-                const std::uint64_t last = m_c.fetches_all ? running_out(out) : 0;
+                const std::uint64_t last = running_out(out);
                 if (last == 0) continue;
                 __builtin_prefetch(account_behind(out, lowest(last) / 8), 1);
-                __builtin_prefetch(&b.beyond[m_c.way.port(f.sequence)]);
+                __builtin_prefetch(&b.beyond[packed_route<S, N>::port(f.as_word())]);
             } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);
         }
