@@ -117,7 +117,7 @@ ROWS = [
      "            add_member(gone.released, i);"),
     # ---- flights
     (473, "flight.h", "a flit flies a cycle too quick", "fast_write_ahead + m_c.around.shape.flit_delay;", "1 + m_c.around.shape.flit_delay;", "memory_test"),
-    (474, "flight.h", "a flight goes on beside a credit that goes by wire", "b.input_at(i).account.is_open() && fast_passage", "fast_passage", "memory_test"),
+    (474, "flight.h", "a NIC has the credit of a flight in a cycle that is not to be run yet", "back >= before ||", "back >= before + 100 ||", "memory_test"),
     # ---- checkpoints
     (293, "bank_state.cpp", "the last ports are not written", "block::places_for(ports()) * sizeof", "(block::places_for(ports()) - 2) * sizeof", WRITTEN),
     (294, "bank_state.cpp", "buffers of the last router are not written", "sizeof(flit) * size());", "sizeof(flit) * (size() - 1));", WRITTEN),
