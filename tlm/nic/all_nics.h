@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/nic/nics.h"
-#include "tlm/router_api/credit_taker.h"
 
 #include <functional>
 #include <memory>
@@ -10,7 +9,7 @@
 namespace sare {
 
 /// The network interfaces of all parts of a network, by node.
-class all_nics final : public injection_port, public credit_taker {
+class all_nics final : public injection_port {
   public:
     /// @name Building: first all are added, then share_out(), then add_part() for every part
     /// @{
@@ -81,9 +80,8 @@ class all_nics final : public injection_port, public credit_taker {
         const auto [its, n] = at(node);
         its.packet_arrives(n, id, t);
     }
-    /// @}
-
     void take_credit(std::uint32_t nic, std::uint32_t vc) override { m_parts[0]->give_credits(nic, vc, 1); }
+    /// @}
 
     /// Of all parts.
     template <class F>

@@ -13,8 +13,8 @@ struct waiting_packet {
     std::uint32_t flits = 0;  ///< 0: not prepared yet
 };
 
-/// The source queues of nodes, for routers that own the injection queues of their nodes
-/// (router_terms::owns_nodes): there is no link between such a node and its router.
+/// What nodes have of a network. The source queues are for routers that own the injection queues of their
+/// nodes (router_terms::owns_nodes): there is no link between such a node and its router.
 class injection_port {
   public:
     virtual ~injection_port() = default;
@@ -34,6 +34,8 @@ class injection_port {
     void flit_consumed(std::uint32_t node) { ++*m_consumed_flits[node]; }
     /// The tail of a packet is consumed in cycle `t`: the packet is no more.
     virtual void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
+    /// A credit for NIC `nic` of a network of one part, without a plane: while none has anything to send.
+    virtual void take_credit(std::uint32_t nic, std::uint32_t vc) = 0;
 
   protected:
     /// Counters of each node, so that a flit costs no virtual call; held: of packets taken and not injected

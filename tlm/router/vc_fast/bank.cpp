@@ -180,7 +180,6 @@ void fast_bank<S, N, InList>::finish() {
     }
     std::vector<odd_port>().swap(m_wiring);  // {} would keep the memory
     if constexpr (InList) {
-        m_nics = dynamic_cast<credit_taker*>(&m_net.injection());
         m_cycle.emplace(m_around, 0);
         m_list.resize(size() + prefetch_distance);
     } else {
@@ -223,7 +222,7 @@ cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint3
         do {
             const std::uint32_t lone = cycle.foresees ? lone_awake(cycle.here + cycle.first_word) : size();
             if (lone != size() && m_around.ring.next_work(t) == ~cycle_t{0}) {
-                end = fast_flight<S, N>(cycle, lone, size(), m_nics).run(before);
+                end = fast_flight<S, N>(cycle, lone, size(), m_net.injection()).run(before);
                 if (end != t) {
                     t = cycle.time;  // nothing else is under way
                     if (t == ~cycle_t{0} || t >= before) return end;

@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/router/vc_fast/cycle.h"
 #include "tlm/router_api/bank.h"
-#include "tlm/router_api/credit_taker.h"
 #include "tlm/router_api/router_context.h"
 
 #include <optional>
@@ -99,7 +98,6 @@ class fast_bank final : public router_bank {
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     router_context& m_net;
-    credit_taker* m_nics = nullptr;
     surroundings m_around;
     void (*m_step)(const surroundings& around, std::uint64_t* awake, std::uint32_t words,
                    cycle_t t) = nullptr;

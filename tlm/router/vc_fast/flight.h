@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/vc_fast/passage.h"
-#include "tlm/router_api/credit_taker.h"
+#include "tlm/router_api/injection_port.h"
 
 namespace sare {
 
@@ -14,9 +14,8 @@ class fast_flight {
     using index = std::uint64_t;
 
   public:
-    /// Router k is the only one awake in `c`, and nothing else is on any link. `nics`: if they take
-    /// credits, and none has anything to send.
-    fast_flight(cycle& c, std::uint32_t k, std::uint32_t routers, credit_taker* nics)
+    /// Router k is the only one awake in `c`, nothing else is on any link, and no NIC has anything to send.
+    fast_flight(cycle& c, std::uint32_t k, std::uint32_t routers, injection_port& nics)
         : m_c(c), m_k(k), m_routers(routers), m_nics(nics) {}
 
     /// Runs cycles before `before`, and gives the cycle behind the last one run: that of `c` if there was
@@ -79,12 +78,12 @@ class fast_flight {
                                                  cycle_t before) {
         const std::uint32_t sender = m_c.places.endpoint_at(b.credit_inbox[i >> S]);
         const cycle_t back = m_c.time + fast_write_ahead + m_c.credit_delay;
-        if (m_nics == nullptr || sender < m_c.places.first_nic || back >= before ||
+        if (sender < m_c.places.first_nic || back >= before ||
             m_c.credit_delay >= m_c.around.shape.flit_delay)
             return false;
         if (!fast_passage<S, N>(m_c, b).run_lone(i, word, o)) return false;
-        m_nics->take_credit(sender - m_c.places.first_nic,
-                            static_cast<std::uint32_t>(b.credit_place[i >> S] + (i & block::vc_mask)));
+        m_nics.take_credit(sender - m_c.places.first_nic,
+                           static_cast<std::uint32_t>(b.credit_place[i >> S] + (i & block::vc_mask)));
         m_end = back + 1;
         return true;
     }
@@ -99,7 +98,7 @@ class fast_flight {
     cycle& m_c;
     std::uint32_t m_k;
     const std::uint32_t m_routers;
-    credit_taker* const m_nics;
+    injection_port& m_nics;
     cycle_t m_end = 0;  ///< behind the last cycle that was run
 };
 
