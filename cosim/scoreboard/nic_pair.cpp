@@ -86,6 +86,7 @@ void nic_pair::accept(const flit& f) {
 /// Waves of the RTL want to know what the first one shows after the edge.
 void nic_pair::clock(cycle_t t) {
     m_now = t;
+    m_out = {};
     both([&](pin_nic& nic) {
         nic.clock(t);
         if (&nic == m_first.get()) show_first();
@@ -98,7 +99,6 @@ void nic_pair::clock(cycle_t t) {
 
 void nic_pair::show_first() {
     const std::optional<flit> sent = m_first->sent();
-    m_out = {};
     m_out.valid = sent.has_value();
     if (sent) m_out.what = *sent;
     m_out.credits = m_first->credits();

@@ -9,12 +9,18 @@ namespace sare {
 class agreeing_workload {
   public:
     virtual ~agreeing_workload() = default;
+    /// There may be such a cycle.
+    virtual bool agrees() const = 0;
     /// At the end of this cycle agree() is called in all processes, which name the same one; never: of none.
     virtual cycle_t next_agreement() const = 0;
     /// After it next_agreement() is later. `most`: messages that end at a node in a cycle, at most.
     virtual void agree(world& all, std::uint32_t most) = 0;
 };
 
+inline bool agrees(const workload& w) {
+    const auto* const its = dynamic_cast<const agreeing_workload*>(&w);
+    return its != nullptr && its->agrees();
+}
 inline cycle_t next_agreement_of(const workload& w) {
     const auto* const its = dynamic_cast<const agreeing_workload*>(&w);
     return its == nullptr ? workload::never : its->next_agreement();

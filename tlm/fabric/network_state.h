@@ -81,6 +81,7 @@ struct network_modes {
 struct network_traffic {
     workload* main = nullptr;
     agreeing_workload* agreeing = nullptr;  ///< that, where several processes run the network
+    std::uint32_t most_ejected = 1;         ///< then: flits that a node takes in a cycle
     workload* bridge = nullptr;             ///< of messages whose tag has the highest bit set
     cycle_t first_cycle = 0;                ///< of the main workload
     double cycle_seconds = 1e-9;

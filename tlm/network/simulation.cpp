@@ -2,6 +2,7 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/node_link_network.h"
+#include "tlm/api/agreeing.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
@@ -29,6 +30,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <optional>
 
 namespace sare {
@@ -361,6 +363,11 @@ void simulation::check_processes(const experiment& e, const workload& traffic) {
     };
     if (e.fidelity != fidelity::flit) fails("the contention-free model is one");
     if (!traffic.runs_by_nodes()) fails("its workload is not one of nodes that know nothing of each other");
+    const auto& rank_of = m_parts->net->engine().net().view().remote()->ranks().of_node;
+    const bool lonely =
+        std::adjacent_find(rank_of.begin(), rank_of.end(), std::not_equal_to<>()) == rank_of.end();
+    if (lonely && m_parts->net->processes()->ranks() > 1 && agrees(traffic))
+        fails("one of them has all nodes, so that its workload knows nothing of the others");
     if (e.nic.retransmission != retransmission::none) fails("NICs send packets again");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string why = p.values->needs_one_process(); !why.empty()) fails(why);

@@ -168,8 +168,8 @@ void network_design::find_nics(const topology& map, const model_of& model) {
     }
 }
 
-/// Headers and beats begin with a flit each: how many flits they take, and how much of a beat's is data. Bits
-/// of headers are those of 32 of addresses and 4 of nodes (docs/axi-rtl.md).
+/// Headers and beats begin with a flit each: how many flits they take, and how much of a beat's is data
+/// (docs/axi-rtl.md).
 void network_design::find_bridges(const topology& map) {
     const bridge_params& p = m_params.bridge;
     const std::uint32_t data = p.data_bits(m_width);
@@ -186,8 +186,11 @@ void network_design::find_bridges(const topology& map) {
                                      {"transactions", p.transactions},
                                      {"beats", p.beats}})
         setting.set(key, std::to_string(value));
-    const std::uint32_t request = set_flits("request", p.id_width + 67, false),
-                        response = set_flits("response", p.id_width + 3, false);
+    // Bits of headers beside the ID: write or read, of a request the node, the address, and all else that AXI
+    // says of it; of a response what came of it.
+    constexpr std::uint32_t kind = 1, node = 4, address = 32, options = 30, outcome = 2;
+    const std::uint32_t request = set_flits("request", p.id_width + kind + node + address + options, false),
+                        response = set_flits("response", p.id_width + kind + outcome, false);
     m_bridges[0].header_out = m_bridges[1].header_in = request;
     m_bridges[1].header_out = m_bridges[0].header_in = response;
     set_flits("write", data + data / 8, true);  // with strobes

@@ -57,8 +57,8 @@ class collector final : public observer {
     cycle_t next_look() const;
     void look(cycle_t now);
     /// Fills in everything measured in the window that ends before cycle `now`, and gives the trend of the
-    /// backlogs, where their samples were taken: of several processes, in rank 0 alone.
-    /// What was counted at links goes into `out`: once.
+    /// backlogs, where their samples were taken: of several processes, in rank 0 alone. What was counted at
+    /// links goes into `out`: once.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
     /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
     std::uint32_t moves() const;

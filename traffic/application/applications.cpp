@@ -11,13 +11,14 @@ namespace sare::traffic {
 void applications::update(std::uint32_t k) {
     application& a = *m_all[k].what;
     m_all[k].due = a.next_tick();
-    if (a.completes(std::max(m_port->now(), a.first_cycle())) && a.ends()) --m_open;
+    const cycle_t now = m_port->now();
+    if ((!m_apart || takes_part(a, now)) && a.completes(std::max(now, a.first_cycle())) && a.ends()) --m_open;
     if (m_apart || !a.ends() || m_last != never || m_all[k].due != never) return;
     const bool over = std::all_of(m_all.begin(), m_all.end(), [](const entry& e) {
         return !e.what->ends() || e.what->complete() || e.what->is_still();
     });
     if (!over) return;
-    m_last = m_port->now();
+    m_last = now;
     find_next();
 }
 

@@ -54,6 +54,7 @@ class applications final : public workload, public refusing_workload, public agr
     void write_words(const message& m, std::uint64_t* words) const override;
     void has_left(const message& m) override;
     std::uint64_t tag_of(const message& m, const std::uint64_t* words) override;
+    bool agrees() const override;
     cycle_t next_agreement() const override;
     void agree(world& all, std::uint32_t most) override;
     void add_up(world& all) override;

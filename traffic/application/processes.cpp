@@ -31,12 +31,20 @@ void applications::write_words(const message& m, std::uint64_t* words) const {
 }
 
 void applications::has_left(const message& m) {
-    application_part(*m_all[application::tag_number(m)].what).has_left(m);
+    application& a = *m_all[application::tag_number(m)].what;
+    application_part(a).has_left(m, takes_part(a, m_port->now()));
 }
 
 /// The tag that it had elsewhere says whose it is.
 std::uint64_t applications::tag_of(const message& m, const std::uint64_t* words) {
     return application_part(*m_all[application::tag_number(m)].what).tag_of(m, words);
+}
+
+bool applications::agrees() const {
+    const auto ends = [](const entry& e) { return e.what->ends(); };
+    const auto its = [](const entry& e) { return sare::agrees(e.what->work()); };
+    return std::any_of(m_all.begin(), m_all.end(), its) ||
+           (std::any_of(m_all.begin(), m_all.end(), ends) && !std::all_of(m_all.begin(), m_all.end(), ends));
 }
 
 cycle_t applications::next_agreement() const {

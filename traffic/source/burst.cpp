@@ -59,7 +59,8 @@ class burst : public workload, public agreeing_workload {
     }
 
     bool finished() const override {
-        return m_apart ? m_under_way && m_unsent == 0 && is_last() : m_cycles.size() >= m_parameters.bursts;
+        if (m_cycles.size() >= m_parameters.bursts) return true;
+        return m_apart && m_under_way && m_unsent == 0 && is_last();
     }
     bool runs_to_completion() const override { return true; }
     double progress() const override {
@@ -74,6 +75,7 @@ class burst : public workload, public agreeing_workload {
     bool runs_by_nodes() const override { return true; }
     /// The next burst begins in all processes in the cycle behind that of the last consumption in any. Behind
     /// the last one comes none.
+    bool agrees() const override { return m_parameters.bursts > 1; }
     cycle_t next_agreement() const override { return m_agreement; }
     /// What is outstanding in all takes some cycles to be consumed: they need not ask each other before.
     void agree(world& all, std::uint32_t most) override {

@@ -241,6 +241,11 @@ bool class_mix::runs_by_nodes() const {
     return all(&workload::runs_by_nodes);
 }
 
+bool class_mix::agrees() const {
+    return std::any_of(m_members.begin(), m_members.end(),
+                       [](const auto& m) { return sare::agrees(*m->work); });
+}
+
 cycle_t class_mix::next_agreement() const {
     cycle_t next = never;
     for (const auto& m : m_members) next = std::min(next, next_agreement_of(*m->work));

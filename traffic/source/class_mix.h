@@ -49,6 +49,7 @@ class class_mix final : public workload, public refusing_workload, public agreei
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     bool runs_by_nodes() const override;
+    bool agrees() const override;
     cycle_t next_agreement() const override;
     void agree(world& all, std::uint32_t most) override;
     void add_up(world& all) override;

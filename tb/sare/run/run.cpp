@@ -120,6 +120,7 @@ int run_beside(const run_options& options, world& processes) {
     simulation& network = *new simulation(e, foreign_maker(), &processes);
     run_control control;
     control.stop = &stop_requested();
+    control.outlives_result = true;
     checkpoints.tell(control, e, line);
     const run_status status = network.run(e, control).status;
     checkpoints.settle(status);

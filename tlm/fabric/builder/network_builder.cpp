@@ -197,7 +197,7 @@ std::uint32_t network_builder::possible_parts() {
     if (parts > most)
         parts =
             only(most, "there are " + std::to_string(here) +
-                           (m_net.remote ? " routers in each process" : " routers") + ", and less than " +
+                           (m_net.remote ? " routers in this process" : " routers") + ", and less than " +
                            std::to_string(m_net.threads.policy.least_routers) + " for a thread do not pay");
     return parts;
 }

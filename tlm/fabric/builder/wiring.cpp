@@ -128,7 +128,11 @@ void wiring::lay_out_planes() {
     for (foreign_block_state& f : m_net.foreign) f.inbox = m_net.parts[0].base.place(3 + counts);
     if (m_net.domains.size() > 1 || m_net.remote) place_crossings();
     const std::uint32_t window = m_net.remote ? m_net.remote->agree() : 0;
-    for (clock_domain* d : m_net.domains) d->allocate(std::max(needed_reach(*d), window + 1));
+    std::uint32_t reach = window + 1;
+    for (const clock_domain* d : m_net.domains) reach = std::max(reach, needed_reach(*d));
+    // What processes do together in idle cycles depends on it.
+    if (m_net.remote) reach = static_cast<std::uint32_t>(m_net.remote->processes().most(reach));
+    for (clock_domain* d : m_net.domains) d->allocate(m_net.remote ? reach : needed_reach(*d));
     if (m_net.remote) m_net.remote->open(m_net.modes.batched);
     for (std::size_t k = 0; k < m_net.parts.size(); ++k)
         m_net.parts[k].its_nics->construct(m_net.parts[k].base.first_nic(), inboxes[k], flits[k],

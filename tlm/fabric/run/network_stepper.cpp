@@ -7,6 +7,7 @@
 #include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/deliveries.h"
 #include "tlm/fabric/view/watch.h"
+#include "tlm/router_api/node_rates.h"
 
 #include <algorithm>
 #include <functional>
@@ -18,11 +19,13 @@ bool is_not_zero(std::uint64_t word) {
     return word != 0;
 }
 
-/// All of them are in one of several processes.
-bool has_lonely_nodes(const remote_links& remote) {
-    const auto& of_node = remote.ranks().of_node;
-    return remote.processes().ranks() > 1 &&
-           std::adjacent_find(of_node.begin(), of_node.end(), std::not_equal_to<>()) == of_node.end();
+/// Flits that a node takes in a cycle at the most, and so messages that end there.
+std::uint32_t most_ejected(const network_state& net) {
+    std::uint32_t most = 1;
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        if (const auto* const inside = dynamic_cast<const node_rates*>(net.table.models[r]))
+            most = std::max(most, inside->most_ejected(*net.map(), router_id(r)));
+    return most;
 }
 
 }  // namespace
@@ -32,11 +35,7 @@ void network_stepper::set_workload(workload* w, cycle_t first) {
     m_net.traffic.first_cycle = first;
     if (m_net.remote != nullptr) m_net.remote->set_workload(w);
     m_net.traffic.agreeing = m_net.remote == nullptr ? nullptr : dynamic_cast<agreeing_workload*>(w);
-    if (m_net.traffic.agreeing != nullptr && has_lonely_nodes(*m_net.remote))
-        throw config::error(
-            "several processes cannot run this: one of them has all nodes, so that its workload knows "
-            "nothing of "
-            "the others; start fewer, or run it in one, with 'threads'");
+    if (m_net.traffic.agreeing != nullptr) m_net.traffic.most_ejected = most_ejected(m_net);
     m_net.nics.for_each([&](auto& its) { its.tell_deliveries(w != nullptr && w->wants_deliveries()); });
     w != nullptr && w->wants_packets() ? add_observer(m_net.listener) : remove_observer(m_net.listener);
     if (w != nullptr) w->start(m_port);
@@ -201,11 +200,10 @@ void network_stepper::step(cycle_t t) {
     if (m_net.remote != nullptr) agree(t);
 }
 
-/// What processes have to know of each other at the end of a cycle. A router that has the nodes inside may
-/// receive by all of its ports, of which it has 64 at most; a NIC receives a flit a cycle.
+/// What processes have to know of each other at the end of a cycle.
 void network_stepper::agree(cycle_t t) {
     if (agreeing_workload* const w = m_net.traffic.agreeing; w != nullptr && w->next_agreement() <= t)
-        w->agree(m_net.remote->processes(), m_net.modes.owners ? 64 : 1);
+        w->agree(m_net.remote->processes(), m_net.traffic.most_ejected);
 }
 
 void network_stepper::prepare_injection() {

@@ -26,12 +26,12 @@ enum class power_event : std::uint8_t {
     long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< it sends the head of a packet
-    inject_beat,  ///< it sends a flit behind a header: of a NIC's one flit, of a bridge's as many as it takes
-    inject_burst,  ///< it sends a flit, and sent none in the cycle before
-    eject,         ///< it takes a flit from the network
-    eject_head,    ///< it takes the head of a packet
-    eject_beat,    ///< it takes a flit behind a header
-    clock          ///< a cycle of the block's clock
+    inject_beat,      ///< it sends a flit behind a header: one of a NIC; of a bridge as many as that takes
+    inject_burst,     ///< it sends a flit, and sent none in the cycle before
+    eject,            ///< it takes a flit from the network
+    eject_head,       ///< it takes the head of a packet
+    eject_beat,       ///< it takes a flit behind a header
+    clock             ///< a cycle of the block's clock
 };
 
 struct power_event_info {

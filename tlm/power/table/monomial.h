@@ -9,8 +9,8 @@
 namespace sare {
 
 /// A product of powers and functions of parameters: "1", "width", "ports^2*vcs", "log2(vcs)*ports".
-/// Functions: log2, bits (of a counter that goes up to x), clog2 (of a number that tells x things apart) and
-/// those of multiplexer_tree.h.
+/// Functions: log2, bits (of a counter that goes up to x), clog2 (of a number that tells x things apart),
+/// flips (bits that change from x to x - 1) and those of multiplexer_tree.h.
 class monomial {
   public:
     /// Throws config::error at `at`.

@@ -206,7 +206,7 @@ void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
         const std::size_t n = list_awake(awake);
         if (n == 0) return;
         m_cycle->go_on_to(t);
-        step_listed(n);
+        run_list(n);
     } else {
         m_step(m_around, awake, words(), t);
     }
@@ -231,7 +231,7 @@ cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint3
                 }
             }
             cycle.here[0] = 0;
-            step_listed(list_awake(cycle.here + cycle.first_word));
+            run_list(list_awake(cycle.here + cycle.first_word));
             end = t + 1;
             t = m_around.ring.next_work(t);
             if (t >= before) return end;
@@ -265,7 +265,7 @@ bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::step_listed(std::size_t n) {
+void fast_bank<S, N, InList>::run_list(std::size_t n) {
     if constexpr (InList) {
         static const bool with_bits = has_bit_instructions();
         if (with_bits)

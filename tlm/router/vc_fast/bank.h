@@ -93,7 +93,7 @@ class fast_bank final : public router_bank {
     std::size_t list_awake(std::uint64_t* awake);
     std::uint32_t lone_awake(const std::uint64_t* awake) const;
     bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;
-    void step_listed(std::size_t n);
+    void run_list(std::size_t n);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 

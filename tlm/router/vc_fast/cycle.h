@@ -214,7 +214,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           places(a.shape.places),
           buffers(a.buffers),
           first_inbox(a.shape.places.at + (a.shape.first << a.shape.places.shift)),
-          packets(&a.packets[0]),
+          packets(nullptr),
           routing(a.routing),
           credit_delay(a.shape.credit_delay),
           foresees(a.shape.foresees),

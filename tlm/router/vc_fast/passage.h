@@ -52,7 +52,7 @@ class fast_passage {
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
         std::uint64_t onward;
-        if (__builtin_expect(!is_rested(), 0) ? !pass_behind(m_c, m_b, i, word, onward, o)
+        if (__builtin_expect(!is_rested(), 0) ? !pass_lone(m_c, m_b, i, word, onward, o)
                                               : !pass_rested(i, word, onward, o))
             return false;
         word = onward;
@@ -97,30 +97,30 @@ class fast_passage {
         link_side<S, N>(m_c, m_b).spend(to, o);
         return true;
     }
-    /// The same where others may be here.
-    static __attribute__((noinline)) bool pass_behind(const cycle& c, block& b, index i, std::uint64_t& word,
-                                                      std::uint64_t& onward, index& o) {
-        fast_passage p(c, b);
+    /// The same of a flit behind others that leave, which are not in its VC.
+    SARE_INLINE request pass_behind(index i, std::uint64_t& word) {
+        const auto [left, soon] = foreseen();
+        const request r = ask(i, word, m_b.free | left.out);
+        if (!r.granted) return r;
+        move_on(left, soon);
+        m_b.later = {};
+        take(r);
+        return r;
+    }
+    static __attribute__((noinline)) bool pass_lone(const cycle& c, block& b, index i, std::uint64_t& word,
+                                                    std::uint64_t& onward, index& o) {
         if ((one(i) & b.staying(c.now)) != 0) return false;
-        const auto [left, soon] = p.foreseen();
-        const request r = p.ask(i, word, b.free | left.out);
+        const request r = fast_passage(c, b).pass_behind(i, word);
         if (!r.granted) return false;
-        p.move_on(left, soon);
-        b.later = {};
-        p.take(r);
         b.seen = c.now;
         onward = r.word;
         o = r.o;
         return true;
     }
     SARE_INLINE bool pass_one(index i) {
-        const auto [left, soon] = foreseen();
-        const request r = ask(i, come(i), m_b.free | left.out);
-        if (!r.granted) return false;
-        move_on(left, soon);
-        m_b.later = {};
-        grant(r);
-        return true;
+        const request r = pass_behind(i, come(i));
+        if (r.granted) send(r.i, r.o, r.word);
+        return r.granted;
     }
 
     static __attribute__((noinline)) bool pass_several(const cycle& c, block& b, set arrived) {

@@ -45,8 +45,9 @@ const figures_declaration link_utilisation{
 double most_used_of(const run_result& out, std::uint32_t router) {
     double most = std::nan("");
     const auto [first, end] = out.link_loads.outputs_of(router);
-    for (std::size_t row = first; row != end; ++row)
-        most = std::fmax(most, out.column_of(scope::link, "utilisation").number(row));
+    if (first == end) return most;
+    const figure_view use = out.column_of(scope::link, "utilisation");
+    for (std::size_t row = first; row != end; ++row) most = std::fmax(most, use.number(row));
     return most;
 }
 

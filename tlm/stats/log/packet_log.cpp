@@ -99,17 +99,17 @@ void packet_log::merge(const std::vector<std::string>& told) {
         std::memcpy(static_cast<void*>(who[rank].data()), from, who[rank].size() * sizeof(identity));
         rank_of.resize(all.size(), static_cast<std::uint16_t>(rank));
     }
-    const auto place = [&](std::uint32_t k) {
+    const auto place = [&](std::size_t k) {
         const record& r = all[k];
         const bool is_load = r.is == record::load;
         return std::make_tuple(is_load ? r.time + m_interval : r.time, !is_load, r.link);
     };
-    std::vector<std::uint32_t> order(all.size());
-    std::iota(order.begin(), order.end(), 0U);
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+                     [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
     m_records = {};
-    for (const std::uint32_t k : order) {
+    for (const std::size_t k : order) {
         record r = all[k];
         if (r.is != record::load)
             r.number = numbers.try_emplace(who[rank_of[k]][r.number - 1], numbers.size() + 1).first->second;

@@ -12,7 +12,7 @@ namespace sare {
 /// Where every packet is, and how busy links are, for Perfetto. Of a network of routers it sees the flits on
 /// the links; of one without, packets that leave and come. What it sees is in a file, 32 bytes a packet and
 /// link; in memory are 24 bytes a link and a packet in the network. Of several processes each sees the links
-/// that end in its part, and the first one writes what all have seen.
+/// that end in its part, and the first one writes what all have seen: for that it has all of it in memory.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
     /// Looks at `engine`, beside its other observers.
