@@ -53,7 +53,7 @@ class section_part {
     /// @{
     /// What needs fidelity flit: "'cosim' names blocks in RTL".
     virtual std::string needs_routers() const { return ""; }
-    /// Why a run in several processes cannot have it: "'observe' looks on".
+    /// Why a run in several processes cannot have it: "'observe' looks into routers of all of them".
     virtual std::string needs_one_process() const { return ""; }
     /// @}
     /// Throws config::error if what it records cannot be written into checkpoints.

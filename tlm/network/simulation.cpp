@@ -356,7 +356,7 @@ void simulation::report_figures(run_result& out) const {
 }
 
 /// What each of several processes would have to know of the others.
-void simulation::check_processes(const experiment& e, const workload& traffic) {
+void simulation::check_processes(const experiment& e, const workload& traffic) const {
     const auto fails = [&e](const std::string& why) {
         throw config::error(e.at,
                             "several processes cannot run this: " + why + "; run it in one, with 'threads'");

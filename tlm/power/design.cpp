@@ -173,6 +173,9 @@ void network_design::find_nics(const topology& map, const model_of& model) {
 void network_design::find_bridges(const topology& map) {
     const bridge_params& p = m_params.bridge;
     const std::uint32_t data = p.data_bits(m_width);
+    if (data < 8 || (data & (data - 1)) != 0)
+        throw config::error(m_at, "'bridge.data_width' is " + std::to_string(data) +
+                                      "; it must be 0, or a power of two from 8 to 1024");
     cost_setting setting;
     const auto set_flits = [&](const std::string& of, std::uint32_t bits, bool beat) {
         const std::uint32_t flits = (bits + m_width - 1) / m_width;

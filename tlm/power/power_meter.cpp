@@ -116,6 +116,10 @@ void power_meter::spread_over_time(const reading& from, spending& s) const {
         of_router[l.kind == "injection" ? l.to : l.from] += s.energy.by_link[row];
     }
     for (const node_result& n : out.node_loads) of_router[n.router] += s.energy.by_node[n.node];
+    // A short one at the end says little of power.
+    const auto is_whole = [this](std::size_t i) {
+        return i == 0 || m_series.end(i) - m_series.begin(i) >= m_series.end(0) - m_series.begin(0);
+    };
     s.over_time.assign(m_series.size(), 0);
     s.peak_of_router.assign(of_router.size(), 0);
     const auto window = static_cast<attojoules>(from.window);
@@ -133,14 +137,13 @@ void power_meter::spread_over_time(const reading& from, spending& s) const {
             before = until;
             s.over_time[i] += here;
             const double seconds = static_cast<double>(m_series.end(i) - m_series.begin(i)) / s.hertz;
-            if (i + 1 < m_series.size() || m_series.size() == 1)
-                s.peak_of_router[r] = std::max(s.peak_of_router[r], to_joules(here) / seconds);
+            if (is_whole(i)) s.peak_of_router[r] = std::max(s.peak_of_router[r], to_joules(here) / seconds);
         }
     }
     for (std::size_t i = 0; i < m_series.size(); ++i) {
         const double seconds = static_cast<double>(m_series.end(i) - m_series.begin(i)) / s.hertz;
         const double power = to_joules(s.over_time[i]) / seconds;
-        if ((i + 1 == m_series.size() && i != 0) || power <= s.peak) continue;
+        if (!is_whole(i) || power <= s.peak) continue;
         s.peak = power;
         s.peak_at = i;
     }

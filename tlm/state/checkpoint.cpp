@@ -148,7 +148,8 @@ class checkpoint::reader final : public archive {
             throw state_error("is no checkpoint of sare");
         if (of != version)
             throw state_error("is of version " + std::to_string(of) +
-                              " of the format; this program has version " + std::to_string(version));
+                              " of the format; this program has version " + std::to_string(version) +
+                              ": go on with the one that wrote it");
     }
     void go_to(std::istream::pos_type place) {
         m_from.clear();

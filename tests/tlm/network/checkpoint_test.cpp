@@ -224,7 +224,8 @@ TEST(CheckpointFile, IsReadWhole) {
 TEST(CheckpointFile, OfAnotherVersionIsRefused) {
     std::string text = some_checkpoint();
     text[8] = 9;
-    EXPECT_EQ(complaint(text), "is of version 9 of the format; this program has version 2");
+    EXPECT_EQ(complaint(text),
+              "is of version 9 of the format; this program has version 2: go on with the one that wrote it");
     EXPECT_EQ(complaint("something else"), "is no checkpoint of sare");
     EXPECT_EQ(complaint(""), "is no checkpoint of sare");
 }

@@ -23,7 +23,7 @@ bool is_not_zero(std::uint64_t word) {
 std::uint32_t most_ejected(const network_state& net) {
     std::uint32_t most = 1;
     for (std::uint32_t r = 0; r < net.routers(); ++r)
-        if (const auto* const inside = dynamic_cast<const node_rates*>(net.table.models[r]))
+        if (const auto* const inside = dynamic_cast<const node_rates*>(net.table.models[r].get()))
             most = std::max(most, inside->most_ejected(*net.map(), router_id(r)));
     return most;
 }
