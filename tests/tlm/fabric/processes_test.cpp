@@ -162,8 +162,8 @@ TEST(Processes, Applications) {
           "a: {traffic: " + exchange + ", tasks: 24, tasks_per_node: 2, instances: 1}, b: {traffic: " +
               bursts + ", background: true, shared: true}",
           // What is under way when the others end is told to none.
-          "a: {traffic: {workload: burst, messages: 5}, tasks: 8, background: true}, b: {traffic: {workload: "
-          "burst, messages: 2}, tasks: 4}",
+          std::string("a: {traffic: {workload: burst, messages: 5}, tasks: 8, background: true}, ") +
+              "b: {traffic: {workload: burst, messages: 2}, tasks: 4}",
           "a: {traffic: " + noise + ", tasks: 9}, b: {traffic: " + noise + "}"})
         for (const char* placement : {"consecutive", "random"}) {
             fabric_setting s = told_setting("torus dims=4,4 link_latency=2", "duato");
