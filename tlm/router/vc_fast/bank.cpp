@@ -16,6 +16,9 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
     constexpr std::size_t last_cache = 16u << 20;
     s.beyond_caches = m_net.scale() == network_scale::huge || m_around.blocks.distance * size() > last_cache;
+    constexpr std::size_t second_cache = 5u << 18;  // nearly: the rest comes soon enough
+    const bool is_near = m_around.blocks.distance * size() <= second_cache;
+    s.prefetches = s.prefetches && (m_net.scale() == network_scale::huge || !is_near);
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     s.row = std::size_t{s.in_vcs} * size();
     m_buffer_memory = pages(s.row * s.depth * sizeof(flit), true);
