@@ -75,7 +75,7 @@ TEST_F(processes, write_the_flows_that_one_writes) {
 /// links of each are.
 TEST_F(processes, watch_what_all_tell_each_other) {
     write("ugal.yaml",
-          "network: {topology: dragonfly, p: 2, a: 4, h: 2, g: 9, links: [{between: [0, 1], latency: 40}]}\n"
+          "network: {topology: dragonfly, p: 2, a: 4, h: 2, g: 9}\nlinks: [{between: [0, 1], latency: 40}]\n"
           "routing: ugal_g\nrouter: {vcs: 6}\ntraffic: {workload: bernoulli, load: 0.002}\n"
           "measurement: {warmup: 200, convergence_count: 0, batch: 400, batches: 2, statistics: [stalls]}\n");
     ASSERT_EQ(sare(std::string("run ugal.yaml --out one") + quiet).status, 0);

@@ -2,7 +2,6 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/node_link_network.h"
-#include "tlm/api/agreeing.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
@@ -30,7 +29,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <functional>
 #include <optional>
 
 namespace sare {
@@ -356,18 +354,13 @@ void simulation::report_figures(run_result& out) const {
 }
 
 /// What each of several processes would have to know of the others.
-void simulation::check_processes(const experiment& e, const workload& traffic) const {
+void simulation::check_processes(const experiment& e, const workload& traffic) {
     const auto fails = [&e](const std::string& why) {
         throw config::error(e.at,
                             "several processes cannot run this: " + why + "; run it in one, with 'threads'");
     };
     if (e.fidelity != fidelity::flit) fails("the contention-free model is one");
     if (!traffic.runs_by_nodes()) fails("its workload is not one of nodes that know nothing of each other");
-    const auto& rank_of = m_parts->net->engine().net().view().remote()->ranks().of_node;
-    const bool lonely =
-        std::adjacent_find(rank_of.begin(), rank_of.end(), std::not_equal_to<>()) == rank_of.end();
-    if (lonely && m_parts->net->processes()->ranks() > 1 && agrees(traffic))
-        fails("one of them has all nodes, so that its workload knows nothing of the others");
     if (e.nic.retransmission != retransmission::none) fails("NICs send packets again");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string why = p.values->needs_one_process(); !why.empty()) fails(why);

@@ -19,6 +19,13 @@ bool is_not_zero(std::uint64_t word) {
     return word != 0;
 }
 
+/// One of several processes has all nodes.
+bool has_all_nodes(const remote_links& remote) {
+    const auto& of_node = remote.ranks().of_node;
+    return remote.processes().ranks() > 1 &&
+           std::adjacent_find(of_node.begin(), of_node.end(), std::not_equal_to<>()) == of_node.end();
+}
+
 /// Flits that a node takes in a cycle at the most, and so messages that end there.
 std::uint32_t most_ejected(const network_state& net) {
     std::uint32_t most = 1;
@@ -35,7 +42,13 @@ void network_stepper::set_workload(workload* w, cycle_t first) {
     m_net.traffic.first_cycle = first;
     if (m_net.remote != nullptr) m_net.remote->set_workload(w);
     m_net.traffic.agreeing = m_net.remote == nullptr ? nullptr : dynamic_cast<agreeing_workload*>(w);
-    if (m_net.traffic.agreeing != nullptr) m_net.traffic.most_ejected = most_ejected(m_net);
+    if (m_net.traffic.agreeing != nullptr) {
+        if (m_net.traffic.agreeing->agrees() && has_all_nodes(*m_net.remote))
+            throw config::error(
+                "several processes cannot run this: one of them has all nodes, so that its workload knows "
+                "nothing of the others; start fewer, or run it in one, with 'threads'");
+        m_net.traffic.most_ejected = most_ejected(m_net);
+    }
     m_net.nics.for_each([&](auto& its) { its.tell_deliveries(w != nullptr && w->wants_deliveries()); });
     w != nullptr && w->wants_packets() ? add_observer(m_net.listener) : remove_observer(m_net.listener);
     if (w != nullptr) w->start(m_port);
