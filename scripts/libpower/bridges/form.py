@@ -30,8 +30,8 @@ WAYS = {"manager": (Way("inject", "request_flits", "write_fill", True), Way("eje
 CLOCKED = ("1 id_width data_width data_width*beats beats transactions id_width*transactions clog2(transactions)", "id_width*beats width*{flits} width")
 PERIOD = "1 log2(transactions) id_width log2(beats)"
 # A manager's longest path is the search for an ID among those in use, which abc builds anew for each number of them: each has a
-# constant of its own. Other numbers go by PERIOD.
-SEARCH, NUMBERS = "log2(id_width) log2(beats)", range(1, 65)
+# constant of its own. Numbers that no row has go by PERIOD.
+NUMBERS = range(1, 65)
 
 
 def way_terms(end: str, way: Way) -> list[Term]:
@@ -98,35 +98,20 @@ def fit_built(built: list[Built], what: str) -> Fitted:
     return Fitted(terms, np.array(coefficients), errors)
 
 
-def period_terms(products: str, numbers: list[int]) -> list[Term]:
-    return ([Term(BRIDGES, "", "", "1", (("transactions", n),)) for n in numbers] + [Term(BRIDGES, "", "", p) for p in products.split()])
-
-
-def fit_period(built: list[Built], terms: list[Term]) -> np.ndarray:
-    b = np.array([x.period for x in built])
-    a = np.array([[value_of(t, x.setting) for t in terms] for x in built])
-    return solve_component(terms, a, b, 1 / b, LITTLE)[0]
-
-
-def period_entry(when: dict, terms: list[Term], coefficients: np.ndarray) -> dict:
-    return {"when": when, "terms": {t.product: table.rounded(c) for t, c in zip(terms, coefficients) if c}}
-
-
 def period(built: list[Built]) -> list[dict]:
     """Entries of ns, of which one holds for each bridge."""
     entries = []
     for end in ENDS:
         seen = [x for x in built if x.setting["end"] == end]
-        numbers = sorted({x.setting["transactions"] for x in seen}) if end == "manager" else []
-        others = {"transactions": [n for n in NUMBERS if n not in numbers]} if numbers else {}
-        terms = period_terms(PERIOD, [])
-        entries.append(period_entry({"end": end, **others}, terms, fit_period(seen, terms)))
-        if numbers:
-            terms = period_terms(SEARCH, numbers)
-            found = fit_period(seen, terms)
-            rest = list(range(len(numbers), len(terms)))
-            entries += [period_entry({"end": end, "transactions": n}, [terms[j] for j in [k] + rest], found[[k] + rest])
-                        for k, n in enumerate(numbers)]
+        b = np.array([x.period for x in seen])
+        terms = [Term(BRIDGES, "", "", p) for p in PERIOD.split()]
+        a = np.array([[product(t.product, x.setting) for t in terms] for x in seen])
+        found, _ = solve_component(terms, a, b, 1 / b, LITTLE)
+        of_number = {n: np.mean([x.period for x in seen if x.setting["transactions"] == n])
+                     for n in sorted({x.setting["transactions"] for x in seen})} if end == "manager" else {}
+        others = {"transactions": [n for n in NUMBERS if n not in of_number]} if of_number else {}
+        entries.append({"when": {"end": end, **others}, "terms": {t.product: table.rounded(c) for t, c in zip(terms, found) if c}})
+        entries += [{"when": {"end": end, "transactions": n}, "terms": {"1": table.rounded(ns)}} for n, ns in of_number.items()]
     return entries
 
 

@@ -70,6 +70,8 @@ POINTS = [Bridge(end, **shape) for end in ENDS for shape in SHAPES]
 # Managers whose clock period alone is of interest: it depends on the number of transactions as on nothing else.
 SEARCHES = [Bridge("manager", 36, 32, id_width, transactions, 4) for transactions, id_width in
             ((3, 5), (5, 3), (7, 2), (7, 6), (9, 3), (9, 7), (10, 2), (11, 3), (11, 6), (4, 8), (2, 1), (6, 5))]
+SEARCHES += [Bridge("manager", 48, 64, id_width, transactions, 6) for transactions, id_width in
+             ((2, 6), (3, 7), (5, 5), (6, 7), (7, 4), (8, 3), (9, 5), (10, 7), (11, 1), (12, 4), (6, 1), (10, 3), (12, 8), (8, 6))]
 
 
 def drawn(seed: int) -> list[tuple[Bridge, list[Asked]]]:
