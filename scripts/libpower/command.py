@@ -71,7 +71,7 @@ def make_table(arguments) -> int:
         return make_like(arguments, library, name)
     built, rows = characterise(library, in_all_runs(POINTS) + joined(), arguments.jobs)
     kept = table.Measured(fit_energy(rows), fit_built(built, "area"), fit_built(built, "leakage"),
-                          period.fit(library, [r for r, _ in joined()] + period.GATED), built, glitch=glitch_of(Router(), library))
+                          period.fit(library, [r for r, _ in joined()] + period.MORE), built, glitch=glitch_of(Router(), library))
     out = arguments.out or TABLES / f"{name}.yaml"
     table.write(out, table.document(name, library, kept, {**nics_of(library, joined()), **bridges_of(library), **links_of(library)}))
     print(f"{out}: errors of the fit: " + ", ".join(f"{c} {e:.1%}" for c, e in kept.energy.errors.items()))

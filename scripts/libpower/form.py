@@ -98,7 +98,7 @@ CLOCK = {
     MEMORY: {("clock", "event"): "ports ports*vcs*depth ports*vcs"},
     PLAIN_MEMORY: {("clock", "event"): "ports*width ports*vcs*depth"},
     # Fields of the header that others do not have.
-    WRAPS + IN_FLOPS: {("clock", "event"): "ports*vcs*depth ports*vcs^2*depth"}, WRAPS + PLAIN: {("clock", "event"): "ports"},
+    WRAPS + IN_FLOPS: {("clock", "event"): "ports*dims*vcs*depth ports*vcs^2*depth"}, WRAPS + PLAIN: {("clock", "event"): "ports*dims"},
     AHEAD + IN_FLOPS: {("clock", "event"): "ports*vcs*depth ports*vcs^2*depth"}, AHEAD + PLAIN: {("clock", "event"): "ports ports*vcs"},
     CUT + IN_FLOPS: {("clock", "event"): "ports*vcs*depth"}, CUT + PLAIN: {("clock", "event"): "ports"},
 }
@@ -162,8 +162,9 @@ AREA_OF_OPTIONS = {
     FOUR: {"crossbar": "1 width"},
     GATED: {"buffers": "ports*vcs*width ports*vcs"},
     MEMORY: {"buffers": "ports*vcs*width ports*width", "registers": "ports*width"},
-    WRAPS: {"buffers": "ports*vcs*depth ports*vcs^2*depth", "registers": "ports", "crossbar": "ports^2", "route": "ports", "va": "ports*vcs",
-            "state": "ports*vcs"},
+    # Header bits of a dimension and a mask of VCs; of gated clocks without multiplexers.
+    WRAPS + FLOPS: {"buffers": "ports*dims*vcs*depth ports*vcs^2*depth"}, WRAPS + GATED_FLOPS: {"buffers": "ports*dims*vcs*depth"},
+    WRAPS: {"registers": "ports*dims", "crossbar": "ports^2", "route": "ports", "va": "ports*vcs", "state": "ports*vcs"},
     AHEAD: {"route": "ports", "buffers": "ports*vcs*depth", "registers": "ports", "crossbar": "ports^2", "state": "ports*vcs"},
     SPECULATIVE: {"sa": "ports ports*vcs ports^2", "state": "ports*vcs"},
     CUT: {"buffers": "ports*vcs*depth", "state": "ports*vcs ports^2*vcs^2", "credits": "ports*vcs", "registers": "ports",

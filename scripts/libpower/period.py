@@ -14,7 +14,7 @@ import numpy as np
 from . import cache, synthesis
 from .fit import product
 from .liberty import Library
-from .points import Router
+from .points import Router, both
 
 TABLE = Path(__file__).resolve().parents[2] / "docs/validation/rtl-cost.csv"
 PUBLISHED = "osu018_stdcells"
@@ -22,26 +22,44 @@ PUBLISHED = "osu018_stdcells"
 SCALED_BY = ("1 VC", "2 VCs", "3 ports: of a ring, dateline")
 # Of every router: requests of ports, a tree over VCs, what has the VCs in a row, and all input VCs.
 BASE = ("1", "ports", "log2(vcs)", "vcs", "ports*vcs")
-# What makes the path longer or shorter: the parameters of sare_router that say so, and by which product of parameters it grows.
+# What makes the path longer or shorter: the parameters of sare_router that say so, and by which products of parameters it grows.
 OPTIONS = {
-    "speculative": (dict(Speculative=1), "1"), "lookahead": (dict(Lookahead=1), "1"), "cut_through": (dict(Switching=1), "1"),
-    "output_first": (dict(SaAllocator=1), "ports"), "wavefront": (dict(SaAllocator=2), "ports"), "va_wavefront": (dict(VaAllocator=2), "1"),
-    "matrix": (dict(VaArbiter=1, SaArbiter=1), "1"),
+    "speculative": (dict(Speculative=1), "ports log2(vcs)"), "lookahead": (dict(Lookahead=1), "log2(vcs)"),
+    "cut_through": (dict(Switching=1), "1"), "output_first": (dict(SaAllocator=1), "ports"),
+    "wavefront": (dict(SaAllocator=2), "ports vcs"), "va_wavefront": (dict(VaAllocator=2), "1"),
+    "sa_matrix": (dict(SaArbiter=1), "ports"), "matrix": (dict(VaArbiter=1, SaArbiter=1), "1"),
     "gated": (dict(ClockGating=1), "1"),  # no multiplexer before a flip-flop
+    "gated_ring": (dict(ClockGating=1, Ring=True), "1"),
 }
+COLUMNS = [(option, product) for option, (_, products) in OPTIONS.items() for product in products.split()]
 # Another path where clocks are gated: to the gate of a place of a buffer. Of one VC, whose allocators are short, it is the longest.
 GATE = ("1", "ports")
 # Entries: for which settings, with which of the options; each again for gated clocks. Of those that hold a router has the longest.
 NOT_MATRIX = ["age", "fifo", "fixed", "longest", "priority", "random", "round_robin", "weighted"]
 ENTRIES = [
-    (dict(va_arbiter=NOT_MATRIX), []), (dict(va_arbiter="matrix", sa_arbiter=NOT_MATRIX), []),
-    (dict(va_arbiter="matrix", sa_arbiter="matrix"), ["matrix"]), (dict(speculative=True), ["speculative"]),
+    (dict(sa_arbiter=NOT_MATRIX), []), (dict(sa_arbiter="matrix", va_arbiter=NOT_MATRIX), ["sa_matrix"]),
+    (dict(va_arbiter="matrix", sa_arbiter="matrix"), ["sa_matrix", "matrix"]), (dict(speculative=True), ["speculative"]),
     (dict(lookahead=True), ["lookahead"]), (dict(switching="cut_through"), ["cut_through"]), (dict(sa_allocator="output_first"), ["output_first"]),
     (dict(sa_allocator="wavefront"), ["wavefront"]), (dict(va_allocator="wavefront"), ["wavefront", "va_wavefront"]),
 ]
-# Beside those that have validated an earlier table: gated clocks.
-GATED = [Router("mesh", 1, 4, 16, clock_gating=True), Router("line", 3, 2, 24, clock_gating=True),
-         Router("line", 1, 7, 24, clock_gating=True), Router("line", 2, 3, 32, clock_gating=True)]
+CLOCKS = [(dict(clock_gating=False), []), (dict(clock_gating=True, wraps=False), ["gated"]),
+          (dict(clock_gating=True, wraps=True), ["gated", "gated_ring"])]
+# Beside those that have validated an earlier table: what these lack.
+MORE = [
+    # Gated clocks.
+    Router("mesh", 1, 4, 16, clock_gating=True), Router("line", 3, 2, 24, clock_gating=True), Router("line", 1, 7, 24, clock_gating=True),
+    Router("line", 2, 3, 32, clock_gating=True),
+    # One VC without gated clocks, four and six ports, each option at several ports and VCs.
+    Router("line", 1, 4, 32), Router("ring2", 3, 3, 16), Router("mesh2", 1, 3, 24), Router("cube", 1, 3, 24),
+    Router("line", 1, 4, 24, speculative=True), Router("line", 1, 5, 24, switching="cut_through"),
+    Router("line", 1, 3, 32, lookahead=True), Router("line", 1, 4, 24, **both("output_first")),
+    Router("line", 1, 6, 16, sa_allocator="wavefront"), Router("line", 1, 5, 32, sa_arbiter="matrix"), Router("mesh2", 2, 3, 24),
+    Router("ring2", 3, 4, 16, lookahead=True), Router("ring2", 3, 3, 24, speculative=True), Router("mesh", 1, 4, 24, speculative=True),
+    Router("cube", 1, 4, 16, switching="cut_through"), Router("ring2", 4, 3, 16, switching="cut_through"),
+    Router("torus", 2, 3, 24, speculative=True), Router("cube", 1, 3, 16, sa_allocator="wavefront"),
+    Router("mesh2", 2, 2, 16, **both("output_first")), Router("line", 5, 3, 24, sa_arbiter="matrix"),
+    Router("mesh", 3, 3, 16, sa_arbiter="matrix"), Router("line", 3, 3, 16, clock_gating=True),
+]
 # Rows of rtl-cost that a table of costs does not cover.
 OTHERS = ("RcDelay", "VaDelay", "SaDelay", "InputRegister", "Reallocation", "Routing", "MemoryBuffers")
 
@@ -107,9 +125,9 @@ def setting_of(row: dict) -> dict:
 
 
 def columns(row: dict) -> list[float]:
-    setting = setting_of(row)
+    setting, row = setting_of(row), {**row, "Ring": bool(row.get("Wrap"))}
     return [product(p, setting) for p in BASE] + [
-        product(p, setting) * all(row.get(k, 0) == v for k, v in what.items()) for what, p in OPTIONS.values()]
+        product(p, setting) * all(row.get(k, 0) == v for k, v in OPTIONS[option][0].items()) for option, p in COLUMNS]
 
 
 def gate_columns(row: dict) -> list[float]:
@@ -151,14 +169,14 @@ def fit(library: Library, routers: list[Router]) -> Periods:
     rows, ns = rows_of(library, routers)
     paths = solved(rows, ns)
     error = round(float(np.sqrt(np.mean([(predicted(p, paths) / n - 1) ** 2 for p, n in zip(rows, ns)]))), 3)
-    base, longer = dict(zip(BASE, paths[0])), dict(zip(OPTIONS, paths[0][len(BASE):]))
+    base, longer = dict(zip(BASE, paths[0])), list(zip(COLUMNS, paths[0][len(BASE):]))
     found = []
-    for gated in (False, True):
+    for clock, of_clock in CLOCKS:
         for when, options in ENTRIES:
             terms = dict(base)
-            for option in options + ["gated"] * gated:
-                terms[OPTIONS[option][1]] += longer[option]
-            found.append({"when": {**when, "clock_gating": gated}, "terms": rounded(terms), "error": error})
+            for (option, p), c in longer:
+                terms[p] += c * (option in options + of_clock)
+            found.append({"when": {**when, **clock}, "terms": rounded(terms), "error": error})
     found.append({"when": {"clock_gating": True}, "terms": rounded(dict(zip(GATE, paths[1]))), "error": error})
     return Periods(found, error)
 

@@ -27,8 +27,11 @@ class Way:
 
 WAYS = {"manager": (Way("inject", "request_flits", "write_fill", True), Way("eject", "response_flits", "read_fill", True)),
         "subordinate": (Way("inject", "response_flits", "read_fill", True), Way("eject", "request_flits", "write_fill", False))}
-CLOCKED = ("1 id_width data_width data_width*beats beats transactions id_width*transactions", "id_width*beats width*{flits} width")
+CLOCKED = ("1 id_width data_width data_width*beats beats transactions id_width*transactions clog2(transactions)", "id_width*beats width*{flits} width")
 PERIOD = "1 log2(transactions) id_width log2(beats)"
+# A manager's longest path is the search for an ID among those in use, which abc builds anew for each number of them: each has a
+# constant of its own. Numbers that no row has go by PERIOD.
+NUMBERS = range(1, 65)
 
 
 def way_terms(end: str, way: Way) -> list[Term]:
@@ -36,7 +39,10 @@ def way_terms(end: str, way: Way) -> list[Term]:
     parts = way.share.replace("fill", "flits")
     found = [(way.event, "event", f"1 width width*{way.header}"), (f"{way.event}_beat", "event", f"1 {parts} {share}{f' {share}*beats' if way.queued else ''}"),
              (f"{way.event}_beat", "bit", f"{way.share}{f' {way.share}*beats' if way.queued else ''} {way.share}*{parts}"),
-             (f"{way.event}_head", "event", f"1 {way.header} width*{way.header} id_width log2(transactions) id_width*log2(transactions)")]
+             (f"{way.event}_head", "event", f"1 {way.header} width*{way.header} id_width log2(transactions) id_width*log2(transactions) "
+                                            f"{way.header}*log2(transactions)")]
+    if way.event == "eject":  # what comes is put together in a register of a beat
+        found += [(way.event, "event", "data_width"), (way.event, "bit", "1")]
     return [Term(BRIDGES, event, per, p, of_end(end)) for event, per, products in found for p in products.split()]
 
 
@@ -93,7 +99,7 @@ def fit_built(built: list[Built], what: str) -> Fitted:
 
 
 def period(built: list[Built]) -> list[dict]:
-    """Entries of ns: IDs in use are compared one after the other, queues count, multiplexers choose a flit."""
+    """Entries of ns, of which one holds for each bridge."""
     entries = []
     for end in ENDS:
         seen = [x for x in built if x.setting["end"] == end]
@@ -101,7 +107,11 @@ def period(built: list[Built]) -> list[dict]:
         terms = [Term(BRIDGES, "", "", p) for p in PERIOD.split()]
         a = np.array([[product(t.product, x.setting) for t in terms] for x in seen])
         found, _ = solve_component(terms, a, b, 1 / b, LITTLE)
-        entries.append({"when": {"end": end}, "terms": {t.product: table.rounded(c) for t, c in zip(terms, found) if c}})
+        of_number = {n: np.mean([x.period for x in seen if x.setting["transactions"] == n])
+                     for n in sorted({x.setting["transactions"] for x in seen})} if end == "manager" else {}
+        others = {"transactions": [n for n in NUMBERS if n not in of_number]} if of_number else {}
+        entries.append({"when": {"end": end, **others}, "terms": {t.product: table.rounded(c) for t, c in zip(terms, found) if c}})
+        entries += [{"when": {"end": end, "transactions": n}, "terms": {"1": table.rounded(ns)}} for n, ns in of_number.items()]
     return entries
 
 

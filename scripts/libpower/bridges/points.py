@@ -67,6 +67,11 @@ SHAPES = [dict(width=32, data_width=32, transactions=1, beats=2), dict(width=36,
           dict(width=36, data_width=32, beats=32), dict(width=24, data_width=32, id_width=1, beats=4),
           dict(id_width=6, transactions=12, beats=4), dict(width=48, id_width=3, transactions=6, beats=6)]
 POINTS = [Bridge(end, **shape) for end in ENDS for shape in SHAPES]
+# Managers whose clock period alone is of interest: it depends on the number of transactions as on nothing else.
+SEARCHES = [Bridge("manager", 36, 32, id_width, transactions, 4) for transactions, id_width in
+            ((3, 5), (5, 3), (7, 2), (7, 6), (9, 3), (9, 7), (10, 2), (11, 3), (11, 6), (4, 8), (2, 1), (6, 5))]
+SEARCHES += [Bridge("manager", 48, 64, id_width, transactions, 6) for transactions, id_width in
+             ((2, 6), (3, 7), (5, 5), (6, 7), (7, 4), (8, 3), (9, 5), (10, 7), (11, 1), (12, 4), (6, 1), (10, 3), (12, 8), (8, 6))]
 
 
 def drawn(seed: int) -> list[tuple[Bridge, list[Asked]]]:
@@ -87,9 +92,9 @@ def drawn(seed: int) -> list[tuple[Bridge, list[Asked]]]:
 
 
 def characterised() -> list[tuple[Bridge, list[Asked]]]:
-    """All points; and an earlier draw, which has joined them."""
-    return [(b, RUNS) for b in POINTS] + drawn(47)
+    """All points; and earlier draws, which have joined them."""
+    return [(b, RUNS) for b in POINTS] + [(b, []) for b in SEARCHES] + drawn(47) + drawn(48)
 
 
 def held_out() -> list[tuple[Bridge, list[Asked]]]:
-    return drawn(48)
+    return drawn(54)
