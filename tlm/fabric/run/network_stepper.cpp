@@ -19,8 +19,8 @@ bool is_not_zero(std::uint64_t word) {
     return word != 0;
 }
 
-/// One of several processes has all nodes.
-bool has_all_nodes(const remote_links& remote) {
+/// Of several processes; all of them say the same, unlike has_all_nodes() of a port.
+bool one_has_all_nodes(const remote_links& remote) {
     const auto& of_node = remote.ranks().of_node;
     return remote.processes().ranks() > 1 &&
            std::adjacent_find(of_node.begin(), of_node.end(), std::not_equal_to<>()) == of_node.end();
@@ -43,7 +43,7 @@ void network_stepper::set_workload(workload* w, cycle_t first) {
     if (m_net.remote != nullptr) m_net.remote->set_workload(w);
     m_net.traffic.agreeing = m_net.remote == nullptr ? nullptr : dynamic_cast<agreeing_workload*>(w);
     if (m_net.traffic.agreeing != nullptr) {
-        if (m_net.traffic.agreeing->agrees() && has_all_nodes(*m_net.remote))
+        if (m_net.traffic.agreeing->agrees() && one_has_all_nodes(*m_net.remote))
             throw config::error(
                 "several processes cannot run this: one of them has all nodes, so that its workload knows "
                 "nothing of the others; start fewer, or run it in one, with 'threads'");
