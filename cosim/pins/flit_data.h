@@ -55,6 +55,10 @@ class flit_data {
 struct flit_pins {
     rtl_pin valid, head, tail, vc, data;
 };
+/// All 0.
+inline void clear(flit_pins& pins) {
+    for (rtl_pin* pin : {&pins.valid, &pins.head, &pins.tail, &pins.vc, &pins.data}) pin->clear();
+}
 
 /// Tells the flits at output pins: which one it is, the data say.
 class flit_reader {

@@ -37,12 +37,7 @@ sare_nic_rtl::link_pins sare_nic_rtl::link_of(const std::string& whose) const {
     const auto pin = [&](const char* name) { return m_inject->pin(whose + name); };
     return {
         {pin("flit_valid_o"), pin("flit_head_o"), pin("flit_tail_o"), pin("flit_vc_o"), pin("flit_data_o")},
-        pin("flit_dest_o"),
-        pin("flit_ways_o"),
-        pin("flit_vc_base_o"),
-        pin("flit_length_o"),
-        pin("flit_port_o"),
-        pin("flit_vcs_o")};
+        header_pins_of(*m_inject, "_o", whose)};
 }
 
 flit_pins sare_nic_rtl::node_of(const std::string& whose) const {
@@ -104,29 +99,17 @@ void sare_nic_rtl::show_flit(flit_pins& pins, const flit& f) const {
     m_data.put(pins.data, 0, f);
 }
 
-/// Calls `does(name, pin, bits, value)` for each pin on the link that a head has beside its flit.
-template <class Does>
-void sare_nic_rtl::each_header_pin(const flit& f, const Does& does) const {
+header_values sare_nic_rtl::header(const flit& f) const {
     const carried_packet& p = m_packets[f.packet];
-    does("flit_dest_o", &link_pins::dest, m_setting.dest_bits(), destination_pins(m_setting, p.route));
-    does("flit_ways_o", &link_pins::ways, way_bits(m_setting), way_pins(m_setting, p.route));
-    does("flit_vc_base_o", &link_pins::vc_base, m_setting.vc_bits(), p.route.vc_base);
-    does("flit_length_o", &link_pins::length, m_setting.count_bits(), m_setting.cut_through() ? p.flits : 0);
-    if (!m_setting.model.lookahead) return;
+    if (!m_setting.model.lookahead) return header_of(m_setting, p.route, p.flits, {});
     const std::uint32_t port = m_around.map().port_of(node_id(p.route.source)).value;
-    const route_candidate next = m_around.here(p.route, {port, f.vc});
-    does("flit_port_o", &link_pins::port, m_setting.port_bits(), next.port);
-    does("flit_vcs_o", &link_pins::vcs, m_setting.model.vcs, std::uint64_t{next.vcs} << p.route.vc_base);
+    return header_of(m_setting, p.route, p.flits, m_around.here(p.route, {port, f.vc}));
 }
 
 void sare_nic_rtl::check_header(const flit& f) {
-    each_header_pin(
-        f, [&](const char* name, rtl_pin link_pins::*pin, std::uint32_t bits, std::uint64_t value) {
-            const std::uint64_t is = (m_in.out.*pin).get(0, bits);
-            if (is == low_bits(value, bits) || !m_difference.line.empty()) return;
-            m_difference.line = std::string(name) + " of sare_nic_inject is " + hex(is) + " and should be " +
-                                hex(low_bits(value, bits)) + " (" + text(f, m_packets[f.packet]) + ")";
-        });
+    const std::string wrong = wrong_header(m_in.out, header(f), "sare_nic_inject");
+    if (!wrong.empty() && m_difference.line.empty())
+        m_difference.line = wrong + " (" + text(f, m_packets[f.packet]) + ")";
 }
 
 void sare_nic_rtl::drive_offer(std::uint32_t c, const flit& f) {
@@ -190,18 +173,13 @@ void sare_nic_rtl::clock(rtl_instance& side, rtl_pin& clock, const wave_window& 
 }
 
 void sare_nic_rtl::show_what_is_sent() {
-    for (rtl_pin flit_pins::*pin :
-         {&flit_pins::valid, &flit_pins::head, &flit_pins::tail, &flit_pins::vc, &flit_pins::data})
-        (m_model.link.*pin).clear();
-    for (rtl_pin link_pins::*pin : {&link_pins::dest, &link_pins::ways, &link_pins::vc_base,
-                                    &link_pins::length, &link_pins::port, &link_pins::vcs})
-        (m_model.link.*pin).clear();
+    clear(static_cast<flit_pins&>(m_model.link));
+    clear(static_cast<header_pins&>(m_model.link));
     m_model.credit.set(0, m_setting.model.vcs, m_model_credits);
     if (!m_model_sent) return;
     show_flit(m_model.link, *m_model_sent);
-    if (m_model_sent->is_head())
-        each_header_pin(*m_model_sent, [&](const char*, rtl_pin link_pins::*pin, std::uint32_t bits,
-                                           std::uint64_t value) { (m_model.link.*pin).set(0, bits, value); });
+    if (!m_model_sent->is_head()) return;
+    for (const header_field& f : header(*m_model_sent)) (m_model.link.*f.pin).set(0, f.bits, f.value);
 }
 
 void sare_nic_rtl::clock(cycle_t t) {

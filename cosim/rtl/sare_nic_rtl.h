@@ -3,6 +3,7 @@
 #include "cosim/pins/flit_data.h"
 #include "cosim/pins/pin_nic.h"
 #include "cosim/pins/router_setting.h"
+#include "cosim/rtl/header_pins.h"
 #include "cosim/rtl/wave_window.h"
 #include "tlm/nic/params.h"
 
@@ -48,13 +49,10 @@ class sare_nic_rtl final : public pin_nic {
 
   private:
     /// The link to the router.
-    struct link_pins : flit_pins {
-        rtl_pin dest, ways, vc_base, length, port, vcs;
-    };
+    struct link_pins : flit_pins, header_pins {};
     link_pins link_of(const std::string& whose) const;
     flit_pins node_of(const std::string& whose) const;
-    template <class Does>
-    void each_header_pin(const flit& f, const Does& does) const;
+    header_values header(const flit& f) const;
     void check_header(const flit& f);
     void show_what_is_sent();
     void show_flit(flit_pins& pins, const flit& f) const;

@@ -13,12 +13,7 @@ sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const st
                                                const std::string& whose) {
     const auto pin = [&](const char* name) { return rtl.pin(whose + name + direction); };
     return {{pin("flit_valid"), pin("flit_head"), pin("flit_tail"), pin("flit_vc"), pin("flit_data")},
-            pin("flit_dest"),
-            pin("flit_ways"),
-            pin("flit_vc_base"),
-            pin("flit_length"),
-            pin("flit_port"),
-            pin("flit_vcs"),
+            header_pins_of(rtl, direction, whose),
             pin("credit")};
 }
 
@@ -50,14 +45,9 @@ sare_router_rtl::sare_router_rtl(const router_setting& setting, const routing_co
 }
 
 void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {
-    m_in.dest.set(q * m_dest_bits, m_dest_bits, destination_pins(m_setting, p.route));
-    m_in.ways.set(q * m_way_bits, m_way_bits, way_pins(m_setting, p.route));
-    m_in.vc_base.set(q * m_vc_bits, m_vc_bits, p.route.vc_base);
-    if (m_setting.cut_through()) m_in.length.set(q * m_count_bits, m_count_bits, p.flits);
-    if (!m_setting.model.lookahead) return;
-    const route_candidate next = m_around.here(p.route, p.in);
-    m_in.port.set(q * m_port_bits, m_port_bits, next.port);
-    m_in.vcs.set(q * m_setting.model.vcs, m_setting.model.vcs, std::uint64_t{next.vcs} << p.route.vc_base);
+    const route_candidate here = m_setting.model.lookahead ? m_around.here(p.route, p.in) : route_candidate{};
+    for (const header_field& f : header_of(m_setting, p.route, p.flits, here))
+        if (f.used) (m_in.*f.pin).set(q * f.bits, f.bits, f.value);
 }
 
 /// A destination that is a node stays one, for the table has no others.
@@ -129,34 +119,33 @@ void sare_router_rtl::cycle(cycle_t t, const std::vector<port_in>& in, std::vect
     read(out);
 }
 
-/// Calls `does(name, pin, lsb, bits, value)` for each output pin of a port that has a meaning.
+/// Calls `does(name, pin, lsb, bits, value)` for each output pin of a port that has a meaning; names without
+/// their "_o".
 template <class Does>
 void sare_router_rtl::each_pin(std::uint32_t q, const port_out& p, const Does& does) const {
     const std::uint32_t vcs = m_setting.model.vcs;
     const auto field = [&](const char* name, rtl_pin pins::*pin, std::uint32_t bits, std::uint64_t value) {
         does(name, pin, q * bits, bits, low_bits(value, bits));
     };
-    field("credit_o", &pins::credit, vcs, p.credits);
-    field("flit_valid_o", &pins::valid, 1, p.valid);
+    field("credit", &pins::credit, vcs, p.credits);
+    field("flit_valid", &pins::valid, 1, p.valid);
     if (!p.valid) return;
     const flit& f = p.what;
-    field("flit_head_o", &pins::head, 1, f.is_head());
-    field("flit_tail_o", &pins::tail, 1, f.is_tail());
-    field("flit_vc_o", &pins::vc, m_vc_bits, f.vc);
+    field("flit_head", &pins::head, 1, f.is_head());
+    field("flit_tail", &pins::tail, 1, f.is_tail());
+    field("flit_vc", &pins::vc, m_vc_bits, f.vc);
     for (std::uint32_t w = 0; w < m_data.words(); ++w)
-        does("flit_data_o", &pins::data, q * m_setting.flit_width + w * 64, m_data.bits(w),
-             m_data.word(f, w));
-    const carried_packet& of = m_packets[f.packet];
-    if (f.is_head()) {
-        field("flit_dest_o", &pins::dest, m_dest_bits, destination_pins(m_setting, of.route));
-        field("flit_ways_o", &pins::ways, m_way_bits, way_pins(m_setting, of.route));
-        field("flit_vc_base_o", &pins::vc_base, m_vc_bits, m_setting.classes > 1 ? of.route.vc_base : 0);
-        field("flit_length_o", &pins::length, m_count_bits, m_setting.cut_through() ? of.flits : 0);
+        does("flit_data", &pins::data, q * m_setting.flit_width + w * 64, m_data.bits(w), m_data.word(f, w));
+    if (!f.is_head()) {
+        field("flit_port", &pins::port, m_port_bits, 0);
+        field("flit_vcs", &pins::vcs, vcs, 0);
+        return;
     }
-    const bool ahead = m_setting.model.lookahead && f.is_head();
-    const route_candidate next = ahead ? m_around.ahead(of.route, of.in) : route_candidate{};
-    field("flit_port_o", &pins::port, m_port_bits, ahead ? next.port : 0);
-    field("flit_vcs_o", &pins::vcs, vcs, ahead ? std::uint64_t{next.vcs} << of.route.vc_base : 0);
+    const carried_packet& of = m_packets[f.packet];
+    const route_candidate next =
+        m_setting.model.lookahead ? m_around.ahead(of.route, of.in) : route_candidate{};
+    for (const header_field& h : header_of(m_setting, of.route, of.flits, next))
+        field(h.name, h.pin, h.bits, h.value);
 }
 
 void sare_router_rtl::compare(const std::vector<port_out>& expected, const difference& differs) const {
@@ -165,17 +154,14 @@ void sare_router_rtl::compare(const std::vector<port_out>& expected, const diffe
                  [&](const char* name, rtl_pin pins::*pin, std::uint32_t lsb, std::uint32_t bits,
                      std::uint64_t value) {
                      const std::uint64_t found = (m_out.*pin).get(lsb, bits);
-                     if (found != value) differs(q, name, value, found);
+                     if (found != value) differs(q, std::string(name) + "_o", value, found);
                  });
 }
 
 void sare_router_rtl::show(const std::vector<port_out>& model) {
-    for (rtl_pin pins::*pin :
-         {&pins::credit, &pins::vcs, &pins::dest, &pins::ways, &pins::vc_base, &pins::length, &pins::port})
-        (m_model.*pin).clear();
-    for (rtl_pin flit_pins::*pin :
-         {&flit_pins::valid, &flit_pins::head, &flit_pins::tail, &flit_pins::vc, &flit_pins::data})
-        (m_model.*pin).clear();
+    m_model.credit.clear();
+    clear(static_cast<flit_pins&>(m_model));
+    clear(static_cast<header_pins&>(m_model));
     for (std::uint32_t q = 0; q < model.size(); ++q)
         each_pin(q, model[q],
                  [&](const char*, rtl_pin pins::*pin, std::uint32_t lsb, std::uint32_t bits,

@@ -3,6 +3,7 @@
 #include "cosim/pins/flit_data.h"
 #include "cosim/pins/pin_router.h"
 #include "cosim/pins/router_setting.h"
+#include "cosim/rtl/header_pins.h"
 #include "cosim/rtl/rtl_library.h"
 #include "cosim/rtl/wave_window.h"
 
@@ -46,14 +47,14 @@ class sare_router_rtl final : public pin_router {
     }
 
     /// Calls `differs(port, pin, expected, found)` for every output pin that is not as `expected` says.
-    using difference = std::function<void(std::uint32_t, const char*, std::uint64_t, std::uint64_t)>;
+    using difference = std::function<void(std::uint32_t, const std::string&, std::uint64_t, std::uint64_t)>;
     void compare(const std::vector<port_out>& expected, const difference& differs) const;
 
     rtl_instance& instance() { return *m_rtl; }
 
   private:
-    struct pins : flit_pins {
-        rtl_pin dest, ways, vc_base, length, port, vcs, credit;
+    struct pins : flit_pins, header_pins {
+        rtl_pin credit;
     };
     static pins pins_of(const rtl_instance& rtl, const std::string& direction, const std::string& whose = "");
 

@@ -67,9 +67,8 @@ void lockstep::step_rtl(cycle_t t, const std::vector<port_in>& in, const std::ve
     m_rtl.clock(t, &out);
     if (m_first) return;
     ++m_compared;
-    m_rtl.compare(out, [&](std::uint32_t port, const char* pin, std::uint64_t model, std::uint64_t rtl) {
-        diverge(t, port, pin, model, rtl, out[port]);
-    });
+    m_rtl.compare(out, [&](std::uint32_t port, const std::string& pin, std::uint64_t model,
+                           std::uint64_t rtl) { diverge(t, port, pin, model, rtl, out[port]); });
 }
 
 void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,

@@ -32,9 +32,9 @@ class Table:
         return rows
 
     def written(self, old, verdict):
-        """Its rows: those of other mutants stay while they are about the same edit."""
-        known = {tuple(row[:3]): row for row in [*old, verdict.row]}
-        return [known[tuple(m.row)] for m in self.mutants if tuple(m.row) in known]
+        """Its rows: those of other mutants stay while they are about the same edit, in whichever file it is now."""
+        known = {(row[0], row[2]): row[3:] for row in [*old, verdict.row]}
+        return [m.row + known[m.row[0], m.row[2]] for m in self.mutants if (m.row[0], m.row[2]) in known]
 
     def write(self, verdict):
         rows = self.written(self.rows(), verdict)

@@ -24,6 +24,9 @@ TEST(BlockCase, SaysInALineWhatIsWrong) {
          "case:1:13: block_case.bridges.node_width must number all nodes"},
         {"{of: nic, nic: {vcs: 3, classes: 2}}",
          "case:1:13: block_case.nic.classes must be a divisor of vcs"},
+        {"{of: nic, nic: {side: 1}}", "case:1:13: block_case.nic.side must be 0 or at least 2"},
+        {"{of: nic, nic: {side: 2, router: 4}}",
+         "case:1:13: block_case.nic.router must be in the grid of side x side"},
     };
     for (const auto& [text, message] : cases) try {
             read_block_case(config::parse_document(std::string("block_case: ") + text, "case"));

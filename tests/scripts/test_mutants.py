@@ -87,13 +87,20 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(tested.failing(self.program(bad_seed=3)), ("Suite.Drawn", 3))
         self.assertIsNone(tested.failing(self.program(bad_seed=4)))
 
+    def test_each_row_is_about_an_edit_of_today(self):
+        """By its number, file and edit: writing what is judged next would drop another one."""
+        for file, run, after, mutants in (("mutants.csv", "configuration", "router_cycles", rtl.MUTANTS + blocks.MUTANTS + model.MUTANTS),
+                                          ("tested_mutants.csv", "test_program", "seed", fast.MUTANTS + nic.MUTANTS)):
+            rows = page.Table(file, run, after, mutants, None).rows()
+            self.assertEqual([row[:3] for row in rows if row[:3] not in [m.row for m in mutants]], [])
+
     def test_rows_of_others_stay_while_they_are_about_the_same_edit(self):
         mutants = [TestedMutant(n, "nic", "f.h", what, "old", "new", "program", equivalent)
                    for n, what, equivalent in ((1, "a", ""), (2, "b", "of no matter"), (3, "c", ""))]
         table = page.Table("m.csv", "test_program", "seed", mutants, None)
-        old = [["1", "f.h", "a", "x", "1", "T", ""], ["3", "f.h", "another edit", "x", "1", "T", ""]]
+        old = [["1", "moved_from.h", "a", "x", "1", "T", ""], ["3", "f.h", "another edit", "x", "1", "T", ""]]
         rows = table.written(old, Verdict(mutants[1], "x"))
-        self.assertEqual(rows, [old[0], ["2", "f.h", "b", "x", "", "", "of no matter"]])
+        self.assertEqual(rows, [["1", "f.h", "a", "x", "1", "T", ""], ["2", "f.h", "b", "x", "", "", "of no matter"]])
         self.assertEqual(page.summary([("all", rows)]).splitlines()[2:], [
             "| all | 2 | 1 | 1 |", "", "| | survived: file | edit | equivalent because |", "|--:|---|---|---|",
             "| 2 | `f.h` | b | of no matter |"])

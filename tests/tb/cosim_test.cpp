@@ -175,6 +175,15 @@ TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
     }
 }
 
+TEST_F(cosim, regress_misses_no_mutant) {
+    write("f.yaml", "regress: {runs: [{mutants: [9998, 9999]}]}\n");
+    const outcome o = sare("regress f.yaml --no-store --quiet --out out");
+    EXPECT_EQ(o.err,
+              "sare: mutants/mutant 9998: mutants: there is no mutant 9998; --list names all\n"
+              "sare: mutants/mutant 9999: mutants: there is no mutant 9998; --list names all\n");
+    EXPECT_EQ(o.out, "cases=2 mismatches=0 errors=2 flaky=0\n");
+}
+
 TEST_F(cosim, compares_old_rtl_with_new) {
     change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
     const std::string draw =
@@ -290,6 +299,20 @@ TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
           "        put(top.flit_i[port], 0, 32, flit->data);\n",
           "        return get(top.valid_o, port, 1) != 0;\n", "{ top.clk_i = high; }"})
         EXPECT_NE(adapter.find(part), std::string::npos) << part << adapter;
+    write("types.sv",
+          "package types; typedef struct packed {logic tail; logic [37:0] d;} flit; endpackage\n");
+    write("top.sv",
+          "module top import types::*; #(parameter type T = flit) (input logic clk, input T [2:0] in,\n"
+          "  input logic [2:0] in_valid, output logic [2:0] out_valid);\n  assign out_valid = in_valid;\n"
+          "endmodule\n");
+    EXPECT_EQ(sare("cosim --new-adapter top.sv types.sv").err, "");
+    const std::string of_structures = read("top_adapter/top_adapter.cpp");
+    for (const char* part : {"///   input  in                       117 bits\n",
+                             "///            .tail                    1 from bit 38\n",
+                             "        put(top.in, port * 39, 32, flit->data);\n"})
+        EXPECT_NE(of_structures.find(part), std::string::npos) << part << of_structures;
+    EXPECT_TRUE(std::regex_search(read("top_adapter/CMakeLists.txt"),
+                                  std::regex("SOURCES \\S*/types.sv \\S*/top.sv\n")));
     EXPECT_EQ(sare("cosim --new-adapter two.sv").err,
               "sare: two_adapter: is there already; choose another --out\n");
     EXPECT_NE(

@@ -34,11 +34,11 @@ nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::routing_conte
       m_receive(m_receive_library->make()) {
     const auto out = [this](const char* name) { return m_inject->pin(name); };
     const auto in = [this](const char* name) { return m_receive->pin(name); };
-    m_out = {out("clk_i"),          out("valid_i"),       out("tail_i"),      out("data_i"),
-             out("dest_i"),         out("ways_i"),        out("length_i"),    out("ready_o"),
-             out("credit_i"),       out("flit_valid_o"),  out("flit_head_o"), out("flit_tail_o"),
-             out("flit_vc_o"),      out("flit_data_o"),   out("flit_dest_o"), out("flit_ways_o"),
-             out("flit_vc_base_o"), out("flit_length_o"), out("flit_port_o"), out("flit_vcs_o")};
+    m_out = {out("clk_i"),        out("valid_i"),     out("tail_i"),
+             out("data_i"),       out("dest_i"),      out("ways_i"),
+             out("length_i"),     out("ready_o"),     out("credit_i"),
+             out("flit_valid_o"), out("flit_head_o"), out("flit_tail_o"),
+             out("flit_vc_o"),    out("flit_data_o"), cosim::header_pins_of(*m_inject, "_o")};
     m_in = {in("clk_i"),     in("flit_valid_i"), in("flit_head_i"), in("flit_tail_i"),
             in("flit_vc_i"), in("flit_data_i"),  in("credit_o"),    in("valid_o"),
             in("tail_o"),    in("data_o"),       in("ready_i")};
@@ -75,9 +75,11 @@ std::uint32_t nic_rtl::send(const std::vector<std::optional<offer>>& flits, std:
 void nic_rtl::note_heads(const std::vector<std::optional<offer>>& flits, std::uint32_t taken) {
     for (std::uint32_t c = 0; c < flits.size(); ++c) {
         if ((taken >> c & 1) == 0 || !flits[c]) continue;
-        if (!m_open[c])
-            m_heads.push_back(
-                {flits[c]->route, flits[c]->length, c * (m_setting.model.vcs / m_setting.classes)});
+        if (!m_open[c]) {
+            m_heads.push_back({flits[c]->route, flits[c]->length});
+            m_heads.back().route.vc_base =
+                static_cast<std::uint8_t>(c * (m_setting.model.vcs / m_setting.classes));
+        }
         m_open[c] = !flits[c]->flit.tail;
     }
 }
@@ -85,22 +87,11 @@ void nic_rtl::note_heads(const std::vector<std::optional<offer>>& flits, std::ui
 void nic_rtl::check_header() const {
     if (!m_on_link) return;
     const head& h = *m_on_link;
-    const auto must_be = [](const char* name, const cosim::rtl_pin& pin, std::uint32_t bits,
-                            std::uint64_t value) {
-        const std::uint64_t is = pin.get(0, bits), right = cosim::low_bits(value, bits);
-        if (is != right)
-            throw cosim::rtl_error(std::string(name) + " of sare_nic_inject is " + cosim::hex(is) +
-                                   " and should be " + cosim::hex(right));
-    };
-    const cosim::router_setting& s = m_setting;
-    must_be("flit_dest_o", m_out.flit_dest, s.dest_bits(), cosim::destination_pins(s, h.route));
-    must_be("flit_ways_o", m_out.flit_ways, cosim::way_bits(s), cosim::way_pins(s, h.route));
-    must_be("flit_vc_base_o", m_out.flit_vc_base, s.vc_bits(), h.vc_base);
-    must_be("flit_length_o", m_out.flit_length, s.count_bits(), s.cut_through() ? h.length : 0);
-    if (!s.model.lookahead) return;
-    const route_candidate next = m_around.here(h.route, {m_port, h.vc_base});
-    must_be("flit_port_o", m_out.flit_port, s.port_bits(), next.port);
-    must_be("flit_vcs_o", m_out.flit_vcs, s.model.vcs, std::uint64_t{next.vcs} << h.vc_base);
+    const route_candidate next =
+        m_setting.model.lookahead ? m_around.here(h.route, {m_port, h.route.vc_base}) : route_candidate{};
+    const std::string wrong =
+        wrong_header(m_out.header, header_of(m_setting, h.route, h.length, next), "sare_nic_inject");
+    if (!wrong.empty()) throw cosim::rtl_error(wrong);
 }
 
 void nic_rtl::write_waves(const cosim::wave_window& window) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "cosim/axi/node_nic.h"
 #include "cosim/pins/router_setting.h"
+#include "cosim/rtl/header_pins.h"
 #include "cosim/rtl/rtl_library.h"
 #include "cosim/rtl/wave_window.h"
 #include "tlm/nic/params.h"
@@ -38,7 +39,6 @@ class nic_rtl final : public node_nic {
     struct head {
         route_header route;
         std::uint32_t length = 0;
-        std::uint32_t vc_base = 0;
     };
     void drive(std::uint32_t message_class, const offer& o);
     void note_heads(const std::vector<std::optional<offer>>& flits, std::uint32_t taken);
@@ -56,7 +56,7 @@ class nic_rtl final : public node_nic {
     struct {
         cosim::rtl_pin clock, valid, tail, data, dest, ways, length, ready, credit;
         cosim::rtl_pin flit_valid, flit_head, flit_tail, flit_vc, flit_data;
-        cosim::rtl_pin flit_dest, flit_ways, flit_vc_base, flit_length, flit_port, flit_vcs;
+        cosim::header_pins header;
     } m_out;
     struct {
         cosim::rtl_pin clock, flit_valid, flit_head, flit_tail, flit_vc, flit_data, credit;

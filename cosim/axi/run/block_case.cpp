@@ -81,6 +81,9 @@ block_case read_block_case(const config::value& document) {
           at, "bridges: there must be places for max_beats");
     check(b.managers + b.memories <= 1u << b.node_width, at, "bridges.node_width must number all nodes");
     check(c.nic.vcs % c.nic.classes == 0, at, "nic.classes must be a divisor of vcs");
+    check(c.nic.side != 1, at, "nic.side must be 0 or at least 2");
+    check(c.nic.side == 0 ? c.nic.router == 0 : c.nic.router < c.nic.side * c.nic.side, at,
+          "nic.router must be in the grid of side x side");
     return c;
 }
 

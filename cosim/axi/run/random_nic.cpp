@@ -11,12 +11,18 @@
 namespace sare::axi {
 namespace {
 
-/// Of two ports; the NIC is at port 0.
+/// Of two ports if routes are in a table; the NIC is at the last one.
 cosim::router_setting router_of(const nic_setting& n) {
     cosim::router_setting s;
-    s.table = true;
-    s.ports = 2;
+    s.table = n.side == 0;
+    s.ports = s.table ? 2 : 5;
     s.nodes = n.nodes;
+    if (!s.table) {
+        s.sizes = {n.side, n.side};
+        s.coord_width = cosim::index_bits(n.side);
+        s.wrap = n.rings ? 3 : 0;
+        s.dateline = n.vcs / n.classes > 1 ? 0 : 3;
+    }
     s.classes = n.classes;
     s.flit_width = n.flit_width;
     s.model.vcs = n.vcs;
@@ -24,8 +30,15 @@ cosim::router_setting router_of(const nic_setting& n) {
     s.model.lookahead = n.lookahead;
     s.model.switching = n.cut_through ? switching_mode::cut_through : switching_mode::wormhole;
     s.model.reallocation = n.atomic ? reallocation_rule::atomic : reallocation_rule::tail;
-    s.out_depth = {n.places, n.places};
+    s.out_depth.assign(s.ports, n.places);
     return s;
+}
+
+/// A table of routes: nodes lie by turns behind either port.
+std::vector<std::uint32_t> ports_of(const nic_setting& n) {
+    std::vector<std::uint32_t> all(n.nodes);
+    for (std::uint32_t k = 0; k < n.nodes; ++k) all[k] = k % 2;
+    return all;
 }
 
 /// What a node and a router do to a NIC.
@@ -63,8 +76,10 @@ class nic_bench {
   private:
     struct packet {
         std::uint32_t length = 0, left = 0, destination = 0;
+        std::uint16_t ways = 0;  // any ways round the rings: a NIC cannot know
     };
 
+    bool grid() const { return m_setting.side != 0; }
     void next_phase() {
         static const double rates[] = {0, 0.05, 0.3, 0.7, 1, 1};
         for (double* rate : {&m_begin, &m_show, &m_give, &m_arrive, &m_take})
@@ -85,12 +100,15 @@ class nic_bench {
         packet& p = m_leaving[c];
         if (p.left == 0 && m_random.bernoulli(m_begin)) {
             p.length = p.left = length(m_setting.depth);
-            p.destination = m_random.below(m_setting.nodes);
+            p.destination = m_random.below(grid() ? m_setting.side * m_setting.side : m_setting.nodes);
+            if (grid()) p.ways = static_cast<std::uint16_t>(m_random.next());
         }
         m_offers[c].reset();
         if (p.left == 0 || !m_random.bernoulli(m_show)) return;
         route_header route;
+        route.source = m_setting.router;
         route.destination = p.destination;
+        route.state = p.ways;
         m_offers[c] = {{true, p.left == 1, data()}, route, p.length};
     }
     /// VCs, a bit each, of which the router gives a credit.
@@ -140,7 +158,10 @@ config::schema<nic_setting> nic_setting::fields() {
         .number("credit_delay", &p::credit_delay, 0, 255, "cycles", "Of a credit that comes in.")
         .flag("cut_through", &p::cut_through, "Packets go where they have room whole.")
         .flag("atomic", &p::atomic, "Packets go to empty buffers.")
-        .flag("lookahead", &p::lookahead, "Heads bring their route.");
+        .flag("lookahead", &p::lookahead, "Heads bring their route.")
+        .number("side", &p::side, 0, 8, "routers", "Of a grid of two dimensions, in each; 0: a table.")
+        .number("router", &p::router, 0, 63, "", "Its number in the grid.")
+        .flag("rings", &p::rings, "The grid is a torus.");
     return s;
 }
 
@@ -162,20 +183,22 @@ nic_setting draw_nic(std::uint64_t seed) {
     n.cut_through = random.below(2) == 0;
     n.atomic = random.below(3) == 0;
     n.lookahead = random.below(2) == 0;
+    n.side = one_of({0, 2, 3, 8});
+    if (n.side != 0) n.router = random.below(n.side * n.side);
+    n.rings = n.side != 0 && random.below(2) == 0;
     return n;
 }
 
 random_outcome run(const random_run& what, const nic_setting& n) {
     const cosim::router_setting router = router_of(n);
-    const cosim::router_place table{0, std::vector<std::uint32_t>(n.nodes, 1),
-                                    std::vector<std::uint32_t>(n.nodes, 1)};
-    const cosim::surroundings at = cosim::make_surroundings(router, table);
+    const cosim::router_place place{n.router, ports_of(n), ports_of(n)};
+    const cosim::surroundings at = cosim::make_surroundings(router, place);
     nic_params params;
     params.delay = n.delay;
     params.credit_delay = n.credit_delay;
     auto rtl = std::make_unique<nic_rtl>(
-        router, *at.around, 0, params, [&](const cosim::rtl_request& r) { return library_for(what, r); },
-        what.sources);
+        router, *at.around, router.ports - 1, params,
+        [&](const cosim::rtl_request& r) { return library_for(what, r); }, what.sources);
     if (!what.waves.file.empty()) rtl->write_waves(what.waves);
     nic_lockstep pair("NIC", std::make_unique<nic_model>(router.model, n.classes, n.places, params),
                       std::move(rtl));

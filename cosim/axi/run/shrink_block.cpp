@@ -58,9 +58,10 @@ std::vector<block_edit> nic_edits() {
     for (auto field : {&n::delay, &n::credit_delay}) to(field, 0);
     to(&n::flit_width, 16);
     to(&n::nodes, 2);
-    for (auto field : {&n::cut_through, &n::atomic, &n::lookahead})
+    to(&n::side, 0);
+    for (auto field : {&n::cut_through, &n::atomic, &n::lookahead, &n::rings})
         all.push_back(become(&block_case::nic, field, false));
-    for (auto field : {&n::classes, &n::vcs}) to(field, 2);
+    for (auto field : {&n::classes, &n::vcs, &n::side}) to(field, 2);
     return all;
 }
 
@@ -69,7 +70,10 @@ void fit(block_case& c) {
     bridge_setting& b = c.bridges;
     for (auto* places : {&b.read_beats, &b.write_beats, &b.memory_read_beats})
         *places = std::max(*places, b.max_beats);
-    if (c.nic.vcs % c.nic.classes != 0) c.nic.classes = 1;
+    nic_setting& n = c.nic;
+    if (n.vcs % n.classes != 0) n.classes = 1;
+    n.rings = n.rings && n.side != 0;
+    n.router = n.side == 0 ? 0 : n.router % (n.side * n.side);
 }
 
 class block_shrinker {

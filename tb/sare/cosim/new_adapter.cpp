@@ -28,10 +28,18 @@ struct module_pin {
     std::string name;
     bool input = false;
     std::uint32_t width = 1, elements = 0;  ///< bits, and elements of an unpacked array (0: none)
+    /// Of a structure: names and bits, the highest first.
+    std::vector<std::pair<std::string, std::uint32_t>> fields = {};
 
     std::string text() const {
         const std::string shape = elements == 0 ? "" : fmt::format(" [{}]", elements);
-        return fmt::format("///   {:6} {:24} {} bits{}\n", input ? "input" : "output", name, width, shape);
+        std::string all =
+            fmt::format("///   {:6} {:24} {} bits{}\n", input ? "input" : "output", name, width, shape);
+        std::uint32_t lsb = 0;
+        for (const auto& [field, bits] : fields) lsb += bits;
+        for (const auto& [field, bits] : fields)
+            all += fmt::format("///            .{:23} {} from bit {}\n", field, bits, lsb -= bits);
+        return all;
     }
 };
 
@@ -64,6 +72,7 @@ class netlist {
         for (auto& [pin, type] : m_pins) {
             pin.width = width_of(type);
             if (m_types[type].array) pin.elements = m_types[type].elements();
+            for (const auto& [name, its] : members_of(type)) pin.fields.emplace_back(name, width_of(its));
         }
     }
     std::vector<module_pin> pins() const {
@@ -77,7 +86,9 @@ class netlist {
         std::string of;
         std::uint32_t bits = 1;
         bool array = false, packed = false;
+        bool is_union = false;
         std::vector<std::uint32_t> range;
+        std::vector<std::pair<std::string, std::string>> members;  ///< of a structure: names and types
         std::uint32_t elements() const {
             return range.size() < 2 ? 1 : std::max(range[0], range[1]) - std::min(range[0], range[1]) + 1;
         }
@@ -96,13 +107,28 @@ class netlist {
                     std::abs(std::stoi(its["left"]) - std::stoi(its["right"])) + 1);
         }
         if (name == "const" && !m_type.empty()) m_types[m_type].range.push_back(constant(its));
-        if (name == "memberdtype" && !m_struct.empty()) m_types[m_struct].range.push_back(0);
-        if (name == "structdtype") m_struct = its["id"];
+        if (name == "memberdtype" && !m_struct.empty())
+            m_types[m_struct].members.emplace_back(its["name"], its["sub_dtype_id"]);
+        if (name == "structdtype" || name == "uniondtype") {
+            m_struct = its["id"];
+            m_types[m_struct].is_union = name == "uniondtype";
+        }
     }
     std::uint32_t width_of(const std::string& type) {
-        const dtype& t = m_types[type];
+        const dtype t = m_types[type];
+        std::uint32_t all = 0;
+        for (const auto& [name, its] : t.members)
+            all = t.is_union ? std::max(all, width_of(its)) : all + width_of(its);
+        if (!t.members.empty()) return all;
         if (t.of.empty()) return t.bits;
         return width_of(t.of) * (t.packed ? t.elements() : 1);
+    }
+
+    /// Of the structure that it is, or an array of it.
+    std::vector<std::pair<std::string, std::string>> members_of(const std::string& type) {
+        const dtype t = m_types[type];
+        if (t.is_union || t.of.empty()) return t.is_union ? decltype(t.members){} : t.members;
+        return members_of(t.of);
     }
 
     const std::string& m_xml;
@@ -160,14 +186,22 @@ struct skeleton {
         return fmt::format("        top.{0} = {1};\n        cycles(4);\n        top.{0} = {2};\n", p->name,
                            low ? 0 : 1, low ? 1 : 0);
     }
+    std::uint32_t ports() const {
+        const module_pin* valid = find(pins, false, {"valid", "vld", "_val", "val_"});
+        return valid == nullptr ? 5 : std::max(valid->width, valid->elements);
+    }
+    /// The part of a pin that is a port's, where its lowest bit is.
+    std::string part(const module_pin& p) const {
+        if (p.elements != 0) return p.name + "[port], 0";
+        const bool shared = ports() > 1 && p.width % ports() == 0;
+        return shared ? fmt::format("{}, port * {}", p.name, p.width / ports()) : p.name + ", 0";
+    }
     std::string adapter() const;
     std::string facts() const;
 };
 
 std::string skeleton::facts() const {
     const bool credits = find(pins, false, {"credit", "crd"}) != nullptr;
-    const module_pin* valid = find(pins, false, {"valid", "vld", "_val", "val_"});
-    const std::uint32_t ports = valid == nullptr ? 5 : std::max(valid->width, valid->elements);
     return fmt::format(
         "        router_facts f;\n        f.name = \"{}\";\n        f.flow = flow_control::{};  // CHECK: "
         "credit, "
@@ -176,7 +210,7 @@ std::string skeleton::facts() const {
         "that its header can name\n        f.data_bits = 32;  // CHECK: that it carries untouched, 24 at "
         "least\n        f.min_latency = "
         "f.max_latency = 2;  // CHECK: of the empty router\n{}        return f;\n",
-        top, credits ? "credit" : "ready_valid", ports,
+        top, credits ? "credit" : "ready_valid", ports(),
         credits ? "        f.credits = 4;  // CHECK: that it begins with for each VC of an output\n" : "");
 }
 
@@ -208,9 +242,8 @@ std::string skeleton::adapter() const {
     if (data_in != nullptr)
         all += fmt::format(
             "        // CHECK: head, tail, destination and data have a place each in {0}, of this port\n     "
-            "   put(top.{0}{1}, 0, 32, "
-            "flit->data);\n",
-            data_in->name, data_in->elements == 0 ? "" : "[port]");
+            "   put(top.{1}, 32, flit->data);\n",
+            data_in->name, part(*data_in));
     all += "    }\n    void drive_back(std::uint32_t port, std::uint32_t vcs) override {\n" +
            statement(bit("put", back_in, ", vcs"), "what comes back at an output: ready, or credits") +
            "        (void)port, (void)vcs;\n    }\n\n    bool read(std::uint32_t port, pin_flit& flit) "
@@ -218,8 +251,8 @@ std::string skeleton::adapter() const {
     if (data_out != nullptr)
         all += fmt::format(
             "        // CHECK: as in drive()\n        flit.head = flit.tail = true;\n        flit.data = "
-            "get(top.{}{}, 0, 32);\n",
-            data_out->name, data_out->elements == 0 ? "" : "[port]");
+            "get(top.{}, 32);\n",
+            part(*data_out));
     const std::string seen = bit("get", valid_out, "");
     all += fmt::format("        return {};\n    }}\n",
                        seen.empty() ? "false;  // CHECK: a flit is there" : seen + " != 0");
@@ -237,9 +270,15 @@ std::string skeleton::adapter() const {
     return all;
 }
 
+/// As Verilator reads them: what the first one needs, packages too, before it.
+std::vector<std::string> in_order(std::vector<std::string> files) {
+    std::rotate(files.begin(), files.begin() + 1, files.end());
+    return files;
+}
+
 std::string cmake_text(const std::string& top, const std::vector<std::string>& files) {
     std::string sources;
-    for (const std::string& f : files) sources += " " + fs::absolute(f).string();
+    for (const std::string& f : in_order(files)) sources += " " + fs::absolute(f).string();
     return fmt::format(
         "cmake_minimum_required(VERSION 3.25)\nproject({0} LANGUAGES CXX)\nset(CMAKE_BUILD_TYPE Release "
         "CACHE STRING "
@@ -256,7 +295,8 @@ std::string xml_of(const std::string& top, const std::vector<std::string>& files
     std::vector<std::string> line{
         "verilator", "--xml-only", "--xml-output", file.string(), "--Mdir", scratch.string(), "--top-module",
         top,         "-Wno-fatal", "-Wno-lint",    "-Wno-style",  "-y",     folder,           "-I" + folder};
-    line.insert(line.end(), files.begin(), files.end());
+    const std::vector<std::string> ordered = in_order(files);
+    line.insert(line.end(), ordered.begin(), ordered.end());
     const child_result done = run_child(std::move(line));
     std::ifstream in(file);
     const std::string xml{std::istreambuf_iterator<char>(in), {}};
@@ -267,7 +307,8 @@ std::string xml_of(const std::string& top, const std::vector<std::string>& files
         const std::string said =
             wrong == std::string::npos ? "" : done.err.substr(wrong, done.err.find('\n', wrong) - wrong);
         throw config::error(
-            fmt::format("{}: Verilator does not read it: {}; name all files that it needs, the top first",
+            fmt::format("{}: Verilator does not read it: {}; name all files that it needs, the top first, "
+                        "and packages before what uses them",
                         files.front(), said));
     }
     return xml;

@@ -5,6 +5,7 @@
 #include "tb/sare/process/process.h"
 #include "tb/sare/results/report.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -60,8 +61,8 @@ void add_mutant(const regress_entry& e, const std::string& line, regress_outcome
     }
 }
 
-/// Each mutant is a case, which agrees if it is found. A run has a folder of its own for copies and builds:
-/// another one may be at work at the same time.
+/// Each mutant is a case, which agrees if it is found; one without a verdict is an error. A run has a folder
+/// of its own for copies and builds: another one may be at work at the same time.
 regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     const fs::path scripts = scripts_folder(), work = scripts.parent_path() / "build/mutants" / e.name;
     std::vector<std::string> line{
@@ -74,7 +75,13 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     regress_outcome o;
     std::istringstream lines(done.out);
     for (std::string text; std::getline(lines, text);) add_mutant(e, text, o);
-    if (o.cases.empty()) o.cases.push_back(error_of(e, done));
+    for (const std::uint32_t number : e.mutants) {
+        regress_case lost = error_of(e, done);
+        lost.name = "mutant " + std::to_string(number);
+        if (lost.message.empty()) lost.message = "scripts/mutants has ended without a verdict";
+        const auto is_it = [&](const regress_case& c) { return c.name == lost.name; };
+        if (std::none_of(o.cases.begin(), o.cases.end(), is_it)) o.cases.push_back(std::move(lost));
+    }
     return o;
 }
 
