@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/network_run.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
 #include "tlm/systemc/reports.h"
 

@@ -12,5 +12,6 @@
 #include "tlm/router/vc/params.h"
 #include "tlm/stats/collector.h"
 #include "tlm/systemc/cycle_engine.h"
+#include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/variants.h"

@@ -2,6 +2,7 @@
 #include "cosim/router/model_block.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/router_api/router_context.h"
 

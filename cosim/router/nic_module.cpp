@@ -4,6 +4,7 @@
 #include "cosim/rtl/rtl_library.h"
 #include "cosim/scoreboard/violation.h"
 #include "tlm/base/bits.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/systemc/kernel_api.h"
 
 namespace sare::cosim {

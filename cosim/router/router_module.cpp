@@ -2,6 +2,7 @@
 #include "cosim/router/router_module.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"

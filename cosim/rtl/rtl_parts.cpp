@@ -7,6 +7,7 @@
 #include "cosim/router/plugin.h"
 #include "cosim/rtl/sare_nic_rtl.h"
 #include "cosim/scoreboard/nic_pair.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {

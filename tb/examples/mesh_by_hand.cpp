@@ -36,8 +36,8 @@ int sc_main(int, char**) {
     engine.set_routing(*map, *routing);
 
     const auto traffic = sare::make_workload("bernoulli", nodes, {{"load", "0.2"}, {"length", "5"}});
-    sare::collector statistics(engine.net().view(), false);
-    engine.net().stepper().set_observer(&statistics);
+    sare::collector statistics(engine.counters(), false);
+    engine.set_observer(&statistics);
 
     sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; traffic is for a network that is complete
     engine.set_workload(*traffic);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/fabric.h"
 #include "tlm/sare.h"
 
 #include <cstdio>

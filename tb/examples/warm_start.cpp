@@ -73,8 +73,8 @@ int sc_main(int, char**) {
     sare::network net("net", e, 1);
     sare::cycle_engine& engine = net.engine();
     adjustable traffic(0.3);
-    sare::collector statistics(engine.net().view(), false);
-    engine.net().stepper().set_observer(&statistics);
+    sare::collector statistics(engine.counters(), false);
+    engine.set_observer(&statistics);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     engine.set_workload(traffic);
 

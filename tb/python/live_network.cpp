@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/python/live_network.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/systemc/reports.h"
 #include "traffic/source/open_loop.h"
 

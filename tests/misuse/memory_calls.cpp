@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/misuse/misuse.h"
 
+#include "tlm/memory/atomic/exclusive_monitor.h"
+
 /// Memory maps and bridges, and accesses of any attributes by their sockets.
 namespace sare::test::memory_calls {
 namespace {

@@ -5,6 +5,7 @@
 #include "tlm/api/network_engine.h"
 #include "tlm/api/overlapping_port.h"
 #include "tlm/api/packet.h"
+#include "tlm/api/packet_changes.h"
 #include "tlm/base/pool.h"
 #include "tlm/fabric/run/observer_list.h"
 #include "tlm/nic/params.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/packet_changes.h"
 #include "tlm/api/route_header.h"
 #include "tlm/api/workload.h"
 
@@ -11,6 +10,7 @@ namespace sare {
 
 class topology;
 class world;
+struct packet_changes;
 
 /// What a node has sent and received since the start, and what waits in its source queue.
 struct node_counts {
@@ -73,12 +73,8 @@ class counted_network {
     virtual void count_buffers(std::vector<std::uint64_t>& bins) const = 0;
     /// @}
 
-    std::uint64_t flits_inside() const {
-        return flits_injected() + changes().copied.flits - flits_consumed() - changes().dropped.flits;
-    }
-    std::uint64_t packets_inside() const {
-        return packets_injected() + changes().copied.packets - packets_consumed() - changes().dropped.packets;
-    }
+    std::uint64_t flits_inside() const;
+    std::uint64_t packets_inside() const;
 };
 
 }  // namespace sare

@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/api/route_header.h"
 #include "tlm/api/workload.h"
-#include "tlm/base/shared_pool.h"
 
 #include <cstddef>
 #include <cstdint>

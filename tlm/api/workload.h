@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
 
-#include <csignal>
 #include <cstdint>
-#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -101,15 +100,16 @@ struct generated_counts {
 struct observation;
 
 /// Files that are written piece by piece: their names, and what writes them. Those of one name are one file.
-using result_streams = std::vector<std::pair<std::string, std::function<void(std::ostream&)>>>;
+using result_streams = std::vector<std::pair<std::string, function<void(std::ostream&)>>>;
 
 /// The machine that simulates, for workloads that talk to other programs on it.
 struct host_services {
-    const volatile std::sig_atomic_t* stop = nullptr;  ///< non-zero: the run is to end; wait for nothing
-    std::string folder;                                ///< for files written as it runs; "": there is none
-    std::function<void(const std::string&)> warn = [](const std::string&) {};
+    const volatile int* stop =
+        nullptr;         ///< a std::sig_atomic_t; non-zero: the run is to end; wait for nothing
+    std::string folder;  ///< for files written as it runs; "": there is none
+    function<void(const std::string&)> warn = [](const std::string&) {};
     /// What it is at, where that takes long: for a progress display, a few times a second.
-    std::function<void(const std::string&)> show = [](const std::string&) {};
+    function<void(const std::string&)> show = [](const std::string&) {};
 
     bool stop_wanted() const { return stop != nullptr && *stop != 0; }
 };

@@ -21,7 +21,7 @@ bridge_base::bridge_base(const sc_core::sc_module_name& name, nic& interface, me
                          const bridge_params& p, std::uint32_t bus_bytes)
     : memory_bridge_base(name, interface, map, p),
       m_params(
-          with_config_reports(this->name(), [&] { return p.resolved(map.engine().net().view().classes()); })),
+          with_config_reports(this->name(), [&] { return p.resolved(map.engine().counters().classes()); })),
       m_bus_bytes(bus_bytes) {}
 
 void bridge_base::dump(std::ostream& out) const {

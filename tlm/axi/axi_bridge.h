@@ -5,6 +5,9 @@
 #include "tlm/axi/subordinate_port.h"
 #include "tlm/memory/memory_bridge.h"
 
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
 namespace sare::axi {
 
 inline constexpr std::uint32_t max_ids = 1U << 16;       ///< of a manager

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <functional>
+#include <memory>
 
 /// Typed indices: a port never silently becomes a virtual channel.
 namespace sare {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/transport.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/memory/memory_map.h"
 #include "tlm/state/archive.h"
 #include "tlm/systemc/reports.h"
@@ -47,7 +48,7 @@ transport::transport(cycle_engine& engine, const transport_params& params, memor
       m_report(beside == nullptr ? m_own_report : beside->accesses()),
       m_tag(beside == nullptr ? 0 : memory_map::shared_tag) {
     with_config_reports(std::string("the CHI transport of ") + engine.name(),
-                        [&] { check(params, engine.net().view().classes()); });
+                        [&] { check(params, engine.counters().classes()); });
     if (beside == nullptr)
         engine.set_bridge(*this);
     else if (!beside->share_with(*this))

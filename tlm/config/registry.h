@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/config/schema.h"
 
-#include <functional>
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,9 +63,9 @@ class registry final : public selection {
         std::string sentence;  ///< one sentence for `describe`
         /// The parameters beside the selector. Asked for late: a default may name a variant of another
         /// registry.
-        std::function<std::vector<parameter_doc>()> parameters;
-        std::function<pointer(const value&, Args...)> make;
-        std::function<value(const value&)> resolve;  ///< the section with every default written out
+        function<std::vector<parameter_doc>()> parameters;
+        function<pointer(const value&, Args...)> make;
+        function<value(const value&)> resolve;  ///< the section with every default written out
         std::string missing_part{};  ///< of SARE_PARTS, which this program is built without; "": it is here
     };
 
@@ -89,21 +90,31 @@ class registry final : public selection {
     const std::string& default_variant() const { return m_default; }  ///< "": there is none
 
     /// A variant of which `make` makes a product from its parameters, which begin as `make_defaults` says.
-    using maker = std::function<pointer(const void* parameters, const value& section, Args...)>;
+    using maker = function<pointer(const void* parameters, const value& section, Args...)>;
     void add(std::string_view name, std::string_view sentence, const schema_fields& fields,
              variant_parameters::object (*make_defaults)(), maker make);
 
     /// A variant of a part that this program is built without.
     void add_missing(const std::string& name, std::string sentence, std::string part) {
-        m_variants[name] = {name, std::move(sentence), [] { return std::vector<parameter_doc>(); }, {},
-                            {},   std::move(part)};
+        insert({name,
+                std::move(sentence),
+                [] { return std::vector<parameter_doc>(); },
+                {},
+                {},
+                std::move(part)});
     }
 
-    const std::map<std::string, variant>& variants() const { return m_variants; }
+    using named_variants = std::vector<std::pair<std::string, variant>>;
+    const named_variants& variants() const { return m_variants; }  ///< in order of their names
+    /// Null: there is none of this name.
+    const variant* find(std::string_view name) const {
+        const auto at = place_of(name);
+        return at != m_variants.end() && at->first == name ? &at->second : nullptr;
+    }
 
     /// The variant that a section chooses: a scalar is a name, a map has it under the selector key.
     const variant& chosen(const value& section) const {
-        if (is_default(section)) return m_variants.at(m_default);
+        if (is_default(section)) return *find(m_default);
         const value* name = &section;
         if (section.type() == value::kind::map) name = section.find(m_selector);
         if (name == nullptr || name->type() == value::kind::null)
@@ -111,7 +122,7 @@ class registry final : public selection {
                         "no " + m_kind + " chosen; write '" + m_selector + ": ' and one of: " + names());
         std::vector<std::string> words;
         for (const auto& [word, v] : m_variants) words.push_back(word);
-        const variant& v = m_variants.at(words[choose_word(*name, m_kind, words)]);
+        const variant& v = m_variants[choose_word(*name, m_kind, words)].second;
         if (!v.missing_part.empty())
             throw_missing(name->where(), m_kind + " '" + v.name + "'", v.missing_part);
         return v;
@@ -124,6 +135,18 @@ class registry final : public selection {
     }
 
   private:
+    typename named_variants::const_iterator place_of(std::string_view name) const {
+        return std::lower_bound(m_variants.begin(), m_variants.end(), name,
+                                [](const auto& one, std::string_view word) { return one.first < word; });
+    }
+    /// False: there is one of this name.
+    bool insert(variant v) {
+        if (find(v.name) != nullptr) return false;
+        const auto at = place_of(v.name);
+        std::string name = v.name;
+        m_variants.insert(at, {std::move(name), std::move(v)});
+        return true;
+    }
     bool is_default(const value& section) const {
         if (m_default.empty()) return false;
         return section.type() == value::kind::map ? section.find(m_selector) == nullptr
@@ -139,7 +162,7 @@ class registry final : public selection {
     std::string m_kind = "variant";
     std::string m_selector = "name";
     std::string m_default, m_default_section;
-    std::map<std::string, variant> m_variants;
+    named_variants m_variants;
 };
 
 template <class Product, class... Args>
@@ -156,7 +179,7 @@ __attribute__((noinline)) void registry<Product, Args...>::add(std::string_view 
                   return make(p.get(), section, args...);
               },
               [its](const value& section) { return its->resolve(section); }};
-    if (!m_variants.emplace(own, std::move(v)).second) name_taken(m_kind, own);
+    if (!insert(std::move(v))) name_taken(m_kind, own);
 }
 
 /// Registers a variant with parameters `P` (a struct of defaults, read by `fields`) at start-up:

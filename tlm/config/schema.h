@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/config/value.h"
 
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -126,7 +126,7 @@ class schema_fields {
                      std::vector<parameter_doc> docs);
     void add_section(std::size_t at, const texts_of& about, any_member how, std::vector<parameter_doc> docs);
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
-                 std::vector<parameter_doc> item, std::function<value(const value&)> resolve);
+                 std::vector<parameter_doc> item, function<value(const value&)> resolve);
     void set_place(std::string_view kind);  ///< of the last one
     /// Those of a struct that begins at `at`.
     void add_all(std::size_t at, const schema_fields& base);
@@ -237,7 +237,7 @@ class schema : public schema_fields {
     /// A value kept as written (a variant, read later by its registry). `resolve` gives what goes into the
     /// resolved configuration.
     schema& raw(std::string_view name, value T::*member, const std::string& type, std::string_view sentence,
-                std::function<value(const value&)> resolve = nullptr) {
+                function<value(const value&)> resolve = nullptr) {
         add_raw(place(member), {name, "", sentence}, type, {}, std::move(resolve));
         return *this;
     }
@@ -246,14 +246,14 @@ class schema : public schema_fields {
     /// raw().
     schema& list(std::string_view name, value T::*member, const std::string& type,
                  std::vector<parameter_doc> item, std::string_view sentence,
-                 std::function<value(const value&)> resolve = nullptr) {
+                 function<value(const value&)> resolve = nullptr) {
         add_raw(place(member), {name, "", sentence}, type, std::move(item), std::move(resolve));
         return *this;
     }
 
     /// Sections under names that the user chooses, kept as written and read later; else as list().
     schema& sections(std::string_view name, value T::*member, std::vector<parameter_doc> item,
-                     std::string_view sentence, std::function<value(const value&)> resolve = nullptr) {
+                     std::string_view sentence, function<value(const value&)> resolve = nullptr) {
         return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));
     }
 

@@ -242,7 +242,7 @@ any_member section_member(const std::string& name, const schema_fields& inner) {
     return std::make_shared<nested_section>(name, inner);
 }
 
-any_member raw_member(std::function<value(const value&)> resolve) {
+any_member raw_member(function<value(const value&)> resolve) {
     return make_member<value>(
         [](value& as_written, const value& v) { as_written = v; },
         [=](const value& as_written) { return resolve ? resolve(as_written) : as_written; });
@@ -322,7 +322,7 @@ void schema_fields::add_section(std::size_t at, const texts_of& about, any_membe
 }
 
 void schema_fields::add_raw(std::size_t at, const texts_of& about, const std::string& type,
-                            std::vector<parameter_doc> item, std::function<value(const value&)> resolve) {
+                            std::vector<parameter_doc> item, function<value(const value&)> resolve) {
     add(at, about, type, raw_member(std::move(resolve)));
     m_docs.back().section = std::move(item);
 }

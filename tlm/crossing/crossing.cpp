@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/crossing/crossing.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/reports.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/crossing/gateway.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/router_api/router_context.h"
 
 #include "tlm/systemc/kernel_api.h"
@@ -83,8 +84,9 @@ void gateway::join(gateway& other, fifos& to_other, fifos& from_other) {
 
 void gateway::end_of_elaboration() {
     const fabric& net = m_engine.net();
-    m_terms = net.view().model(net.view().map()->router_of(node_id(m_node)).value).terms();
-    m_depth = m_terms.depth;
+    m_terms = std::make_unique<router_terms>(
+        net.view().model(net.view().map()->router_of(node_id(m_node)).value).terms());
+    m_depth = m_terms->depth;
     if (const std::string wrong = wrong_with_network(); !wrong.empty())
         return report_error(report_id::crossing, std::string(name()) + wrong);
     std::fill(m_credits.begin(), m_credits.end(), m_depth);
@@ -96,7 +98,7 @@ void gateway::end_of_elaboration() {
 std::string gateway::wrong_with_network() const {
     const std::string node = "node " + std::to_string(m_node);
     if (m_other == nullptr) return " has no crossing: what is sent to " + node + " would go nowhere";
-    if (m_terms.owns_nodes)
+    if (m_terms->owns_nodes)
         return " stands at " + node +
                ", whose router has the injection queues of its nodes inside; a gateway "
                "needs a router that has links to its nodes";
@@ -212,9 +214,9 @@ void gateway::write_one(std::uint32_t message_class, cycle_t now) {
 /// A packet goes out by the next VC of its class that has room for it; false if none has.
 bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t now) {
     leaving& l = m_leaving[message_class];
-    const std::uint32_t needs = m_terms.requires_empty_buffer ? m_depth
-                                : m_terms.whole_packets       ? what.flits
-                                                              : 1;
+    const std::uint32_t needs = m_terms->requires_empty_buffer ? m_depth
+                                : m_terms->whole_packets       ? what.flits
+                                                               : 1;
     const std::uint32_t first = first_vc(message_class);
     std::uint32_t vc = l.last_vc;
     for (std::uint32_t tried = 0;; ++tried) {

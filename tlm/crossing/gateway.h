@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/crossing/async_fifo.h"
-#include "tlm/network/foreign.h"
+#include "tlm/systemc/foreign_block.h"
 #include "tlm/systemc/mid_cycle.h"
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace sare {
+
+struct router_terms;
 
 /// A flit on its way between two networks.
 struct crossing_flit {
@@ -26,7 +28,7 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     /// What becomes of a message (of a packet: its flits are the packet's) that has come to this gateway: its
     /// destination in the other network and its tag; nothing if it ends here. Source, class and flits are not
     /// for it to say.
-    using onward = std::function<std::optional<message>(const message&)>;
+    using onward = function<std::optional<message>(const message&)>;
 
     /// In the place of the NIC of `node`, whose module is made before and is bound to nothing.
     gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t node);
@@ -95,7 +97,7 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     std::vector<leaving> m_leaving;         ///< by class
     std::uint32_t m_next_class = 0;
     std::uint32_t m_depth = 0;
-    router_terms m_terms;
+    std::unique_ptr<const router_terms> m_terms;
     std::uint32_t m_cycles_per_flit = 1;
     cycle_t m_link_free = 0;
 };

@@ -4,7 +4,7 @@
 #include "tlm/fabric/hazards/network_reset.h"
 #include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/external_nics.h"
-#include "tlm/fabric/run/foreign_endpoint.h"
+#include "tlm/fabric/run/foreign_port.h"
 #include "tlm/fabric/run/network_port.h"
 #include "tlm/fabric/run/network_stepper.h"
 #include "tlm/fabric/view/network_view.h"
@@ -16,6 +16,7 @@
 namespace sare {
 
 class archive;
+class lagging_engine;
 struct failure;
 class link_sleep;
 class router_context;

@@ -2,11 +2,12 @@
 #pragma once
 #include "tlm/api/agreeing.h"
 #include "tlm/api/packet_changes.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/base/thread_team.h"
 #include "tlm/fabric/parts/partition.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/fabric/parts/remote_links.h"
-#include "tlm/fabric/run/foreign_endpoint.h"
+#include "tlm/fabric/run/foreign_port.h"
 #include "tlm/fabric/run/observer_list.h"
 #include "tlm/fabric/run/packet_listener.h"
 #include "tlm/fabric/view/congestion.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/inside_view.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/describe.h"
 #include "tlm/stats/log/perfetto.h"
 

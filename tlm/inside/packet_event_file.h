@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/inside/packet_event.h"
 #include "tlm/stats/log/record_file.h"
 
-#include <functional>
 #include <iosfwd>
 #include <string>
 
 namespace sare {
 
 /// The name of a router's port, for what people read.
-using port_namer = std::function<std::string(std::uint32_t router, std::uint32_t port)>;
+using port_namer = function<std::string(std::uint32_t router, std::uint32_t port)>;
 
 /// Keeps events, 56 bytes each in a file without a name, and writes them in order of time, as lines or for
 /// Perfetto. Memory: a million of them while they are put in order.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/packet_trace.h"
 
+#include "tlm/fabric/fabric.h"
+#include "tlm/inside/router_watch.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -18,6 +21,10 @@ bool trace_filter::takes(const packet_event& e) const {
 }
 
 packet_trace::packet_trace(fabric& net, const trace_filter& filter) : m_net(net), m_filter(filter) {}
+
+packet_trace::~packet_trace() {
+    stop();
+}
 
 void packet_trace::start() {
     if (m_runs) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/observer.h"
 #include "tlm/config/schema.h"
-#include "tlm/fabric/fabric.h"
 #include "tlm/inside/packet_event.h"
-#include "tlm/inside/router_watch.h"
+#include "tlm/router_api/connection.h"
 
 #include <limits>
 #include <memory>
@@ -11,6 +11,9 @@
 #include <vector>
 
 namespace sare {
+
+class fabric;
+class router_watch;
 
 /// Which events of which packets; all of them, unless it says otherwise.
 struct trace_filter {
@@ -42,7 +45,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
   public:
     /// Of a network that is elaborated, which outlives it. Routers that there are not are passed over.
     explicit packet_trace(fabric& net, const trace_filter& filter = {});
-    ~packet_trace() override { stop(); }
+    ~packet_trace() override;
     packet_trace(const packet_trace&) = delete;
     packet_trace& operator=(const packet_trace&) = delete;
 

@@ -2,6 +2,7 @@
 #include "tlm/inside/router_waves.h"
 
 #include "tlm/base/temporary_file.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/describe.h"
 
 #include <gtkwave/fstapi.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/inside/packet_trace.h"
 
-#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -24,7 +24,7 @@ class router_waves final : public cycle_observer {
         config::number_set routers = trace_filter::everything();
         cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();
         /// Names of routers, dots between scopes ("net.r3").
-        std::function<std::string(std::uint32_t router)> name = [](std::uint32_t r) {
+        function<std::string(std::uint32_t router)> name = [](std::uint32_t r) {
             return "r" + std::to_string(r);
         };
     };

@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/memory/access_options.h"
 #include "tlm/memory/params.h"
-#include "tlm/memory/reorder_buffer.h"
 #include "tlm/memory/timing/access_timing.h"
 
 #include <cstdint>
@@ -17,6 +16,8 @@ namespace sare {
 
 class initiator_port;
 class memory_port;
+template <class T>
+class reorder_buffer;
 class split_access;
 struct accesses_of_id;
 struct placement;

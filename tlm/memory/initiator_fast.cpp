@@ -3,6 +3,7 @@
 #include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
+#include "tlm/memory/memory_port.h"
 #include "tlm/memory/scoped_address.h"
 
 #include <algorithm>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/initiator_port.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/memory_bridge.h"
+#include "tlm/memory/memory_port.h"
 #include "tlm/memory/timing/access_statistics.h"
 #include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/systemc/reports.h"

@@ -5,6 +5,8 @@
 #include "tlm/memory/map/address_view.h"
 #include "tlm/memory/map/split_access.h"
 #include "tlm/memory/params.h"
+#include "tlm/memory/reorder_buffer.h"
+#include "tlm/memory/timing/port_counts.h"
 
 #include <tlm_utils/peq_with_get.h>
 
@@ -18,12 +20,6 @@ namespace sare {
 class access_statistics;
 class memory_bridge_base;
 class memory_map;
-
-/// What an initiator of a bridge has had on its way so far.
-struct initiator_counts {
-    std::uint64_t accesses = 0;          ///< answered
-    std::uint32_t most_outstanding = 0;  ///< from END_REQ to END_RESP, at a time
-};
 
 /// Accesses of one ID of an initiator, as long as some are not over, and mostly after that.
 struct accesses_of_id {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/latency_estimate.h"
 
+#include "tlm/fabric/fabric.h"
+
 #include <algorithm>
 
 namespace sare {

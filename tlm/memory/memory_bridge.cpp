@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/memory_bridge.h"
 
+#include "tlm/memory/bridge_sockets.h"
+#include "tlm/memory/initiator_port.h"
+#include "tlm/memory/memory_port.h"
 #include "tlm/systemc/reports.h"
 
 #include <stdexcept>
@@ -70,5 +73,52 @@ void memory_bridge_base::set_view(std::uint32_t k, std::vector<address_window> w
 void memory_bridge_base::forget_direct(std::uint64_t first, std::uint64_t last) {
     for (auto& i : m_initiators) i->forget_direct(first, last);
 }
+
+memory_bridge_base::~memory_bridge_base() {
+    m_map.accesses().over();
+}
+
+access_statistics& memory_bridge_base::initiator_statistics(std::uint32_t k) {
+    return m_initiators[bound_initiator(k)]->statistics();
+}
+
+access_statistics& memory_bridge_base::memory_statistics(std::uint32_t k) {
+    return m_memories[bound_memory(k)]->statistics();
+}
+
+void memory_bridge_base::b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    initiator_of(k).b_transport(p, delay);
+}
+
+tlm::tlm_sync_enum memory_bridge_base::nb_transport_fw(int k, tlm::tlm_generic_payload& p,
+                                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return initiator_of(k).nb_transport_fw(p, phase, delay);
+}
+
+unsigned memory_bridge_base::transport_dbg(int k, tlm::tlm_generic_payload& p) {
+    return initiator_of(k).transport_dbg(p);
+}
+
+tlm::tlm_sync_enum memory_bridge_base::nb_transport_bw(int k, tlm::tlm_generic_payload& p,
+                                                       tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return m_memories[static_cast<std::size_t>(k)]->nb_transport_bw(p, phase, delay);
+}
+
+bool memory_bridge_base::get_direct_mem_ptr(int k, tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+    return initiator_of(k).get_direct_mem_ptr(p, dmi);
+}
+
+void memory_bridge_base::invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last) {
+    m_map.invalidate(*m_memories[static_cast<std::size_t>(k)], first, last);
+}
+
+template class basic_memory_bridge<8>;
+template class basic_memory_bridge<16>;
+template class basic_memory_bridge<32>;
+template class basic_memory_bridge<64>;
+template class basic_memory_bridge<128>;
+template class basic_memory_bridge<256>;
+template class basic_memory_bridge<512>;
+template class basic_memory_bridge<1024>;
 
 }  // namespace sare

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/memory/access_id.h"
-#include "tlm/memory/initiator_port.h"
+#include "tlm/memory/map/address_view.h"
 #include "tlm/memory/memory_map.h"
-#include "tlm/memory/memory_port.h"
+#include "tlm/memory/params.h"
+#include "tlm/memory/timing/port_counts.h"
 #include "tlm/systemc/modules.h"
-
-#include <tlm_utils/multi_passthrough_initiator_socket.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <memory>
 #include <vector>
 
 namespace sare {
+
+class initiator_port;
+class memory_port;
 
 /// A memory bridge but for the width of its sockets.
 class memory_bridge_base : public sc_core::sc_module {
@@ -46,12 +47,8 @@ class memory_bridge_base : public sc_core::sc_module {
     /// @{
     std::uint32_t initiators_bound() const { return static_cast<std::uint32_t>(m_initiators.size()); }
     std::uint32_t memories_bound() const { return static_cast<std::uint32_t>(m_memories.size()); }
-    access_statistics& initiator_statistics(std::uint32_t k) {
-        return m_initiators[bound_initiator(k)]->statistics();
-    }
-    access_statistics& memory_statistics(std::uint32_t k) {
-        return m_memories[bound_memory(k)]->statistics();
-    }
+    access_statistics& initiator_statistics(std::uint32_t k);
+    access_statistics& memory_statistics(std::uint32_t k);
     /// @}
 
     /// @name What is bound to the sockets
@@ -63,7 +60,7 @@ class memory_bridge_base : public sc_core::sc_module {
   protected:
     memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                        const memory_bridge_params& params);
-    ~memory_bridge_base() override { m_map.accesses().over(); }
+    ~memory_bridge_base() override;
     /// At the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
@@ -77,24 +74,14 @@ class memory_bridge_base : public sc_core::sc_module {
     const memory_port& port_of(std::uint32_t memory) const { return *m_memories[memory]; }
     initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
 
-    void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-        initiator_of(k).b_transport(p, delay);
-    }
+    void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-        return initiator_of(k).nb_transport_fw(p, phase, delay);
-    }
-    unsigned transport_dbg(int k, tlm::tlm_generic_payload& p) { return initiator_of(k).transport_dbg(p); }
+                                       sc_core::sc_time& delay);
+    unsigned transport_dbg(int k, tlm::tlm_generic_payload& p);
     tlm::tlm_sync_enum nb_transport_bw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-        return m_memories[static_cast<std::size_t>(k)]->nb_transport_bw(p, phase, delay);
-    }
-    bool get_direct_mem_ptr(int k, tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
-        return initiator_of(k).get_direct_mem_ptr(p, dmi);
-    }
-    void invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last) {
-        m_map.invalidate(*m_memories[static_cast<std::size_t>(k)], first, last);
-    }
+                                       sc_core::sc_time& delay);
+    bool get_direct_mem_ptr(int k, tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi);
+    void invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last);
 
   private:
     nic& m_nic;
@@ -105,40 +92,42 @@ class memory_bridge_base : public sc_core::sc_module {
     std::vector<std::unique_ptr<memory_port>> m_memories;
 };
 
-/// Any TLM-2.0 initiators and memories on a node, of sockets `Width` bits wide; a node may have several
-/// bridges. A generic-payload write or read that comes in by `initiators` crosses the network to the node
-/// that owns the address, is done there by one of its memories, and its response comes back. Loosely timed
-/// (b_transport blocks for as long as network and memory take) and approximately timed (the base protocol,
-/// several transactions at once). Any number of sockets is bound to each of the two, none too. Messages of
-/// one cycle are with the NIC in the next one. If the network drops a packet of the request or the response,
-/// the access ends with TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
+/// The sockets of a bridge: see tlm/memory/bridge_sockets.h.
+template <unsigned Width>
+struct bridge_sockets;
+
+/// Any TLM-2.0 initiators and memories on a node, of sockets `Width` bits wide: a power of 2, 8 to 1024 (for
+/// any other include tlm/memory/bridge_sockets.h); a node may have several bridges. A generic-payload write
+/// or read that comes in by `initiators` crosses the network to the node that owns the address, is done there
+/// by one of its memories, and its response comes back. Loosely timed (b_transport blocks for as long as
+/// network and memory take) and approximately timed (the base protocol, several transactions at once). Any
+/// number of sockets is bound to each of the two, none too. Messages of one cycle are with the NIC in the
+/// next one. If the network drops a packet of the request or the response, the access ends with
+/// TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
 template <unsigned Width = 32>
 class basic_memory_bridge : public memory_bridge_base {
+    const std::unique_ptr<bridge_sockets<Width>> m_sockets;
+
   public:
+    template <template <unsigned, class, class, int, sc_core::sc_port_policy> class Socket>
+    using socket = Socket<Width, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, 0,
+                          sc_core::SC_ZERO_OR_MORE_BOUND>;
+
     basic_memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
-                        const memory_bridge_params& params = {})
-        : memory_bridge_base(name, interface, map, params), initiators("initiators"), memory("memory") {
-        using self = basic_memory_bridge;
-        initiators.register_b_transport(this, &self::b_transport);
-        initiators.register_nb_transport_fw(this, &self::nb_transport_fw);
-        initiators.register_transport_dbg(this, &self::transport_dbg);
-        initiators.register_get_direct_mem_ptr(this, &self::get_direct_mem_ptr);
-        memory.register_nb_transport_bw(this, &self::nb_transport_bw);
-        memory.register_invalidate_direct_mem_ptr(this, &self::invalidate_direct_mem_ptr);
-    }
+                        const memory_bridge_params& params = {});
+    ~basic_memory_bridge() override;
 
-    tlm_utils::multi_passthrough_target_socket_optional<memory_bridge_base, Width> initiators;
-    tlm_utils::multi_passthrough_initiator_socket_optional<memory_bridge_base, Width> memory;
+    socket<tlm::tlm_base_target_socket>& initiators;
+    socket<tlm::tlm_base_initiator_socket>& memory;
+    /// The same two as tlm_utils has them, to bind them to a multi socket of a module around the bridge.
+    bridge_sockets<Width>& sockets() { return *m_sockets; }
 
-    tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override {
-        return *initiators[static_cast<int>(bound_initiator(k))];
-    }
-    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override {
-        return *memory[static_cast<int>(bound_memory(k))];
-    }
+    tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override;
+    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override;
 
   private:
-    void end_of_elaboration() override { make_ports(initiators.size(), memory.size()); }
+    friend bridge_sockets<Width>;
+    void end_of_elaboration() override;
 };
 
 using memory_bridge = basic_memory_bridge<>;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/memory_map.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/initiator_port.h"
+#include "tlm/memory/latency_estimate.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/memory_port.h"
 #include "tlm/state/archive.h"
@@ -14,14 +16,16 @@ memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
     : m_engine(engine),
       m_addresses(with_config_reports(std::string("the memory map of ") + engine.name(),
                                       [&] { return address_map(std::move(ranges)); })),
-      m_latency(engine) {
+      m_latency(std::make_unique<latency_estimate>(engine)) {
     if (!engine.set_bridge(*this)) m_addresses = address_map({});  // should reports not throw
 }
+
+memory_map::~memory_map() = default;
 
 void memory_map::join(memory_bridge_base& bridge) {
     m_bridges.push_back(&bridge);
     m_report.add(bridge);
-    m_latency.set_nic_delay(bridge.node(), bridge.nic_delay());
+    m_latency->set_nic_delay(bridge.node(), bridge.nic_delay());
 }
 
 void memory_map::invalidate(const memory_port& memory, std::uint64_t first, std::uint64_t last) {
@@ -82,7 +86,7 @@ std::uint32_t memory_map::flits_of(std::uint32_t data_bytes) {
 }
 
 cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, std::uint32_t bytes) {
-    return m_latency.cycles(from, to, flits_of(bytes));
+    return m_latency->cycles(from, to, flits_of(bytes));
 }
 
 void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like) {
@@ -146,7 +150,7 @@ void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, st
 void memory_map::delivered(const delivery& d) {
     if ((d.what.tag & shared_tag) != 0) return m_other->delivered(d);
     memory_access& a = m_accesses[static_cast<std::uint32_t>(d.what.tag)];
-    m_latency.learn(d.what.source, d.what.destination, d.what.flits, d.consumed - d.what.generated);
+    m_latency->learn(d.what.source, d.what.destination, d.what.flits, d.consumed - d.what.generated);
     if (a.probe) return arrived(a);
     note_times(a, d);
     if (a.response)
@@ -157,7 +161,7 @@ void memory_map::delivered(const delivery& d) {
 
 void memory_map::note_times(memory_access& a, const delivery& d) {
     const engine_clock& clock = m_engine.clock();
-    const cycle_t empty = m_latency.in_network(d.what.source, d.what.destination, d.what.flits);
+    const cycle_t empty = m_latency->in_network(d.what.source, d.what.destination, d.what.flits);
     const cycle_t took = d.consumed - d.injected;
     access_times& t = a.times;
     (a.response ? t.response_injected : t.request_injected) = clock.began(d.injected);

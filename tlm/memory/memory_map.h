@@ -2,17 +2,18 @@
 #pragma once
 #include "tlm/memory/access.h"
 #include "tlm/memory/address_map.h"
-#include "tlm/memory/latency_estimate.h"
 #include "tlm/memory/timing/access_report.h"
 #include "tlm/memory/timing/packet_follower.h"
 #include "tlm/systemc/cycle_engine.h"
 
-#include <array>
+#include <memory>
 #include <vector>
 
 namespace sare {
 
+class latency_estimate;
 class memory_bridge_base;
+class memory_port;
 class transaction_trace;
 
 /// The memories of an engine's nodes, and what is on its way to them and back: requests are messages of class
@@ -26,6 +27,7 @@ class memory_map final : private workload {
 
     /// Ranges that are wrong are a report "/sare/config", a second map of an engine one of "/sare/memory".
     memory_map(cycle_engine& engine, std::vector<address_range> ranges);
+    ~memory_map() override;
 
     /// Another protocol on the same engine: is told of its messages, those that have `shared_tag`. False:
     /// there is one already.
@@ -108,13 +110,13 @@ class memory_map final : private workload {
     address_map m_addresses;
     std::vector<std::vector<memory_port*>> m_memories;  ///< by node
     std::vector<memory_bridge_base*> m_bridges;
-    latency_estimate m_latency;
+    std::unique_ptr<latency_estimate> m_latency;
     /// The size of the last message without and with data: most are alike.
     struct sized {
         std::uint64_t bytes = 0;
         std::uint32_t flits = 0;
     };
-    std::array<sized, 2> m_last_sizes;
+    sized m_last_sizes[2];
     access_pool m_accesses;
     access_report m_report;
     packet_follower m_follower{m_accesses, m_engine};

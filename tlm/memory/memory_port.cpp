@@ -2,6 +2,7 @@
 #include "tlm/memory/memory_port.h"
 
 #include "tlm/memory/memory_bridge.h"
+#include "tlm/memory/reorder_buffer.h"
 #include "tlm/memory/timing/access_statistics.h"
 #include "tlm/systemc/reports.h"
 

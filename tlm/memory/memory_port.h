@@ -3,8 +3,9 @@
 #include "tlm/memory/access.h"
 #include "tlm/memory/atomic/access_turns.h"
 #include "tlm/memory/atomic/atomic_steps.h"
-#include "tlm/memory/exclusive_monitor.h"
+#include "tlm/memory/atomic/exclusive_monitor.h"
 #include "tlm/memory/params.h"
+#include "tlm/memory/timing/port_counts.h"
 
 #include <tlm_utils/peq_with_get.h>
 
@@ -20,13 +21,6 @@ namespace sare {
 class access_statistics;
 class memory_bridge_base;
 class memory_map;
-
-/// What a memory of a bridge has had to hold so far.
-struct memory_counts {
-    std::uint64_t accesses = 0;      ///< done
-    std::uint32_t most_held = 0;     ///< requests from arrival to response, at a time
-    std::uint32_t most_at_once = 0;  ///< of these, with the memory (reads, or writes, where they are apart)
-};
 
 /// The side of a bridge that has a memory: requests that have come wait for those of their initiator and ID
 /// that were sent before them, then for the memory, in the order of a queue. Places are kept for them before

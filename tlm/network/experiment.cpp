@@ -83,7 +83,7 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
 std::string workload_names(const config::value& v) {
     const auto& all = workload_registry::instance();
     std::string names;
-    if (v.type() == config::value::kind::scalar && all.variants().count(v.text()) != 0) return v.text() + " ";
+    if (v.type() == config::value::kind::scalar && all.find(v.text()) != nullptr) return v.text() + " ";
     for (const auto& [key, inner] : v.entries())
         if (key == "class" || key == "classes")
             names += key + flow_style(inner) + " ";

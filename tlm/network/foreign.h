@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/network/router_plan.h"
-#include "tlm/systemc/modules.h"
+#include "tlm/systemc/foreign_block.h"
 
-#include <functional>
 #include <memory>
 
 /// Blocks of the network that are not the model's: RTL, or anything else on our sockets. The composer only
 /// knows that they have ports; cosim/ makes them.
 namespace sare {
-
-/// A module in the place of a router, or of a NIC (port 0).
-class foreign_block : public sc_core::sc_module {
-  public:
-    explicit foreign_block(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
-    virtual flit_target_socket& in(std::uint32_t port) = 0;
-    virtual flit_initiator_socket& out(std::uint32_t port) = 0;
-};
 
 /// What the maker of a foreign block is given: the engine, the network, and which router or node it replaces.
 struct block_context {
@@ -30,9 +22,9 @@ struct block_context {
 
 /// Makes the module in the place of a router or of a NIC; null: that block is the model's own.
 struct foreign_maker {
-    using function =
-        std::function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;
-    function router, nic;
+    using maker =
+        function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;
+    maker router, nic;
 };
 
 }  // namespace sare

@@ -2,11 +2,13 @@
 #include "tlm/network/network.h"
 
 #include "tlm/base/world.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/deadlock/fitting.h"
+#include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>

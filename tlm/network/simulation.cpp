@@ -3,6 +3,7 @@
 
 #include "tlm/analytic/node_link_network.h"
 #include "tlm/base/world.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/classes/class_links.h"

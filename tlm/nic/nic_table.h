@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/base/large_pages.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/nic/params.h"
 #include "tlm/nic/state.h"
 #include "tlm/router_api/class_vcs.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/function.h"
 #include "tlm/config/value.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_ring.h"
 #include "tlm/router_api/view.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -179,13 +179,13 @@ class router_bank {
     /// Router k is as after construction, but for the flits that it counts; cycle `t` is the next one.
     virtual void clear(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
     /// Calls `found` with each packet that has a flit in router k, or has an output VC of it.
-    virtual void list_packets(std::uint32_t k, const std::function<void(std::uint32_t packet)>& found) const {
+    virtual void list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const {
         (void)k, (void)found;
     }
     /// Takes all flits of some packets out of router k, and what VCs they have; cycle `t` is the next one.
     /// `freed`: called with the input port and VC of each flit that was there.
-    virtual void take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which, cycle_t t,
-                          const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
+    virtual void take_out(std::uint32_t k, const function<bool(std::uint32_t packet)>& which, cycle_t t,
+                          const function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
         (void)k, (void)which, (void)t, (void)freed;
     }
     /// Adds credits for an output VC of router k; a negative number takes them away.

@@ -4,6 +4,7 @@
 #include "tlm/api/refusals.h"
 #include "tlm/state/archive.h"
 #include "tlm/stats/add_each.h"
+#include "tlm/stats/results.h"
 
 namespace sare {
 

@@ -9,6 +9,8 @@
 
 namespace sare {
 
+struct run_result;
+
 /// What is counted of each message class in the measured window, where there are several.
 class class_counts {
   public:

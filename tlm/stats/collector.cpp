@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/collector.h"
 
+#include "tlm/api/packet_changes.h"
 #include "tlm/base/bits.h"
 #include "tlm/base/world.h"
+#include "tlm/state/archive.h"
+#include "tlm/stats/results.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <unordered_map>
 
 namespace sare {
 namespace {
@@ -26,13 +31,18 @@ void for_each_output(const counted_network& net, F&& f) {
 
 }  // namespace
 
+struct collector::pair_table {
+    std::unordered_map<std::uint64_t, pair_counts> all;
+};
+
 collector::collector(const counted_network& net, bool matrix, sent_flits sent)
     : m_net(net),
       m_sent(std::move(sent)),
       m_matrix(matrix),
       m_backlogs(net.nodes(), net.classes()),
       m_classes(net),
-      m_hops(net) {
+      m_hops(net),
+      m_pairs(std::make_shared<pair_table>()) {
     if (!m_sent)
         m_sent = [&net](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
             return net.flits_sent(r, p, v);
@@ -52,7 +62,26 @@ void collector::packet_injected(std::uint32_t node, const packet& p, cycle_t) {
 }
 
 collector::pair_counts& collector::counts_of_pair(const packet& p) {
-    return m_pairs[std::uint64_t{p.route.source} << 32 | p.route.destination];
+    return own_pairs().all[std::uint64_t{p.route.source} << 32 | p.route.destination];
+}
+
+collector::pair_table& collector::own_pairs() {
+    if (m_pairs.use_count() > 1) m_pairs = std::make_shared<pair_table>(*m_pairs);
+    return *m_pairs;
+}
+
+void collector::add_pairs(const collector& other) {
+    for (const auto& [pair, traffic] : other.m_pairs->all) {
+        pair_counts& here = own_pairs().all[pair];
+        here.injected += traffic.injected;
+        here.injected_flits += traffic.injected_flits;
+        here.consumed += traffic.consumed;
+        here.consumed_flits += traffic.consumed_flits;
+    }
+}
+
+void collector::serialize_pairs(archive& a) {
+    a(own_pairs().all);
 }
 
 /// True if its latencies are wanted as well.
@@ -247,7 +276,7 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
     out.flit_hops = all.flit_hops;
     for (std::uint32_t f = 0; f < m_occupancy.size(); ++f)
         out.queue_occupancy.emplace_back(f, m_occupancy[f]);
-    for (const auto& [pair, traffic] : m_pairs)
+    for (const auto& [pair, traffic] : m_pairs->all)
         out.matrix.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair),
                               traffic.injected, traffic.injected_flits, 0, traffic.consumed,
                               traffic.consumed_flits});

@@ -3,27 +3,27 @@
 #include "tlm/api/counted_network.h"
 #include "tlm/api/observer.h"
 #include "tlm/api/refusals.h"
+#include "tlm/base/function.h"
 #include "tlm/stats/backlog.h"
 #include "tlm/stats/class_counts.h"
 #include "tlm/stats/hop_counts.h"
 #include "tlm/stats/latency.h"
 
 #include <cstdint>
-#include <functional>
-#include <unordered_map>
+#include <memory>
 #include <vector>
 
 namespace sare {
 
 class statistic_set;
+struct run_result;
 
 /// Counts what happens to packets while a run goes on, and reads the counters of the network at the ends of
 /// intervals. Latencies are of packets consumed while measuring.
 class collector final : public observer {
   public:
     /// Flits that a router has sent by an output VC, modulo 2^32.
-    using sent_flits =
-        std::function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
+    using sent_flits = function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
     /// `matrix`: keep a source-destination matrix. `sent`: asked instead of the network, where routers are
     /// not all its own.
     collector(const counted_network& net, bool matrix, sent_flits sent = nullptr);
@@ -48,7 +48,7 @@ class collector final : public observer {
     /// Begins the measured window at cycle `now` (the first one in it).
     void start_measuring(cycle_t now, workload& w);
     /// Asked, instead of the network, for the flits that have arrived: what comes twice does not count.
-    void count_arrivals_by(std::function<std::uint64_t()> useful) { m_useful = std::move(useful); }
+    void count_arrivals_by(function<std::uint64_t()> useful) { m_useful = std::move(useful); }
     /// Takes a sample of the occupancy of all VC buffers.
     void sample_queues(cycle_t now);
     /// Takes these statistics, too, in the measured window.
@@ -112,12 +112,16 @@ class collector final : public observer {
     struct pair_counts {
         std::uint64_t injected = 0, injected_flits = 0, consumed = 0, consumed_flits = 0;
     };
+    struct pair_table;
     pair_counts& counts_of_pair(const packet& p);
+    pair_table& own_pairs();
+    void add_pairs(const collector& other);
+    void serialize_pairs(archive& a);
     bool count_consumed(const packet& p, cycle_t now);
 
     const counted_network& m_net;
     statistic_set *m_asked = nullptr, *m_of_packets = nullptr;  ///< the latter: if it wants them
-    std::function<std::uint64_t()> m_useful;
+    function<std::uint64_t()> m_useful;
     sent_flits m_sent;
     bool m_matrix;
     bool m_measuring = false;
@@ -168,7 +172,7 @@ class collector final : public observer {
     counted m_at_start;  ///< of the window
     counted m_at_end;    ///< of all processes; empty where there is one
     std::vector<std::uint64_t> m_occupancy;
-    std::unordered_map<std::uint64_t, pair_counts> m_pairs;  ///< by source and destination
+    std::shared_ptr<pair_table> m_pairs;  ///< by source and destination; of copies too, until one changes
 };
 
 }  // namespace sare

@@ -10,7 +10,9 @@ void collector::serialize(archive& a) {
       m_arrivals.latency);
     a(m_packet_latency, m_message_latency, m_lone_latency, m_messages_consumed);
     m_hops.serialize(a);
-    a(m_at_start.links, m_at_start.nodes, m_occupancy, m_pairs, m_backlogs);
+    a(m_at_start.links, m_at_start.nodes, m_occupancy);
+    serialize_pairs(a);
+    a(m_backlogs);
     if (m_classes.any()) m_classes.serialize(a);
 }
 

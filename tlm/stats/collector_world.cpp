@@ -20,13 +20,7 @@ void collector::add(const collector& other) {
     m_backlogs.add(other.m_backlogs);
     m_classes.add(other.m_classes);
     add_each(m_occupancy, other.m_occupancy);
-    for (const auto& [pair, traffic] : other.m_pairs) {
-        auto& here = m_pairs[pair];
-        here.injected += traffic.injected;
-        here.injected_flits += traffic.injected_flits;
-        here.consumed += traffic.consumed;
-        here.consumed_flits += traffic.consumed_flits;
-    }
+    add_pairs(other);
 }
 
 void collector::add_other_processes(world& all) {

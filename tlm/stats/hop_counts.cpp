@@ -3,6 +3,7 @@
 
 #include "tlm/state/archive.h"
 #include "tlm/stats/add_each.h"
+#include "tlm/stats/results.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/topology.h"
 

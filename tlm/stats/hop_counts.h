@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/api/counted_network.h"
 #include "tlm/api/packet.h"
-#include "tlm/stats/results.h"
 
 #include <cstdint>
 #include <vector>
@@ -10,6 +9,7 @@
 namespace sare {
 
 class archive;
+struct run_result;
 
 /// Hops of the packets that were consumed in the measured window; of those that were injected the length of a
 /// shortest path, and the flits by pair of nodes, in networks of 1,024 nodes at most.

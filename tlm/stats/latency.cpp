@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/latency.h"
 
+#include "tlm/stats/results.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

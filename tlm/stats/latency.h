@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/stats/results.h"
-
 #include <cstdint>
 #include <vector>
 
 namespace sare {
+
+struct histogram_bin;
+struct latency_summary;
 
 /// Latencies in a histogram: one bin a cycle below 4,096 cycles, and bins twice as wide in each octave beyond
 /// that (an error of the percentiles below 0.025%). Mean, standard deviation, minimum and maximum are exact.

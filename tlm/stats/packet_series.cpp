@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/api/counted_network.h"
 #include "tlm/api/packet.h"
+#include "tlm/api/packet_changes.h"
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "tlm/stats/results.h"

@@ -2,8 +2,10 @@
 #include "tlm/systemc/cycle_engine.h"
 
 #include "tlm/base/world.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/world_counts.h"
 #include "tlm/fabric/view/wait_for.h"
+#include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/kernel_api.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
@@ -34,8 +36,9 @@ std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
 cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes,
                            std::uint64_t seed, const sc_core::sc_time& period, const own_vcs_list& own)
     : sc_core::sc_module(name),
-      m_fabric(with_config_reports(this->name(), [&] { return fabric(vcs, classes, seed, own); })),
-      m_wiring(this->name(), m_fabric),
+      m_fabric(with_config_reports(this->name(),
+                                   [&] { return std::make_unique<fabric>(vcs, classes, seed, own); })),
+      m_wiring(std::make_unique<engine_wiring>(this->name(), *m_fabric)),
       m_clock(period != sc_core::SC_ZERO_TIME ? period : sc_core::sc_get_time_resolution()),
       m_next("next"),
       m_period_changed("period_changed") {
@@ -47,7 +50,7 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
     SC_METHOD(pass);
     sensitive << m_lag.passing;
     dont_initialize();
-    m_fabric.stepper().set_cycle_seconds(period.to_seconds());
+    m_fabric->stepper().set_cycle_seconds(period.to_seconds());
 }
 
 cycle_engine::~cycle_engine() = default;
@@ -70,7 +73,7 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
     else
         m_clock.change(cycle() + 1, period, sc_core::sc_time_stamp());
     if (any_later) renumber_later();
-    m_fabric.stepper().set_cycle_seconds(period.to_seconds());
+    m_fabric->stepper().set_cycle_seconds(period.to_seconds());
     m_period_changed.notify(sc_core::SC_ZERO_TIME);
     if (m_running) {
         m_until = sc_core::SC_ZERO_TIME;
@@ -93,43 +96,43 @@ void cycle_engine::refuse_bridge_of_several() const {
 
 void cycle_engine::set_world(world& all, partition_map ranks) {
     if (m_bridge != nullptr) return refuse_bridge_of_several();
-    m_fabric.builder().set_world(all, std::move(ranks));
-    m_of_all = std::make_unique<world_counts>(m_fabric.view(), all);
+    m_fabric->builder().set_world(all, std::move(ranks));
+    m_of_all = std::make_unique<world_counts>(m_fabric->view(), all);
 }
 
 void cycle_engine::set_routing(const topology& map, const routing_function& routing) {
-    m_fabric.builder().set_routing(map, routing);
+    m_fabric->builder().set_routing(map, routing);
 }
 
 void cycle_engine::end_of_elaboration() {
-    if (m_bridge != nullptr && m_workload == nullptr) m_fabric.builder().expect_few_packets();
-    m_wiring.finish();
+    if (m_bridge != nullptr && m_workload == nullptr) m_fabric->builder().expect_few_packets();
+    m_wiring->finish();
 }
 
 std::uint32_t cycle_engine::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
-    return m_wiring.flits_sent(router, port, vc);
+    return m_wiring->flits_sent(router, port, vc);
 }
 
 void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
     if (m_workload != nullptr)
         return report_error(report_id::traffic,
                             std::string(name()) + " has its traffic: set_workload() is for once");
-    if (w.classes_needed() > m_fabric.view().classes())
+    if (w.classes_needed() > m_fabric->view().classes())
         return report_error(report_id::traffic, std::string(name()) + ": the traffic needs " +
                                                     std::to_string(w.classes_needed()) +
                                                     " message classes, and the network has " +
-                                                    std::to_string(m_fabric.view().classes()) +
+                                                    std::to_string(m_fabric->view().classes()) +
                                                     ", as its engine was made");
-    if (w.nodes_needed() > m_fabric.view().nodes())
+    if (w.nodes_needed() > m_fabric->view().nodes())
         return report_error(report_id::traffic,
                             std::string(name()) + ": the traffic needs " + std::to_string(w.nodes_needed()) +
-                                " nodes, and the network has " + std::to_string(m_fabric.view().nodes()));
+                                " nodes, and the network has " + std::to_string(m_fabric->view().nodes()));
     end_lag();
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     const cycle_t first = std::max(cycle(), m_next_cycle);
-    m_fabric.stepper().set_workload(&w, first);
-    if (first != 0 && w.next_tick() == workload::never && m_fabric.view().empty())
+    m_fabric->stepper().set_workload(&w, first);
+    if (first != 0 && w.next_tick() == workload::never && m_fabric->view().empty())
         SC_REPORT_WARNING(report_id::traffic, (std::string(name()) + ": the traffic that is set in cycle " +
                                                std::to_string(first) + " has nothing to send from then on")
                                                   .c_str());
@@ -149,13 +152,13 @@ bool cycle_engine::set_bridge(workload& w) {
         return false;
     }
     m_bridge = &w;
-    m_fabric.stepper().set_bridge(&w);
+    m_fabric->stepper().set_bridge(&w);
     return true;
 }
 
 /// Why a message cannot be sent; "" if it can.
 std::string cycle_engine::wrong_with(const message& m, bool of_bridge) const {
-    if (std::string wrong = m_fabric.port().wrong_with(m); !wrong.empty()) return wrong;
+    if (std::string wrong = m_fabric->port().wrong_with(m); !wrong.empty()) return wrong;
     if (of_bridge && m_bridge == nullptr)
         return "for a memory bridge, and no memory map or CHI transport is there to be told of it";
     if (!of_bridge && (m.tag & bridge_tag) != 0)
@@ -170,7 +173,7 @@ void cycle_engine::send(const message& m) {
 }
 
 void cycle_engine::send_for_bridge(const message& m, const sc_core::sc_time& when) {
-    if (m_bridge == nullptr || !m_fabric.port().takes(m))
+    if (m_bridge == nullptr || !m_fabric->port().takes(m))
         return report_error(report_id::send,
                             std::string(name()) + ": a message from outside, " + wrong_with(m, true));
     message of_bridge = m;
@@ -218,7 +221,7 @@ void cycle_engine::renumber_later() {
 
 /// The workload has finished, and nothing is on its way any more.
 bool cycle_engine::is_over() const {
-    return m_posted.empty() && m_workload->finished() && m_fabric.view().empty() &&
+    return m_posted.empty() && m_workload->finished() && m_fabric->view().empty() &&
            (m_bridge == nullptr || m_bridge->finished());
 }
 
@@ -240,17 +243,17 @@ void cycle_engine::hand_in(cycle_t now) {
 }
 
 void cycle_engine::reset() {
-    post_reset(posted::kind::network_reset, 0, m_fabric.reset().obstacle());
+    post_reset(posted::kind::network_reset, 0, m_fabric->reset().obstacle());
 }
 
 void cycle_engine::reset(const router& r) {
-    if (!m_wiring.has(r)) return refuse_foreign(r);
-    post_reset(posted::kind::router_reset, r.id(), m_fabric.reset().obstacle_to_blocks());
+    if (!m_wiring->has(r)) return refuse_foreign(r);
+    post_reset(posted::kind::router_reset, r.id(), m_fabric->reset().obstacle_to_blocks());
 }
 
 void cycle_engine::reset(const nic& n) {
-    if (!m_wiring.has(n)) return refuse_foreign(n);
-    post_reset(posted::kind::nic_reset, n.node(), m_fabric.reset().obstacle_to_blocks());
+    if (!m_wiring->has(n)) return refuse_foreign(n);
+    post_reset(posted::kind::nic_reset, n.node(), m_fabric->reset().obstacle_to_blocks());
 }
 
 void cycle_engine::refuse_foreign(const sc_core::sc_module& block) const {
@@ -265,11 +268,11 @@ void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::st
 }
 
 void cycle_engine::set_power(std::uint32_t id, bool up) {
-    if (id >= m_fabric.view().sleepers())
+    if (id >= m_fabric->view().sleepers())
         return report_error(report_id::power, std::string(name()) +
                                                   ": of the links that can sleep there is no " +
                                                   std::to_string(id) + "; there are " +
-                                                  std::to_string(m_fabric.view().sleepers()));
+                                                  std::to_string(m_fabric->view().sleepers()));
     post_order(up ? posted::kind::link_up : posted::kind::link_down, id);
 }
 
@@ -284,22 +287,22 @@ void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
 }
 
 void cycle_engine::carry_out(const posted& p, cycle_t now) {
-    if (p.what_kind <= posted::kind::nic_reset) m_fabric.arrivals().forget();
+    if (p.what_kind <= posted::kind::nic_reset) m_fabric->arrivals().forget();
     switch (p.what_kind) {
         case posted::kind::network_reset:
-            return m_fabric.reset().all(now);
+            return m_fabric->reset().all(now);
         case posted::kind::router_reset:
-            return m_fabric.reset().router(p.id, now);
+            return m_fabric->reset().router(p.id, now);
         case posted::kind::nic_reset:
-            return m_fabric.reset().nic(p.id, now);
+            return m_fabric->reset().nic(p.id, now);
         case posted::kind::link_up:
-            return m_fabric.sleeper(p.id).power_up(now);
+            return m_fabric->sleeper(p.id).power_up(now);
         case posted::kind::link_down:
-            return m_fabric.sleeper(p.id).power_down(now);
+            return m_fabric->sleeper(p.id).power_down(now);
         case posted::kind::message:
-            m_fabric.port().send(p.what);
-            return m_fabric.arrivals().add(p.arrives != 0 ? p.arrives
-                                                          : m_fabric.arrivals().earliest(p.what, now));
+            m_fabric->port().send(p.what);
+            return m_fabric->arrivals().add(p.arrives != 0 ? p.arrives
+                                                           : m_fabric->arrivals().earliest(p.what, now));
     }
 }
 
@@ -324,7 +327,7 @@ void cycle_engine::notify_at(sc_core::sc_event& event, cycle_t at) {
 void cycle_engine::run() {
     if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
-    m_fabric.set_behind(nullptr);
+    m_fabric->set_behind(nullptr);
     if (m_lag.behind) run_late(t);
     stop_lagging();
     if (m_failure) return;
@@ -334,7 +337,7 @@ void cycle_engine::run() {
     // An event holds its earliest notification only, so what woke us may have displaced the one for the next
     // cycle.
     const cycle_t next = next_after(t);
-    if (m_bridge != nullptr) m_fabric.set_behind(this);
+    if (m_bridge != nullptr) m_fabric->set_behind(this);
     if (may_lag(t, next)) return;
     if (const cycle_t due = run_unseen(next); due != workload::never) work_at(due);
 }
@@ -351,16 +354,16 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
         std::min(handed_in, m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until));
     if (next >= end) return next;
     m_ahead = next;
-    guarded([&] { next = m_fabric.stepper().run_unobserved(next, end); });
+    guarded([&] { next = m_fabric->stepper().run_unobserved(next, end); });
     m_ahead.reset();
-    m_next_cycle = m_fabric.port().now() + 1;
+    m_next_cycle = m_fabric->port().now() + 1;
     return std::min(next, handed_in);
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) {
     const cycle_t handed_in = m_posted.empty() ? workload::never : std::max(t + 1, m_posted.front().at + 1);
     if (handed_in == t + 1) return handed_in;
-    const cycle_t next = std::min(handed_in, m_fabric.stepper().next_work(t));
+    const cycle_t next = std::min(handed_in, m_fabric->stepper().next_work(t));
     if (next == workload::never && m_of_all != nullptr) finish_together();
     return next;
 }
@@ -401,7 +404,7 @@ void cycle_engine::fail() {
         throw;
     } catch (const std::exception& problem) {
         report_error(report_id::engine, std::string(name()) + ", cycle " +
-                                            std::to_string(m_fabric.port().now()) + ": " + problem.what());
+                                            std::to_string(m_fabric->port().now()) + ": " + problem.what());
     }
 }
 
@@ -411,7 +414,7 @@ void cycle_engine::run_cycle(cycle_t t) {
     guarded([&] {
         m_stepping = true;
         if (!m_posted.empty()) hand_in(t);
-        m_fabric.stepper().step(t);
+        m_fabric->stepper().step(t);
     });
     m_stepping = false;
     if (m_failure) return;
@@ -435,7 +438,7 @@ void cycle_engine::finish_together() {
 }
 
 std::string cycle_engine::describe_standstill() const {
-    const std::string here = describe_wait_for_cycle(m_fabric.view());
+    const std::string here = describe_wait_for_cycle(m_fabric->view());
     if (m_of_all == nullptr) return here.empty() ? "no cycle of waiting packets was found" : here;
     const std::string found = m_of_all->processes()->first_said(here);
     return found.empty() ? "packets wait for each other across processes; one process would tell which"
@@ -464,10 +467,10 @@ void cycle_engine::run_until(cycle_t end) {
                                 std::to_string(last_cycle()));
     try {
         end_lag();
-        m_fabric.set_behind(nullptr);
+        m_fabric->set_behind(nullptr);
         const bool alone = is_alone();
         if (alone) run_ahead(end);
-        if (m_bridge != nullptr) m_fabric.set_behind(this);
+        if (m_bridge != nullptr) m_fabric->set_behind(this);
         wait_until(end);
         if (alone && m_due != workload::never) work_at(m_due);  // sooner, the kernel would have it in hand
     } catch (const sc_core::sc_report&) {

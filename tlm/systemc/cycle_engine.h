@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/network_engine.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/run/lagging_engine.h"
 #include "tlm/systemc/engine_clock.h"
-#include "tlm/systemc/engine_wiring.h"
 
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace sare {
+
+class engine_wiring;
+class fabric;
+class link;
+class nic;
+class router;
+class routing_function;
+class topology;
+struct partition_map;
 
 /// Runs the network: one process moves all routers, links and NICs, a cycle at a time, jumping over the
 /// cycles in which nothing can happen. What the network is made of registers in its engine_wiring.
@@ -34,14 +44,15 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// Name, kind and the cycle and what is in the network.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
+    /// To look inside (tlm/fabric/fabric.h), and for observers; what is to run is given to the engine, which
+    /// would sleep otherwise.
     fabric& net() {
         if (m_lag.behind) end_lag();
-        return m_fabric;
+        return *m_fabric;
     }
-    const fabric& net() const { return m_fabric; }
-    /// What the network is made of: before elaboration ends.
-    engine_wiring& wiring() { return m_wiring; }
+    const fabric& net() const { return *m_fabric; }
+    /// What the network is made of (tlm/systemc/engine_wiring.h): before elaboration ends.
+    engine_wiring& wiring() { return *m_wiring; }
     /// Of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
     /// The cycle that the present time lies in.
@@ -115,19 +126,13 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     /// @name The rest of network_engine
     /// @{
-    const counted_network& counters() const override {
-        return m_of_all == nullptr ? static_cast<const counted_network&>(m_fabric.view()) : *m_of_all;
-    }
-    void set_seed(std::uint64_t seed) override { net().stepper().set_seed(seed); }
-    void set_observer(observer* o) override { net().stepper().set_observer(o); }
-    void add_observer(observer& o) override { net().stepper().add_observer(o); }
-    void remove_observer(const observer& o) override { net().stepper().remove_observer(o); }
-    std::vector<std::string> observe_flits(flit_observer& o) override {
-        return net().stepper().observe_flits(o);
-    }
-    cycle_t next_work(cycle_t t) const override {
-        return m_lag.behind ? m_due : m_fabric.stepper().next_work_of_all(t);
-    }
+    const counted_network& counters() const override;
+    void set_seed(std::uint64_t seed) override;
+    void set_observer(observer* o) override;
+    void add_observer(observer& o) override;
+    void remove_observer(const observer& o) override;
+    std::vector<std::string> observe_flits(flit_observer& o) override;
+    cycle_t next_work(cycle_t t) const override;
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
     void serialize(archive& a) override;
@@ -220,8 +225,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// sc_start(), as the sc_report that names the engine.
     void rethrow_failure() const;
 
-    fabric m_fabric;
-    engine_wiring m_wiring;
+    const std::unique_ptr<fabric> m_fabric;
+    const std::unique_ptr<engine_wiring> m_wiring;
     std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
     engine_clock m_clock;
     sc_core::sc_event m_next;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/describe.h"
 #include "tlm/systemc/modules.h"
 
@@ -59,13 +60,13 @@ void channel::dump(std::ostream& to) const {
 
 void cycle_engine::dump(std::ostream& out) const {
     begin(*this, out) << "period = " << period() << '\n'
-                      << "routers = " << m_fabric.view().routers() << '\n'
-                      << "nodes = " << m_fabric.view().nodes() << '\n'
-                      << "VCs = " << m_fabric.view().vcs() << " in " << m_fabric.view().classes()
+                      << "routers = " << m_fabric->view().routers() << '\n'
+                      << "nodes = " << m_fabric->view().nodes() << '\n'
+                      << "VCs = " << m_fabric->view().vcs() << " in " << m_fabric->view().classes()
                       << " classes\n"
                       << "next cycle = " << m_next_cycle << '\n'
-                      << "packets in the network = " << m_fabric.view().packets().in_use() << '\n'
-                      << "messages not delivered = " << m_fabric.view().messages().in_use() << '\n';
+                      << "packets in the network = " << m_fabric->view().packets().in_use() << '\n'
+                      << "messages not delivered = " << m_fabric->view().messages().in_use() << '\n';
 }
 
 }  // namespace sare

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/cycle_engine.h"
 
+#include "tlm/fabric/fabric.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -11,7 +13,7 @@ namespace sare {
 /// something outside may be called. If that is never, time goes on without it.
 bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
     if (next == workload::never) return false;
-    arrival_bounds& arrivals = m_fabric.arrivals();
+    arrival_bounds& arrivals = m_fabric->arrivals();
     if (!arrivals.is_known()) return false;
     const bool any = arrivals.any_under_way();
     if (!any) arrivals.forget();
@@ -27,7 +29,7 @@ bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
 /// outside, as far as is known.
 cycle_t cycle_engine::first_call_by(posted& p) {
     if (p.what_kind != posted::kind::message) return p.at + 1;
-    if (p.arrives == 0) p.arrives = m_fabric.arrivals().earliest(p.what, p.at + 1);
+    if (p.arrives == 0) p.arrives = m_fabric->arrivals().earliest(p.what, p.at + 1);
     return p.arrives;
 }
 
@@ -45,7 +47,7 @@ bool cycle_engine::may_wait(posted& p) {
 bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
     if (end < next || end == workload::never) return false;
     m_lag.behind = true;
-    m_fabric.set_behind(this);
+    m_fabric->set_behind(this);
     m_lag.passes = end;
     notify_at(m_lag.passing, end);
     return true;
@@ -58,7 +60,7 @@ void cycle_engine::lag_until(cycle_t due) {
         m_lag.passing.cancel();
         m_lag.passes = workload::never;
     }
-    m_fabric.set_behind(this);
+    m_fabric->set_behind(this);
     work_at(due);
 }
 
@@ -90,15 +92,15 @@ void cycle_engine::run_late(cycle_t end) {
 }
 
 void cycle_engine::run_to(cycle_t end) {
-    const cycle_t next = m_fabric.stepper().next_work(m_next_cycle - 1);
+    const cycle_t next = m_fabric->stepper().next_work(m_next_cycle - 1);
     if (next >= end) return;
     m_ahead = next;
     guarded([&] {
-        if (m_fabric.stepper().run_unobserved(next, end) < end)
+        if (m_fabric->stepper().run_unobserved(next, end) < end)
             throw std::logic_error("a message has arrived earlier than it can");
     });
     m_ahead.reset();
-    m_next_cycle = m_fabric.port().now() + 1;
+    m_next_cycle = m_fabric->port().now() + 1;
 }
 
 /// Somebody looks: the cycles that have begun are run. The one that begins right now is run after sc_main has
@@ -110,13 +112,13 @@ void cycle_engine::catch_up() {
                        sc_core::sc_get_status() == sc_core::SC_RUNNING;
     const cycle_t end = std::min(begun ? now + 1 : now, m_due);
     if (m_failure || m_finished || end == 0) return;
-    m_fabric.set_behind(nullptr);
+    m_fabric->set_behind(nullptr);
     if (m_lag.behind) run_late(end);
     if (m_bridge != nullptr && !m_failure) {
-        m_fabric.stepper().pass(end - 1);
+        m_fabric->stepper().pass(end - 1);
         m_next_cycle = std::max(m_next_cycle, end);
     }
-    m_fabric.set_behind(this);
+    m_fabric->set_behind(this);
 }
 
 /// From here on each cycle is run when its time comes.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/fabric.h"
 #include "tlm/state/checkpoint.h"
 #include "tlm/systemc/cycle_engine.h"
 #include "tlm/systemc/modules.h"
@@ -9,7 +10,7 @@ namespace sare {
 
 /// What the memory bridge has under way is in processes of SystemC, which nothing can write.
 std::string cycle_engine::why_unwritable() const {
-    if (!m_fabric.view().is_finished()) return "it is not elaborated yet";
+    if (!m_fabric->view().is_finished()) return "it is not elaborated yet";
     if (m_failure) return "it has failed, and cannot be written";
     if (m_bridge != nullptr && !m_bridge->finished())
         return "accesses of the memory map are under way, which cannot be written; wait for their end";
@@ -19,8 +20,8 @@ std::string cycle_engine::why_unwritable() const {
 void cycle_engine::serialize_here(archive& a) {
     if (const std::string why = why_unwritable(); !why.empty()) throw state_error(why);
     end_lag();
-    if (a.reads()) m_fabric.arrivals().forget();
-    a(m_posted, m_next_cycle, m_due, m_finished, m_finished_at, m_fabric);
+    if (a.reads()) m_fabric->arrivals().forget();
+    a(m_posted, m_next_cycle, m_due, m_finished, m_finished_at, *m_fabric);
     if (m_bridge != nullptr) m_bridge->serialize(a);
     a.same(m_workload != nullptr ? 1 : 0, "whether it has a workload");
     if (m_workload != nullptr) m_workload->serialize(a);
@@ -53,7 +54,7 @@ void cycle_engine::serialize(archive& a) {
 
 /// What must be the same where state is read.
 std::string cycle_engine::build_text(const std::string& config) const {
-    return m_fabric.view().build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload" +
+    return m_fabric->view().build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload" +
            (m_bridge != nullptr ? ", with a memory map" : "") + "\n" + config;
 }
 
@@ -76,7 +77,7 @@ void cycle_engine::restore(std::istream& from, const std::string& config) {
         state_size nothing;
         serialize(nothing);
         checkpoint c(from);
-        if (m_fabric.stepper().is_watched())
+        if (m_fabric->stepper().is_watched())
             return wrong("something looks inside: stop it, restore, and start it again");
         const std::string here = build_text(config);
         if (c.info().config != here)

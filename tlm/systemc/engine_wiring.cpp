@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/engine_wiring.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
@@ -78,6 +79,10 @@ std::uint32_t engine_wiring::add_foreign_router(std::uint32_t ports,
 void engine_wiring::add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
                                     std::uint32_t clock) {
     with_config_reports([&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
+}
+
+void engine_wiring::allow_block_resets() {
+    m_fabric.builder().forbid_fast_routers();
 }
 
 void engine_wiring::finish() {
@@ -158,13 +163,16 @@ void engine_wiring::note_sender(link& l, const link_end& to) {
         const router_port at = map->ejection_of(node_id(to.id));
         from = {port_peer::kind::router, at.router.value, at.port.value};
     }
-    if (from && from->what == port_peer::kind::router) m_foreign_outputs[{from->id, from->port}] = &l;
+    if (!from || from->what != port_peer::kind::router) return;
+    if (from->id >= m_foreign_outputs.size()) m_foreign_outputs.resize(from->id + 1);
+    put(m_foreign_outputs[from->id], from->port, std::as_const(l));
 }
 
 std::uint32_t engine_wiring::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
-    const auto foreign = m_foreign_outputs.find({router, port});
-    return foreign == m_foreign_outputs.end() ? m_fabric.view().flits_sent(router, port, vc)
-                                              : foreign->second->flits_taken(vc);
+    const link* foreign = router < m_foreign_outputs.size() && port < m_foreign_outputs[router].size()
+                              ? m_foreign_outputs[router][port]
+                              : nullptr;
+    return foreign == nullptr ? m_fabric.view().flits_sent(router, port, vc) : foreign->flits_taken(vc);
 }
 
 /// The router or NIC for which a block stands that is where the map says that `from` leads to.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/connection.h"
 #include "tlm/systemc/protocol.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,9 +11,12 @@
 
 namespace sare {
 
+class fabric;
 class link;
 class nic;
 class router;
+class router_model;
+struct nic_params;
 
 /// The modules of a network: every router, link and NIC registers here. When their sockets have been bound,
 /// they are followed once, from block to block, and become wires of the fabric; only what is not ours is
@@ -43,7 +45,7 @@ class engine_wiring {
     /// Numbered, and without a module.
     void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, std::uint32_t clock);
     /// Single blocks can be reset, so that no router is a fast one.
-    void allow_block_resets() { m_fabric.builder().forbid_fast_routers(); }
+    void allow_block_resets();
 
     /// At the end of elaboration, once. What is bound wrongly, or not at all, is a report
     /// "/sare/elaboration".
@@ -70,8 +72,8 @@ class engine_wiring {
     std::vector<nic*> m_nics;             ///< likewise
     std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
     std::vector<link*> m_links;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, const link*>
-        m_foreign_outputs;           ///< by router and port: of routers that are not ours
+    std::vector<std::vector<const link*>>
+        m_foreign_outputs;  ///< by router and port, as far as there are any: of routers that are not ours
     std::uint32_t m_flit_bytes = 0;  ///< of the first NIC
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/modules.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/link_parameters.h"
 

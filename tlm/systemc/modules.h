@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/run/foreign_endpoint.h"
+#include "tlm/nic/params.h"
+#include "tlm/router_api/connection.h"
 #include "tlm/systemc/cycle_engine.h"
+#include "tlm/systemc/protocol.h"
 #include "tlm/systemc/reports.h"
 
 #include <iostream>
@@ -11,6 +15,9 @@
 /// The blocks of a network as SystemC modules: structure, names, sockets. What they do each cycle is in
 /// tlm/fabric.
 namespace sare {
+
+class link_sleep;
+class router_model;
 
 /// The two sockets of a port: out sends flits and takes credits, in takes flits and sends credits.
 struct flit_port {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/print_router.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/describe.h"
 #include "tlm/systemc/modules.h"
 

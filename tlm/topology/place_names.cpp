@@ -3,9 +3,26 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace sare {
+
+struct place_names::tables {
+    struct table {
+        std::map<std::uint32_t, std::string> names;
+        std::map<std::string, std::uint32_t, std::less<>> numbers;
+    };
+    table& of(place_kind what) { return m_of[static_cast<int>(what)]; }
+    const table& of(place_kind what) const { return m_of[static_cast<int>(what)]; }
+
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> links;  ///< by router and port
+
+  private:
+    table m_of[2];
+};
+
 namespace {
 
 const std::string no_name;
@@ -29,8 +46,22 @@ bool place_names::is_name(std::string_view word) {
            word != "all";
 }
 
+const place_names::tables& place_names::all() const {
+    static const tables none{};
+    return m_all ? *m_all : none;
+}
+
+place_names::tables& place_names::to_change() {
+    if (!m_all || m_all.use_count() > 1) m_all = std::make_shared<tables>(all());
+    return *m_all;
+}
+
+bool place_names::empty(place_kind what) const {
+    return all().of(what).names.empty();
+}
+
 bool place_names::set(place_kind what, std::uint32_t number, const std::string& name) {
-    table& all = of(what);
+    tables::table& all = to_change().of(what);
     const auto [known, is_new] = all.numbers.emplace(name, number);
     if (!is_new && known->second != number) return false;
     std::string& own = all.names[number];
@@ -40,13 +71,15 @@ bool place_names::set(place_kind what, std::uint32_t number, const std::string& 
 }
 
 const std::string& place_names::name(place_kind what, std::uint32_t number) const {
-    const auto found = of(what).names.find(number);
-    return found == of(what).names.end() ? no_name : found->second;
+    const auto& names = all().of(what).names;
+    const auto found = names.find(number);
+    return found == names.end() ? no_name : found->second;
 }
 
 std::optional<std::uint32_t> place_names::number(place_kind what, std::string_view name) const {
-    const auto found = of(what).numbers.find(name);
-    if (found == of(what).numbers.end()) return std::nullopt;
+    const auto& numbers = all().of(what).numbers;
+    const auto found = numbers.find(name);
+    if (found == numbers.end()) return std::nullopt;
     return found->second;
 }
 
@@ -62,7 +95,7 @@ std::uint32_t place_names::find(place_kind what, const std::string& word, std::u
     const auto [stop, problem] = std::from_chars(word.data(), word.data() + word.size(), n);
     if (problem == std::errc() && stop == word.data() + word.size() && n < count) return n;
     std::vector<std::string> known;
-    for (const auto& [name, of_it] : of(what).numbers) known.push_back(name);
+    for (const auto& [name, of_it] : all().of(what).numbers) known.push_back(name);
     const std::string like = is_name(word) ? config::nearest(word, known) : "";
     const std::string kind = to_string(what);
     throw config::error(
@@ -73,9 +106,14 @@ std::uint32_t place_names::find(place_kind what, const std::string& word, std::u
                                        ", or by name: " + known.front() + (known.size() > 1 ? ", ..." : "")));
 }
 
+void place_names::set_link(std::uint32_t router, std::uint32_t port, const std::string& name) {
+    to_change().links[{router, port}] = name;
+}
+
 const std::string& place_names::link(std::uint32_t router, std::uint32_t port) const {
-    const auto found = m_links.find({router, port});
-    return found == m_links.end() ? no_name : found->second;
+    const auto& links = all().links;
+    const auto found = links.find({router, port});
+    return found == links.end() ? no_name : found->second;
 }
 
 }  // namespace sare

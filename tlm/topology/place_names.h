@@ -3,7 +3,7 @@
 #include "tlm/config/value.h"
 
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +22,8 @@ class place_names {
     /// A letter or _, then letters, digits and _ - /; not the word "all".
     static bool is_name(std::string_view word);
 
-    bool empty() const { return m_of[0].names.empty() && m_of[1].names.empty() && m_links.empty(); }
-    bool empty(place_kind what) const { return of(what).names.empty(); }
+    bool empty() const { return m_all == nullptr; }
+    bool empty(place_kind what) const;
     /// Instead of the name that it has, if any. False: another one is called so.
     bool set(place_kind what, std::uint32_t number, const std::string& name);
     /// "": it has none.
@@ -36,21 +36,15 @@ class place_names {
                        const config::location& at) const;
 
     /// Of the link that leaves a port of a router. Both directions may be called alike.
-    void set_link(std::uint32_t router, std::uint32_t port, const std::string& name) {
-        m_links[{router, port}] = name;
-    }
+    void set_link(std::uint32_t router, std::uint32_t port, const std::string& name);
     const std::string& link(std::uint32_t router, std::uint32_t port) const;
 
   private:
-    struct table {
-        std::map<std::uint32_t, std::string> names;
-        std::map<std::string, std::uint32_t, std::less<>> numbers;
-    };
-    table& of(place_kind what) { return m_of[static_cast<int>(what)]; }
-    const table& of(place_kind what) const { return m_of[static_cast<int>(what)]; }
+    struct tables;
+    const tables& all() const;
+    tables& to_change();
 
-    table m_of[2];
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_links;  ///< by router and port
+    std::shared_ptr<tables> m_all;  ///< of copies too, until one is changed; null: nothing has a name
 };
 
 }  // namespace sare

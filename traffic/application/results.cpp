@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/application/application.h"
 
+#include "tlm/stats/results.h"
+
 #include <array>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/results.h"
 #include "tlm/stats/table.h"
 #include "traffic/multicast/multicast.h"
 

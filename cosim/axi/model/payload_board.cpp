@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/model/payload_board.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/systemc/reports.h"
 
 #include <stdexcept>

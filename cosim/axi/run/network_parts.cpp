@@ -7,6 +7,7 @@
 #include "cosim/axi/rtl/bridge_rtl.h"
 #include "cosim/axi/rtl/nic_rtl.h"
 #include "cosim/cosim_params.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
 

@@ -2,6 +2,7 @@
 #include "cosim/axi/run/nodes.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/systemc/kernel_api.h"
 
 namespace sare::axi {

@@ -109,7 +109,7 @@ bool depends_on_seed(const experiment& e, const simulation& network) {
 
 std::string load_unit(const experiment& e) {
     const auto& all = workload_registry::instance();
-    for (const config::parameter_doc& d : all.variants().at(all.chosen(e.traffic).name).parameters())
+    for (const config::parameter_doc& d : all.chosen(e.traffic).parameters())
         if (d.name == "load" && !d.unit.empty()) return d.unit;
     return "times the rates given";
 }

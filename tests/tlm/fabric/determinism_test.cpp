@@ -3,6 +3,7 @@
 #include "tests/support/random_setting.h"
 #include "tests/support/result_text.h"
 #include "tlm/network/measurement.h"
+#include "tlm/systemc/engine_wiring.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet_changes.h"
+#include "tlm/base/function.h"
 #include "tlm/base/ids.h"
 #include "tlm/base/rng.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,7 +31,7 @@ struct failure_schedule {
     std::uint32_t reroute = 1000;  ///< cycles until routing knows of one
     /// The routing function of what is left, which is valid as long as that function is. Null: routers find
     /// their ways themselves.
-    std::function<std::unique_ptr<routing_function>(const topology& left)> make_routing;
+    function<std::unique_ptr<routing_function>(const topology& left)> make_routing;
 
     bool open = false;  ///< more may come while the network runs: fabric::fail()
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/packet.h"
 #include "tlm/api/workload.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/router_api/clock_domain.h"

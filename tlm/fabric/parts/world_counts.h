@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/counted_network.h"
+#include "tlm/api/packet_changes.h"
 #include "tlm/base/world.h"
 
 namespace sare {

@@ -6,6 +6,7 @@
 #include "tlm/fabric/network_state.h"
 #include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/deliveries.h"
+#include "tlm/fabric/run/lagging_engine.h"
 #include "tlm/fabric/view/watch.h"
 #include "tlm/router_api/node_rates.h"
 

@@ -4,6 +4,7 @@
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/network_state.h"
 #include "tlm/fabric/run/arrival_bounds.h"
+#include "tlm/fabric/run/lagging_engine.h"
 
 #include <map>
 

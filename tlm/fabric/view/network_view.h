@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/counted_network.h"
 #include "tlm/api/packet.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/nic/state.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/connection.h"

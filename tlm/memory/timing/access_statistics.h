@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/memory/timing/access_timing.h"
 #include "tlm/stats/latency.h"
+#include "tlm/stats/results.h"
 
 #include <vector>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/timing/packet_follower.h"
 
+#include "tlm/fabric/fabric.h"
 #include "tlm/memory/memory_map.h"
 
 #include <algorithm>

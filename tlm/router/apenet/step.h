@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/shared_pool.h"
 #include "tlm/router/apenet/block.h"
 #include "tlm/router_api/router_context.h"
 

@@ -49,15 +49,13 @@ void spinnaker_bank::fail_port(std::uint32_t k, std::uint32_t port, cycle_t) {
 
 /// @name Packets of one flit, which are nowhere else
 /// @{
-void spinnaker_bank::list_packets(std::uint32_t k,
-                                  const std::function<void(std::uint32_t packet)>& found) const {
+void spinnaker_bank::list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const {
     for (std::uint32_t p = 0; p < ports(); ++p)
         for (std::uint32_t n = 0; n < at(k).inputs[p].packets; ++n) found(buffered(k, p, 0, n).packet);
 }
 
-void spinnaker_bank::take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which,
-                              cycle_t,
-                              const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
+void spinnaker_bank::take_out(std::uint32_t k, const function<bool(std::uint32_t packet)>& which, cycle_t,
+                              const function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
     block& b = m_blocks[k];
     for (std::uint32_t p = 0; p < ports(); ++p) {
         std::vector<std::uint32_t> kept;

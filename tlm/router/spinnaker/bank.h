@@ -34,9 +34,9 @@ class spinnaker_bank final : public router_bank {
     /// Packets of one flit are never cut in two.
     bool survives_failures() const override { return m_params.packet == 1; }
     void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) override;
-    void list_packets(std::uint32_t k, const std::function<void(std::uint32_t packet)>& found) const override;
-    void take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which, cycle_t t,
-                  const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) override;
+    void list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const override;
+    void take_out(std::uint32_t k, const function<bool(std::uint32_t packet)>& which, cycle_t t,
+                  const function<void(std::uint32_t port, std::uint32_t vc)>& freed) override;
     void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
                       cycle_t t) override;
     resets can_reset() const override { return resets::of_network; }

@@ -57,9 +57,9 @@ class vc_bank final : public router_bank {
 
     resets can_reset() const override { return resets::of_blocks; }
     void clear(std::uint32_t k, cycle_t t) override;
-    void list_packets(std::uint32_t k, const std::function<void(std::uint32_t)>& found) const override;
-    void take_out(std::uint32_t k, const std::function<bool(std::uint32_t)>& which, cycle_t t,
-                  const std::function<void(std::uint32_t, std::uint32_t)>& freed) override;
+    void list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const override;
+    void take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
+                  const function<void(std::uint32_t, std::uint32_t)>& freed) override;
     void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
                       cycle_t t) override;
 
@@ -247,7 +247,7 @@ void vc_bank<N>::clear(std::uint32_t k, cycle_t) {
 }
 
 template <int N>
-void vc_bank<N>::list_packets(std::uint32_t k, const std::function<void(std::uint32_t)>& found) const {
+void vc_bank<N>::list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const {
     const block& b = m_blocks[k];
     for (std::uint32_t i = 0; i < m_shape.in_vcs; ++i) {
         for (std::uint32_t n = 0; n < b.in[i].count; ++n)
@@ -257,8 +257,8 @@ void vc_bank<N>::list_packets(std::uint32_t k, const std::function<void(std::uin
 }
 
 template <int N>
-void vc_bank<N>::take_out(std::uint32_t k, const std::function<bool(std::uint32_t)>& which, cycle_t t,
-                          const std::function<void(std::uint32_t, std::uint32_t)>& freed) {
+void vc_bank<N>::take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
+                          const function<void(std::uint32_t, std::uint32_t)>& freed) {
     vc_step<N, false>(m_around, m_blocks[k], t).take_out(which, [&](std::uint32_t i) {
         freed(i / m_shape.vcs, i % m_shape.vcs);
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/router/allocator/input_first.h"
 #include "tlm/router/allocator/output_first.h"
 #include "tlm/router/allocator/wavefront.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/router/vc/shape.h"
 #include "tlm/router/vc_fast/block.h"
 #include "tlm/router_api/clock_domain.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/frames/counts.h"
 
+#include "tlm/stats/results.h"
 #include "tlm/stats/table.h"
 
 #include <openssl/evp.h>

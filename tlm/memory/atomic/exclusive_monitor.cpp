@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/memory/exclusive_monitor.h"
+#include "tlm/memory/atomic/exclusive_monitor.h"
 
 #include "tlm/memory/access_options.h"
 #include "tlm/memory/atomic/atomic_access.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/run/foreign_endpoint.h"
+#include "tlm/fabric/run/foreign_port.h"
 
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/network_state.h"
