@@ -83,12 +83,26 @@ burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     return c;
 }
 
+/// One that begins again before its end.
+bool manager_port::refuse_open(const tlm::tlm_generic_payload& payload) const {
+    if (!m_payloads.has(payload)) return false;
+    report(text_of_open(payload));
+    return true;
+}
+
 /// Loosely timed: the beats of the request, then network and memory, then the beats of the response.
 void manager_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     struct carried {
+        manager_port& port;
         burst_carrier& c;
-        ~carried() { c.release(); }
-    } by{carry(payload)};
+        ~carried() {
+            port.m_payloads.remove(c.original);
+            c.release();
+        }
+    };
+    if (refuse_open(payload)) return;
+    const carried by{*this, carry(payload)};
+    m_payloads.add(payload);
     by.c.made = sc_core::sc_time_stamp() + delay;
     delay += m_bridge.period() * (m_writes ? by.c.beats() : 1);
     network().b_transport(by.c, delay);
@@ -100,6 +114,8 @@ void manager_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
 
 tlm::tlm_sync_enum manager_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                  sc_core::sc_time& delay) {
+    const bool begins = phase == tlm::BEGIN_REQ || phase == BEGIN_PARTIAL_REQ;
+    if (begins && refuse_open(payload)) return tlm::TLM_ACCEPTED;
     if (phase == tlm::BEGIN_REQ && is_next(payload, true)) return take_request(payload, phase, delay);
     if (phase == BEGIN_PARTIAL_REQ && is_next(payload, false)) {
         if (m_request == nullptr) m_made = sc_core::sc_time_stamp() + delay;
@@ -143,7 +159,9 @@ tlm::tlm_sync_enum manager_port::take_request(tlm::tlm_generic_payload& payload,
     m_beats_taken = 0;
     burst_carrier& c = carry(payload);
     c.made = m_made;
+    m_payloads.add(payload);
     const auto refused = [&] {  // the engine runs no further
+        m_payloads.remove(&payload);
         m_request = nullptr;
         c.bring_back();
         c.release();
@@ -197,6 +215,7 @@ void manager_port::end_beat(const sc_core::sc_time& delay) {
     if (--m_beats_left != 0) return m_next_beat.notify(m_next_beat_at - now);
     burst_carrier& c = *m_responding;
     m_responding = nullptr;
+    m_payloads.remove(c.original);
     if (c.original->has_mm()) c.original->release();
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time free = m_next_beat_at - now;

@@ -32,6 +32,7 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     bool is_next(const tlm::tlm_generic_payload& payload, bool last) const;
     std::string wrong_with_manager(const extension& e, const tlm::tlm_generic_payload& payload) const;
     void warn(const tlm::tlm_generic_payload& payload, const std::string& why) const;
+    bool refuse_open(const tlm::tlm_generic_payload& payload) const;
     burst_carrier& carry(tlm::tlm_generic_payload& payload);
     void take_beat(sc_core::sc_time& delay);
     void send_beat();
@@ -48,6 +49,7 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     std::uint32_t m_beats_taken = 0;                ///< of it
     sc_core::sc_time m_made;                        ///< its first beat
     sc_core::sc_time m_beat_end;                    ///< of the last of them
+    open_payloads m_payloads;                       ///< of bursts that have not come to their end
     burst_carrier* m_responding = nullptr;
     std::uint32_t m_beats_left = 0;  ///< of its response
     bool m_beat_open = false;        ///< the manager has not ended it

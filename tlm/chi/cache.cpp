@@ -140,6 +140,7 @@ unsigned cache::transport_dbg(tlm::tlm_generic_payload& p) {
         debug_access a;
         a.write = p.is_write();
         a.address = p.get_address() + done;
+        if (a.address < p.get_address()) break;  // beyond the last one
         a.bytes = p.get_data_ptr() + done;
         a.length = std::min(static_cast<std::uint32_t>(line_of(a.address) + line_bytes - a.address),
                             p.get_data_length() - done);

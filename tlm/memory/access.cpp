@@ -31,6 +31,14 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const placement& at) {
     set_address(at.address);
 }
 
+void memory_access::bring_back() {
+    if (has_outgrown_its_copy())
+        original->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    else
+        original->update_original_from(*this);
+    tell_times(*original, times);
+}
+
 tlm::tlm_generic_payload& memory_access::whole() const {
     return split ? split->whole() : *original;
 }
@@ -66,6 +74,10 @@ std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payl
                         const std::string& protocol) {
     return std::string(phase.get_name()) + " of a " + text_of(p) + ", which does not come next in " +
            protocol;
+}
+
+std::string text_of_open(const tlm::tlm_generic_payload& p) {
+    return "a " + text_of(p) + " by a payload that is under way; it may begin again after its end";
 }
 
 unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p) {

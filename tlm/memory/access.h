@@ -4,6 +4,7 @@
 #include "tlm/memory/params.h"
 #include "tlm/memory/timing/access_timing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -39,10 +40,11 @@ struct memory_access final : tlm::tlm_generic_payload {
 
     /// Becomes a copy of `of`, as the memory sees it where it is.
     void copy(tlm::tlm_generic_payload& of, const placement& at);
-    /// The original gets status, extensions and what was read.
-    void bring_back() {
-        original->update_original_from(*this);
-        tell_times(*original, times);
+    /// The original gets status, extensions and what was read; an error if it has outgrown its copy.
+    void bring_back();
+    /// Its initiator has made it longer meanwhile, which it may not.
+    bool has_outgrown_its_copy() const {
+        return !m_data.empty() && original->get_data_length() > m_data.size();
     }
     /// What the initiator knows: the original, or what that is a part of.
     tlm::tlm_generic_payload& whole() const;
@@ -84,12 +86,32 @@ struct memory_access final : tlm::tlm_generic_payload {
     std::vector<unsigned char> m_data, m_enables;
 };
 
+/// The transactions of an initiator that are under way. One of them may not begin again before its end, for
+/// what it says is not the initiator's to change until then. A few at a time.
+class open_payloads {
+  public:
+    bool has(const tlm::tlm_generic_payload& p) const {
+        return std::find(m_all.begin(), m_all.end(), &p) != m_all.end();
+    }
+    void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }
+    /// Of one that is there. It may be gone itself.
+    void remove(const tlm::tlm_generic_payload* p) {
+        *std::find(m_all.begin(), m_all.end(), p) = m_all.back();
+        m_all.pop_back();
+    }
+
+  private:
+    std::vector<const tlm::tlm_generic_payload*> m_all;
+};
+
 /// What it is, for messages: "write of 8 bytes at 0x100".
 std::string text_of(const tlm::tlm_generic_payload& p);
 /// What is wrong with a phase that its sender may not call now: "END_RESP of a write of 8 bytes at 0x100,
 /// which does not come next in " and the protocol's name.
 std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p,
                         const std::string& protocol);
+/// That it begins again before its end, likewise.
+std::string text_of_open(const tlm::tlm_generic_payload& p);
 /// Its data's length as the memory sees it of which it has so many bytes: those behind are not enabled, and
 /// the memory need not have them.
 unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p);

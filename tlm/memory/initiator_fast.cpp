@@ -181,12 +181,12 @@ bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::
     return false;
 }
 
-/// As far as there are memories.
+/// As far as there are memories, and not beyond the last address.
 unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
     const std::uint64_t address = payload.get_address();
     const unsigned length = payload.get_data_length();
     unsigned done = 0;
-    while (done < length) {
+    while (done < length && payload.get_data_ptr() != nullptr && address + done >= address) {
         const placement at = place(address + done);
         memory_port* memory = at.range == nullptr ? nullptr : m_map.memory_of(*at.range);
         if (memory == nullptr) break;

@@ -73,10 +73,18 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
     return true;
 }
 
+/// One that begins again before its end.
+bool initiator_port::refuse_open(const tlm::tlm_generic_payload& payload) {
+    if (!m_ids.payloads.has(payload)) return false;
+    report_error(report_id::protocol, text() + ": " + text_of_open(payload));
+    return true;
+}
+
 /// Loosely timed: the initiator first lets its own time pass, then waits for the response.
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const access_mode mode = m_bridge.mode();
     if (mode != access_mode::exact && done_at_once(payload, delay, mode == access_mode::estimate)) return;
+    if (refuse_open(payload)) return;
     access_route way = route(payload);
     if (!way.exists() || refuse_classes(payload))
         return answer_at_once(payload, sc_core::sc_time_stamp() + delay);
@@ -87,6 +95,7 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     }
     delay = sc_core::SC_ZERO_TIME;
     memory_access& a = begin(payload, way, sc_core::sc_time_stamp());
+    m_ids.payloads.add(payload);
     a.done.waited_for = true;
     send_waiting();
     try {
@@ -97,9 +106,11 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
                            "; the access goes on, and its response goes nowhere")
                               .c_str());
         a.done.event.cancel();
+        m_ids.payloads.remove(&payload);
         abandon(a);
         throw;
     }
+    m_ids.payloads.remove(&payload);
     answer(a);
     release(a);
 }
@@ -110,6 +121,10 @@ void initiator_port::answer(memory_access& a) {
     if (a.split) return over(a.whole(), a.split->memory(), a.split->answer(now), a.split->packets());
     a.times.end(now);
     a.bring_back();
+    if (a.has_outgrown_its_copy())
+        report_error(report_id::protocol,
+                     text() + ": a " + text_of(*a.original) +
+                         " had fewer bytes as it began; a payload on its way is not to be changed");
     over(*a.original, a.to, a.times, a.packets);
 }
 
@@ -292,9 +307,11 @@ tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& pay
         report_error(report_id::protocol, text() + ": " + out_of_turn(phase, payload, "the base protocol"));
         return tlm::TLM_ACCEPTED;
     }
+    if (refuse_open(payload)) return tlm::TLM_ACCEPTED;
     if (refuse_classes(payload)) return tlm::TLM_COMPLETED;
     if (m_bridge.mode() == access_mode::exact && refuse_after_the_end(payload)) return tlm::TLM_COMPLETED;
     if (payload.has_mm()) payload.acquire();
+    m_ids.payloads.add(payload);
     m_request = &payload;
     m_request_due = sc_core::sc_time_stamp() + delay;
     if (delay != sc_core::SC_ZERO_TIME) {
@@ -362,6 +379,7 @@ void initiator_port::end_response(const sc_core::sc_time& delay) {
     memory_access& a = *m_responding;
     m_responding = nullptr;
     m_response_end = sc_core::sc_time_stamp() + delay;
+    m_ids.payloads.remove(&a.whole());
     if (a.whole().has_mm()) a.whole().release();
     release(a);
 }

@@ -85,6 +85,7 @@ class initiator_port {
                          const sc_core::sc_time& made);
     bool refuse_classes(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
+    bool refuse_open(const tlm::tlm_generic_payload& payload);
     void begin_request();
     tlm::tlm_generic_payload& end_request();
     void send_waiting();
@@ -114,6 +115,7 @@ class initiator_port {
         std::map<std::uint32_t, accesses_of_id> by_id;
         std::uint32_t open = 0;   ///< accesses of all of them
         bool waited_for = false;  ///< something waits for m_closed
+        open_payloads payloads;   ///< of calls that have not come to their end
     } m_ids;
     std::map<const memory_port*, std::uint32_t> m_places;  ///< taken of those that a memory keeps for us
     std::deque<memory_access*> m_waiting;                  ///< to be sent

@@ -45,6 +45,11 @@ void memory_port::report(const std::string& what) const {
     report_error(report_id::protocol, text() + ": " + what);
 }
 
+memory_access* memory_port::with_memory(const tlm::tlm_generic_payload& p) const {
+    const auto found = std::find(m_with_memory.begin(), m_with_memory.end(), &p);
+    return found == m_with_memory.end() ? nullptr : *found;
+}
+
 std::uint32_t memory_port::ways() const {
     return m_bridge.writes_apart() ? 2 : 1;
 }
@@ -344,7 +349,9 @@ void phased_memory::end(memory_access& a) {
 
 tlm::tlm_sync_enum phased_memory::nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
-    if (!advance(static_cast<memory_access&>(p), phase, delay)) return tlm::TLM_ACCEPTED;
+    memory_access* const a = with_memory(p);
+    if (a == nullptr && phase <= tlm::END_RESP) report(out_of_turn(phase, p, "the base protocol"));
+    if (a == nullptr || !advance(*a, phase, delay)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;
     return tlm::TLM_COMPLETED;
 }

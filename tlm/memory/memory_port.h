@@ -84,6 +84,8 @@ class memory_port {
     bool answer_ahead(memory_access& a, const sc_core::sc_time& delay);
     bool is_busy();
     void report(const std::string& what) const;
+    /// The access that the memory calls so; null: it has none such.
+    memory_access* with_memory(const tlm::tlm_generic_payload& p) const;
 
     sc_core::sc_event m_wake;
 

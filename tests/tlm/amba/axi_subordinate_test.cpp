@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/error_of.h"
 #include "tests/tlm/amba/axi_support.h"
 
 /// What subordinates see and say: accesses of any TLM initiator, reads beside writes, answers by every path,
@@ -232,6 +233,35 @@ TEST(axi_subordinate, AnswersToNothingAreRefused) {
 }
 
 // ---- what is refused -------------------------------------------------------------------------------------
+
+/// A payload that is under way is not the manager's.
+TEST(axi_subordinate, ABurstBeginsAgainAfterItsEnd) {
+    axi_pair<64, phase_subordinate<64>> s(50);
+    phase_manager<64> raw("raw");
+    raw.socket.bind(s.near_bridge.managers);
+    std::vector<std::string> said;
+    raw.body = [&](phase_manager<64>& self, bool writes) {
+        if (writes) return;
+        transaction& t = s.make(false, 0x10000, axi::burst::incr, 3, 4);
+        t.acquire();
+        self.begin(t);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_time delay = sc_core::SC_ZERO_TIME;
+        said.push_back(error_of([&] { self.socket->nb_transport_fw(t, phase, delay); }));
+        said.push_back(error_of([&] { self.socket->b_transport(t, delay); }));
+        self.finish();
+        self.begin(t);
+        self.finish();
+    };
+    sc_core::sc_start();
+    EXPECT_EQ(said,
+              std::vector<std::string>(
+                  2,
+                  "/sare/protocol: net_near, manager 1: a read of 32 bytes at 0x10000 by a payload that "
+                  "is under way; it may begin again after its end"));
+    EXPECT_EQ(s.memory.calls, 2U);
+    EXPECT_EQ(s.net.engine.net().view().leftovers(), "");
+}
 
 /// Fields that no burst has are an error of the burst, whatever they are.
 TEST(axi_subordinate, NonsenseIsABurstError) {

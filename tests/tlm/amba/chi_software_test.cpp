@@ -79,6 +79,18 @@ TEST(ChiSoftware, ADebugAccessEndsAtALineOnItsWay) {
     });
 }
 
+/// Behind the last address there is nothing.
+TEST(ChiSoftware, ADebugAccessEndsAtTheLastAddress) {
+    chi_system s(1, 1, 1, 32, {}, {});
+    run(s, [&] {
+        std::vector<unsigned char> stored(64, 7), seen(128);
+        s.cpus[0].access(true, 0 - 64ULL, stored.data(), 64);
+        sc_core::wait(sc_time(500, SC_NS));
+        EXPECT_EQ(debug(s.cpus[0], false, 0 - 64ULL, seen), 64U);
+        EXPECT_EQ(seen[63], 7);
+    });
+}
+
 TEST(ChiSoftware, ByteEnablesAndStreams) {
     chi_system s(2, 1, 1, 32, {}, {});
     run(s, [&] {
