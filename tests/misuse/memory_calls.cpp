@@ -142,6 +142,25 @@ const misuse_calls& all() {
              sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
              p.cpu.socket->nb_transport_fw(payload, phase, delay);
          }},
+        {"text_of_open", [](platform&, hostile& n) { look_at(text_of_open(any_payload(n))); }},
+        {"open_payloads::has", [](platform&, hostile& n) { look_at(open_payloads().has(any_payload(n))); }},
+        {"open_payloads::add",
+         [](platform&, hostile& n) {
+             const any_payload payload(n);
+             open_payloads open;
+             open.add(payload);
+             look_at(open.has(payload));
+         }},
+        {"open_payloads::remove",
+         [](platform&, hostile& n) {
+             const any_payload here(n), never(n);
+             open_payloads open;
+             open.add(here);
+             open.remove(&never);
+             open.remove(&here);
+             open.remove(&here);
+             look_at(open.has(here));
+         }},
         {"id_of", [](platform&, hostile& n) { look_at(id_of(any_payload(n))); }},
         {"access_id::access_id", [](platform&, hostile& n) { look_at(access_id(n())); }},
         {"exclusive_monitor::admit",

@@ -94,9 +94,11 @@ class open_payloads {
         return std::find(m_all.begin(), m_all.end(), &p) != m_all.end();
     }
     void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }
-    /// Of one that is there. It may be gone itself.
+    /// It may be gone itself; nothing for one that is not there.
     void remove(const tlm::tlm_generic_payload* p) {
-        *std::find(m_all.begin(), m_all.end(), p) = m_all.back();
+        const auto found = std::find(m_all.begin(), m_all.end(), p);
+        if (found == m_all.end()) return;
+        *found = m_all.back();
         m_all.pop_back();
     }
 

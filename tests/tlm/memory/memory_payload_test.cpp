@@ -37,7 +37,8 @@ memory_bridge_params by_phases() {
     return p;
 }
 
-/// An initiator at node 0, a memory at node 1 that owns all addresses from the last 256 on, and the first 256.
+/// An initiator at node 0, a memory at node 1 that owns all addresses from the last 256 on, and the first
+/// 256.
 template <class Memory>
 struct far_memory {
     template <class... Args>
@@ -128,8 +129,9 @@ TEST(MemoryPayload, BeginsAgainAfterItsEnd) {
     };
     sc_core::sc_start();
     EXPECT_EQ(said, std::vector<std::string>(
-                        6, "/sare/protocol: near, initiator 0: a write of 8 bytes at 0x10 by a payload that is "
-                           "under way; it may begin again after its end"));
+                        6,
+                        "/sare/protocol: near, initiator 0: a write of 8 bytes at 0x10 by a payload that is "
+                        "under way; it may begin again after its end"));
     EXPECT_EQ(s.ram.calls, 3U);
     EXPECT_EQ(s.net.engine.net().view().leftovers(), "");
 }
@@ -150,8 +152,9 @@ TEST(MemoryPayload, StaysAsItIs) {
         EXPECT_EQ(t.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
     };
     sc_core::sc_start();
-    EXPECT_EQ(said, "/sare/protocol: near, initiator 0: a read of 4096 bytes at 0x10 had fewer bytes as it began; "
-                    "a payload on its way is not to be changed");
+    EXPECT_EQ(said,
+              "/sare/protocol: near, initiator 0: a read of 4096 bytes at 0x10 had fewer bytes as it began; "
+              "a payload on its way is not to be changed");
     EXPECT_EQ(many, std::vector<unsigned char>(4096, 1));
 }
 
