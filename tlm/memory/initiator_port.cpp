@@ -242,7 +242,6 @@ void initiator_port::answered(memory_access& a) {
     --*a.kept.places;
     --a.kept.of_id->sent;
     settle(a);
-    wake();
 }
 
 /// Finishes it and those that waited for it, or keeps it for those before it.
@@ -254,6 +253,7 @@ void initiator_port::settle(memory_access& a) {
         --m_ids.open;
         finish(*b);
     });
+    wake();
     if (ids.open != 0) return;
     constexpr std::size_t most_kept = 16;  // mostly the same few are used again
     if (m_ids.by_id.size() > most_kept) m_ids.by_id.erase(id);
@@ -268,7 +268,6 @@ void initiator_port::finish(memory_access& a) {
     if (a.original == nullptr) return release(a);
     if (a.done.waited_for) return a.done.event.notify(sc_core::SC_ZERO_TIME);
     m_responses.push_back(&a);
-    wake();
 }
 
 /// Nothing waits for its response any more.

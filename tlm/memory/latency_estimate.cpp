@@ -54,14 +54,15 @@ cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint
     return whole;
 }
 
-void latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took) {
+cycle_t latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took) {
     path& w = path_of(from, to);
-    const double waited = static_cast<double>(took) - w.at(flits);
+    const double empty = w.at(flits), waited = static_cast<double>(took) - empty;
     w.waiting.add(waited, last_of_path);
     m_waiting_per_router.add(waited / w.routers, last_of_all);
     const double own = w.waiting.samples;
     w.waits = (own * w.waiting.value + weight_of_all * w.routers * m_waiting_per_router.value) /
               (own + weight_of_all);
+    return static_cast<cycle_t>(empty) - 1;
 }
 
 }  // namespace sare

@@ -21,12 +21,9 @@ class latency_estimate {
     /// Cycles from that in which it is sent to that in which it arrives: whole ones, of which many have the
     /// right mean. `flits` are those before the NIC pads the message.
     cycle_t cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
-    /// Cycles in an empty network, from when the NIC begins with it: whole ones.
-    cycle_t in_network(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
-        return static_cast<cycle_t>(path_of(from, to).at(flits)) - 1;
-    }
-    /// One was sent, and has taken so long.
-    void learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took);
+    /// One was sent, and has taken so long. Gives its cycles in an empty network, from when the NIC begins
+    /// with it: whole ones.
+    cycle_t learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took);
 
   private:
     /// The last ones count most, once there are `most`.

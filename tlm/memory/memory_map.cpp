@@ -150,18 +150,18 @@ void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, st
 void memory_map::delivered(const delivery& d) {
     if ((d.what.tag & shared_tag) != 0) return m_other->delivered(d);
     memory_access& a = m_accesses[static_cast<std::uint32_t>(d.what.tag)];
-    m_latency->learn(d.what.source, d.what.destination, d.what.flits, d.consumed - d.what.generated);
+    const cycle_t took = d.consumed - d.what.generated;
+    const cycle_t empty = m_latency->learn(d.what.source, d.what.destination, d.what.flits, took);
     if (a.probe) return arrived(a);
-    note_times(a, d);
+    note_times(a, d, empty);
     if (a.response)
         a.from->answered(a);
     else
         a.to->requested(a);
 }
 
-void memory_map::note_times(memory_access& a, const delivery& d) {
+void memory_map::note_times(memory_access& a, const delivery& d, cycle_t empty) {
     const engine_clock& clock = m_engine.clock();
-    const cycle_t empty = m_latency->in_network(d.what.source, d.what.destination, d.what.flits);
     const cycle_t took = d.consumed - d.injected;
     access_times& t = a.times;
     (a.response ? t.response_injected : t.request_injected) = clock.began(d.injected);

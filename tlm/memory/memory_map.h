@@ -88,7 +88,7 @@ class memory_map final : private workload {
   private:
     std::uint32_t flits_of(std::uint32_t data_bytes);
     void arrived(memory_access& probe);
-    void note_times(memory_access& a, const delivery& d);
+    void note_times(memory_access& a, const delivery& d, cycle_t empty);
     void send(memory_access& a, std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
               std::uint32_t class_of, const sc_core::sc_time& when);
 

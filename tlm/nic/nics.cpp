@@ -401,10 +401,9 @@ void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
 }
 
 /// What they will touch is fetched ahead, as for routers in lists.
-void nics::run_rest(cycle_t t) {
+void nics::run_left(cycle_t t) {
     constexpr std::size_t apart = 3;  // from a stage to the next
     const std::size_t n = m_awake.size();
-    if (n == 0) return;
     std::uint64_t* const here = m_around.ring.at(t);
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
     const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[m_awake[k]]; };

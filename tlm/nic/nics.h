@@ -53,7 +53,9 @@ class nics final : public nic_table {
     /// Runs those of word `word` of the NICs' bits to wake that are set in `awake`.
     void run(std::uint32_t word, std::uint64_t awake, cycle_t t);
     /// Where there are many, run() leaves them all for later, until here.
-    void run_rest(cycle_t t);
+    void run_rest(cycle_t t) {
+        if (!m_awake.empty()) run_left(t);
+    }
     void inject(cycle_t t) {
         if (m_injecting_nodes != 0 && m_own != 0) inject_all(t);
     }
@@ -124,6 +126,7 @@ class nics final : public nic_table {
     template <nic_links L>
     void run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t);
     void run_any(std::uint32_t word, std::uint64_t awake, cycle_t t);
+    void run_left(cycle_t t);
     static void take_credits(nic_state& n, std::uint32_t vcs);
     static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
     [[noreturn]] static void report_credits();

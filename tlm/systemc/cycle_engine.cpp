@@ -40,12 +40,11 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
                                    [&] { return std::make_unique<fabric>(vcs, classes, seed, own); })),
       m_wiring(std::make_unique<engine_wiring>(this->name(), *m_fabric)),
       m_clock(period != sc_core::SC_ZERO_TIME ? period : sc_core::sc_get_time_resolution()),
-      m_next("next"),
       m_period_changed("period_changed") {
     check_period(period);
     SARE_HAS_PROCESS(cycle_engine);
     SC_METHOD(run);
-    sensitive << m_next;
+    sensitive << m_next.event;
     dont_initialize();  // cycle 0 is run when there is something to do in it
     SC_METHOD(pass);
     sensitive << m_lag.passing;
@@ -80,7 +79,7 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
         sc_core::sc_pause();
     }
     // What was due by the old one. Within a cycle the engine itself sees to it.
-    m_next.cancel();
+    cancel_work();
     if (m_due != workload::never) work_at(m_due);
     m_lag.passing.cancel();
     if (m_lag.passes != m_lag.passed) notify_at(m_lag.passing, m_lag.passes);
@@ -228,6 +227,11 @@ bool cycle_engine::is_over() const {
 /// Does what was asked for in earlier cycles. An observer that is told of a loss may post more meanwhile.
 void cycle_engine::hand_in(cycle_t now) {
     if (m_posted.front().at >= now) return;
+    if (m_posted.size() == 1 || m_posted[1].at >= now) {  // as mostly
+        const posted only = m_posted.front();
+        m_posted.erase(m_posted.begin());
+        return carry_out(only, now);
+    }
     if (m_posted.back().at < now) {
         m_handed_in.clear();
         m_handed_in.swap(m_posted);
@@ -237,7 +241,7 @@ void cycle_engine::hand_in(cycle_t now) {
         m_handed_in.assign(m_posted.begin(), later);
         m_posted.erase(m_posted.begin(), later);
     }
-    if (m_handed_in.size() > 1 && !std::is_sorted(m_handed_in.begin(), m_handed_in.end()))
+    if (!std::is_sorted(m_handed_in.begin(), m_handed_in.end()))
         std::stable_sort(m_handed_in.begin(), m_handed_in.end());
     for (const posted& p : m_handed_in) carry_out(p, now);
 }
@@ -314,7 +318,14 @@ cycle_t cycle_engine::last_cycle() const {
 void cycle_engine::work_at(cycle_t at) {
     at = std::max(at, m_next_cycle);
     m_due = std::min(m_due, at);
-    if (!m_ahead) notify_at(m_next, at);
+    if (m_ahead || at >= m_next.at) return;
+    m_next.at = at;
+    notify_at(m_next.event, at);
+}
+
+void cycle_engine::cancel_work() {
+    m_next.event.cancel();
+    m_next.at = workload::never;
 }
 
 void cycle_engine::notify_at(sc_core::sc_event& event, cycle_t at) {
@@ -325,6 +336,7 @@ void cycle_engine::notify_at(sc_core::sc_event& event, cycle_t at) {
 }
 
 void cycle_engine::run() {
+    m_next.at = workload::never;
     if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
     m_fabric->set_behind(nullptr);
@@ -377,7 +389,7 @@ bool cycle_engine::is_alone() {
         m_alone = count_processes(objects) == own_processes;
     }
     if (!m_alone) return false;
-    m_next.cancel();
+    cancel_work();
     if (!sc_core::sc_pending_activity()) return true;
     if (m_due != workload::never) work_at(m_due);
     return false;

@@ -178,6 +178,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     std::string why_unwritable() const;
 
     void notify_at(sc_core::sc_event& event, cycle_t at);
+    void cancel_work();
     void run();
     void post(const message& m, cycle_t at, const sc_core::sc_time& when);
     posted& keep(const posted& p);
@@ -229,7 +230,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     const std::unique_ptr<engine_wiring> m_wiring;
     std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
     engine_clock m_clock;
-    sc_core::sc_event m_next;
+    struct {
+        sc_core::sc_event event{"next"};
+        cycle_t at = workload::never;  ///< of which it is notified; never: it is not
+    } m_next;                          ///< the cycle that is run next
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;

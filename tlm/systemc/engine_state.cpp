@@ -32,7 +32,7 @@ void cycle_engine::go_on_to(cycle_t t, const engine_clock& clock) {
     const sc_core::sc_time due = clock.begin_of(t), now = sc_core::sc_time_stamp();
     if (due < now) throw state_error("is of " + due.to_string() + ", and it is " + now.to_string());
     const std::size_t before = m_posted.size();
-    m_next.cancel();
+    cancel_work();
     m_restores = true;  // what has been notified already comes, and is not to run anything
     if (due > now) sc_core::sc_start(due - now);
     m_restores = false;
