@@ -27,7 +27,7 @@ INNER_GROUPS = re.compile(r"For (?:bridges|hazards|its ports|routers|interfaces|
                           r"Registration")
 # Made and called by bridges and the memory map alone: their sockets are what is public, and are called here.
 INNER_CLASSES = {"initiator_port", "memory_port", "blocking_memory", "phased_memory", "manager_port", "subordinate_port", "memory_access",
-                 "access_pool", "scoped_address", "burst_carrier", "reorder_buffer", "retries", "latency_estimate", "foreign_endpoint", "cache_observer",
+                 "access_pool", "scoped_address", "scoped_classes", "burst_carrier", "reorder_buffer", "retries", "latency_estimate", "foreign_endpoint", "cache_observer",
                  "router::input", "packet_event_sink", "run_control"}
 # The engine's own: it runs and resets its network in order of cycles.
 INNER_FUNCTIONS = {*(f"network_stepper::{name}" for name in ("step", "pass", "run_unobserved", "set_workload")), "network_builder::set_bit_errors",

@@ -36,7 +36,18 @@ void memory_access::bring_back() {
         original->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     else
         original->update_original_from(*this);
+    if (auto* options = original->get_extension<access_options>()) {
+        options->request_class = request_class;
+        options->response_class = response_class;
+    }
     tell_times(*original, times);
+}
+
+void memory_access::drop_classes() {
+    auto* options = get_extension<access_options>();
+    if (options == nullptr) return;
+    options->request_class = 0;
+    options->response_class = access_options::last;
 }
 
 tlm::tlm_generic_payload& memory_access::whole() const {

@@ -40,6 +40,8 @@ struct memory_access final : tlm::tlm_generic_payload {
 
     /// Becomes a copy of `of`, as the memory sees it where it is.
     void copy(tlm::tlm_generic_payload& of, const placement& at);
+    /// Its memory may forward it into another network, whose classes are other ones: see scoped_classes.
+    void drop_classes();
     /// The original gets status, extensions and what was read; an error if it has outgrown its copy.
     void bring_back();
     /// Its initiator has made it longer meanwhile, which it may not.

@@ -94,7 +94,10 @@ access_times initiator_port::access(tlm::tlm_generic_payload& payload, const pla
         cross(node(), memory.node(), payload.is_write() ? payload.get_data_length() : 0, delay);
     }
     times.request_arrived = times.memory_begun = ahead();
-    memory.access(payload, delay);
+    {
+        const scoped_classes of_the_memory(payload);
+        memory.access(payload, delay);
+    }
     times.memory_done = times.response_injected = ahead();
     if (timed) cross(memory.node(), node(), response_bytes(payload), delay);
     times.response_arrived = ahead();

@@ -61,6 +61,7 @@ void memory_port::wake() {
 
 void memory_port::requested(memory_access& a) {
     settle_before_now();
+    a.drop_classes();
     m_counts.most_held = std::max(m_counts.most_held, ++m_held);
     a.from->check_order(a, *a.order, a.request_number);
     a.order->arrive(a.request_number, &a, [this](memory_access* b) { enqueue(b); });

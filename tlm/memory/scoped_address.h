@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/memory/access_options.h"
+
+#include <cstdint>
 #include <tlm>
+#include <utility>
 
 namespace sare {
 
@@ -31,6 +35,28 @@ class scoped_address {
     const std::uint64_t m_address;
     unsigned char* const m_data;
     const unsigned m_length;
+};
+
+/// A payload asks for no classes in its scope, for a memory that forwards it to another network has others.
+class scoped_classes {
+  public:
+    explicit scoped_classes(tlm::tlm_generic_payload& payload) : m_payload(payload) {
+        if (auto* options = payload.get_extension<access_options>()) swap(*options);
+    }
+    ~scoped_classes() {
+        if (auto* options = m_payload.get_extension<access_options>()) swap(*options);
+    }
+    scoped_classes(const scoped_classes&) = delete;
+    scoped_classes& operator=(const scoped_classes&) = delete;
+
+  private:
+    void swap(access_options& options) {
+        std::swap(options.request_class, m_request);
+        std::swap(options.response_class, m_response);
+    }
+
+    tlm::tlm_generic_payload& m_payload;
+    std::uint32_t m_request = 0, m_response = access_options::last;
 };
 
 }  // namespace sare

@@ -19,7 +19,7 @@ struct plain_cpu : public sc_core::sc_module {
     explicit plain_cpu(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {}
 
     tlm::tlm_response_status access(bool write, std::uint64_t address, std::vector<unsigned char>& data,
-                                    atomic_access* atomic = nullptr) {
+                                    atomic_access* atomic = nullptr, access_options* options = nullptr) {
         tlm::tlm_generic_payload p;
         access_timing told;
         p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
@@ -29,6 +29,7 @@ struct plain_cpu : public sc_core::sc_module {
         p.set_streaming_width(p.get_data_length());
         p.set_extension(&told);
         if (atomic != nullptr) p.set_extension(atomic);
+        if (options != nullptr) p.set_extension(options);
         sc_time delay = sc_core::SC_ZERO_TIME;
         const sc_time made = sc_core::sc_time_stamp();
         socket->b_transport(p, delay);
@@ -37,6 +38,7 @@ struct plain_cpu : public sc_core::sc_module {
         times = told;
         p.clear_extension<access_timing>();
         p.clear_extension<atomic_access>();
+        p.clear_extension<access_options>();
         return p.get_response_status();
     }
     access_times times;
@@ -45,8 +47,8 @@ struct plain_cpu : public sc_core::sc_module {
 /// A memory at node 3 of the second network, that of the first one behind node 3 there, initiators at both
 /// nodes 0.
 struct joined_networks {
-    explicit joined_networks(std::uint32_t stages)
-        : first("first", 2, 2, router_params{}, 2),
+    explicit joined_networks(std::uint32_t stages, std::uint32_t classes_of_first = 2)
+        : first("first", 2, 2, router_params{}, classes_of_first),
           second("second", 2, 2, router_params{}, 2),
           map1(first.engine, {{0x100000, 0x4000, 3, 0x1000}}),
           map2(second.engine, interleaved(0x1000, 0x2000, {{3}, {1}}, 0x100, {})),
@@ -94,6 +96,23 @@ TEST(AddressCrossing, TakesItsStages) {
         // Beyond the second map's end, and of the first one's.
         EXPECT_EQ(s.far_cpu.access(false, 0x102ff0, seen), tlm::TLM_ADDRESS_ERROR_RESPONSE);
         EXPECT_EQ(s.far_cpu.access(false, 0x1100, seen), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    });
+}
+
+/// What an access asks for of the first network's classes is nothing to the second one, which has fewer.
+TEST(AddressCrossing, ClassesEndWithTheirNetwork) {
+    joined_networks s(2, 4);
+    s.run([&] {
+        std::vector<unsigned char> data(8, 3);
+        for (const auto mode : {access_mode::exact, access_mode::estimate, access_mode::functional}) {
+            s.near.set_mode(mode);
+            access_options options;
+            options.request_class = 2;
+            options.response_class = 3;
+            EXPECT_EQ(s.far_cpu.access(true, 0x100100, data, nullptr, &options), tlm::TLM_OK_RESPONSE);
+            EXPECT_EQ(options.request_class, 2U);
+            EXPECT_EQ(options.response_class, 3U);
+        }
     });
 }
 
