@@ -3,6 +3,7 @@
 #include "tb/python/changing_load.h"
 #include "tb/python/delivery_log.h"
 #include "tb/python/state_board.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
 #include "tlm/stats/statistic.h"
 
