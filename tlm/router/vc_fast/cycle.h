@@ -38,6 +38,9 @@ constexpr std::size_t prefetch_distance = 32;
 
 /// How late fast routers are at the most.
 constexpr std::uint32_t fast_most_lag = 3;
+/// Of as many routers the last cache holds what a cycle touches, and to run them late costs more than it
+/// saves.
+constexpr std::uint32_t fast_most_in_time = 8192;
 
 /// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
 struct fast_ways {
