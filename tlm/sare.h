@@ -9,7 +9,6 @@
 #include "tlm/inside/router_waves.h"
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/access_options.h"
-#include "tlm/memory/atomic/atomic_access.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/timing/transaction_trace.h"
 #include "tlm/router/vc/params.h"

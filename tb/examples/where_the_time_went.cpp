@@ -2,6 +2,7 @@
 #include "tb/examples/ram.h"
 
 #include <tlm/config/yaml.h>
+#include <tlm/memory/atomic/atomic_access.h>
 #include <tlm/network/network.h>
 #include <tlm/sare.h>
 
