@@ -13,7 +13,8 @@ namespace sare {
 /// ports by which flits leave, and what these lead to; heads that do not know their way are given it ahead.
 /// Otherwise finding these out would take longer than waiting for them. Nothing where the routers lie in a
 /// near cache.
-template <int S, int N>
+/// `Late`: several cycles of a router are run at once.
+template <int S, int N, bool Late>
 class fast_prefetch {
     using block = fast_block<S, N, true>;
     using cycle = fast_cycle<S, N, false>;
@@ -52,11 +53,14 @@ class fast_prefetch {
   private:
     SARE_INLINE void fetch_block(std::uint32_t r) const {
         __builtin_prefetch(&m_c.block_of(r), 1);
-        for (const cycle* c = &m_c; c != m_end; ++c) __builtin_prefetch(c->inbox_of(r), 1);
+        for_each_cycle([&](const cycle& c) { __builtin_prefetch(c.inbox_of(r), 1); });
     }
     template <class F>
     SARE_INLINE void for_each_cycle(const F& f) const {
-        for (const cycle* c = &m_c; c != m_end; ++c) f(*c);
+        if constexpr (Late)
+            for (const cycle* c = &m_c; c != m_end; ++c) f(*c);
+        else
+            f(m_c);
     }
     static SARE_INLINE std::uint64_t arrived(const cycle& c, std::uint32_t r) {
         return *c.inbox_of(r) >> block::arrivals_at;
