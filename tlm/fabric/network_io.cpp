@@ -60,7 +60,6 @@ void serialize_drops(archive& a, std::vector<packet_drop>& drops, packet_changes
 }  // namespace
 
 void network_state::serialize(archive& a) {
-    parts[0].late.run();
     if (!foreign.empty())
         throw unwritable(
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "

@@ -121,10 +121,7 @@ void network_state::forget_times(cycle_t t) {
 /// What wakes no endpoint, such as a credit that is on its way, may outlast the last cycle that was run: by
 /// less than the planes hold.
 void network_state::prepare_for(cycle_t t) {
-    if (t >> 31 != m_now >> 31) {  // in a domain at most as often as in the network
-        parts[0].late.run();
-        forget_times(t);
-    }
+    if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
     if (board != nullptr) board->go_on(*this, m_now, t);
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/workload.h"
-
 #include <cstdint>
 #include <string>
 
-/// What kinds of routers may say of being run in parts, which share more than links, or late.
+/// What kinds of routers may say of being run in parts, which share more than links.
 namespace sare {
 
 /// A kind whose routers several threads may run, but not several processes: a router_model of such a kind is
@@ -23,18 +21,6 @@ class packet_keeper {
     virtual ~packet_keeper() = default;
     /// Numbers are below this one until it is called again; no other thread is at work.
     virtual void keep_packets(std::uint32_t numbers) = 0;
-};
-
-/// A bank in which several cycles of a router may be run at once, before those of the next one: what is in
-/// the cache for the first one is there for the others. Its routers run late, then.
-class late_bank {
-  public:
-    virtual ~late_bank() = default;
-    /// Cycles that all of its routers may be late, as links take longer than that; while the network is
-    /// built, the most that it may come to be.
-    virtual std::uint32_t lag() const = 0;
-    /// Runs cycles `first` to `last` of those whose bits to wake are set there; up to lag() + 1 of them.
-    virtual void run_late(cycle_t first, cycle_t last) = 0;
 };
 
 }  // namespace sare

@@ -79,13 +79,6 @@ std::uint32_t wiring::endpoint_of(std::uint32_t r) const {
     return d.first_of_bank(b) + m_net.table.in_bank[r];
 }
 
-/// The routers that may run late, if these are all that there are.
-late_bank* wiring::find_late() const {
-    if (m_net.table.banks.size() != 1 || !m_net.modes.one_part || m_net.remote || !m_net.foreign.empty())
-        return nullptr;
-    return dynamic_cast<late_bank*>(m_net.table.banks.front());
-}
-
 /// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
 std::uint32_t wiring::needed_reach(const clock_domain& here) const {
     std::uint32_t reach = m_net.foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
@@ -116,8 +109,7 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
         if (credits.crosses() && credits.to == &here)
             reach = std::max(reach, read(credits) + m_timing.depth_at(c));
     }
-    const late_bank* const late = find_late();
-    return late == nullptr ? reach : reach + late->lag();
+    return reach;
 }
 
 void wiring::lay_out_planes() {
@@ -290,8 +282,6 @@ void wiring::build_wires() {
         bank->finish();
         in_list = in_list || bank->inbox().flits_in_table();
     }
-    if (late_bank* const late = find_late(); late != nullptr && late->lag() != 0)
-        m_net.parts[0].late.bank = late;
     if (m_net.routes().keyed()) fill_hops(m_net);
     for (const partition& p : m_net.parts) {
         p.its_nics->set_sleepers(m_net.sleepers);

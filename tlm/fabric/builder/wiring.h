@@ -23,7 +23,6 @@ class wiring {
     void number_endpoints();
     void settle_nodes();
     std::uint32_t endpoint_of(std::uint32_t router) const;
-    late_bank* find_late() const;
     std::uint32_t needed_reach(const clock_domain& here) const;
     void lay_out_planes();
     std::uint32_t inbox_counts() const;

@@ -14,7 +14,6 @@
 namespace sare {
 
 void begin_removal(network_state& net, cycle_t t) {
-    net.parts[0].late.run();
     if (net.watch != nullptr) net.watch->tell_cycles(t);
     net.advance_to(t);
 }

@@ -3,7 +3,6 @@
 #include "tlm/fabric/parts/deferred_observer.h"
 #include "tlm/nic/all_nics.h"
 #include "tlm/router_api/clock_domain.h"
-#include "tlm/router_api/in_parts.h"
 
 #include <cstdint>
 #include <deque>
@@ -12,19 +11,6 @@
 #include <vector>
 
 namespace sare {
-
-/// The routers of a part that may run late, and the cycles that they have still to run.
-struct late_routers {
-    late_bank* bank = nullptr;      ///< null: none may
-    cycle_t first = 0, behind = 0;  ///< from the one on, before the other
-
-    bool any() const { return first != behind; }
-    /// Runs them: what looks at routers, or changes them between two cycles, calls it first.
-    void run() {
-        if (any()) bank->run_late(first, behind - 1);
-        first = behind;
-    }
-};
 
 /// A part of a network, which one thread runs: its routers by clocks, their links, their nodes' NICs, and
 /// what is told outside when all parts have run. Parts share packets and messages, each of which one part at
@@ -40,7 +26,6 @@ struct partition {
     clock_domain base{1};                             ///< the network's own clock
     std::vector<std::unique_ptr<clock_domain>> slow;  ///< of other clocks
     std::vector<clock_domain*> domains{&base};        ///< all of them
-    late_routers late;
     nics* its_nics = nullptr;
     /// Of a NIC: its router's endpoint, if that owns the injection queues of its nodes; else no_owner.
     std::vector<std::uint32_t> owner_of;

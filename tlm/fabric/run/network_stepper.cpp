@@ -75,7 +75,6 @@ void network_stepper::shuffle_evaluation(std::uint64_t seed) {
 /// Catches up first, so that a new observer sees each cycle from the present one on.
 void network_stepper::end_lag() {
     if (m_net.behind != nullptr) m_net.behind->end_lag();
-    m_net.parts[0].late.run();
 }
 
 void network_stepper::set_observer(observer* o) {
@@ -241,36 +240,16 @@ void network_stepper::fetch(partition& p, cycle_t t) {
     }
 }
 
-SARE_INLINE void network_stepper::run_part(partition& p, cycle_t t) {
+void network_stepper::run_part(partition& p, cycle_t t) {
     if (!m_net.modes.one_part) fetch(p, t);
     if (!p.slow.empty()) run_slow_domains(p, t);
     std::uint64_t* const here = p.base.ring().at(t);
     if (here[0] == 0) return;
-    if (p.late.bank != nullptr && may_be_late()) return run_late(p, here, t);
-    p.late.run();
     p.base.find_awake(here);
     run_awake(p, here, t, true);
 }
 
-bool network_stepper::may_be_late() const {
-    return runs_unseen(m_net) && !m_net.shuffle.on;
-}
-
-/// Only NICs run in each cycle: routers as late as they may.
-void network_stepper::run_late(partition& p, std::uint64_t* here, cycle_t t) {
-    late_routers& late = p.late;
-    here[0] = 0;
-    if (late.behind != t) late.run();
-    if (!late.any()) late.first = t;
-    late.behind = t + 1;
-    if (t - late.first == late.bank->lag())
-        late.run();
-    else
-        p.base.ring().at(t + 1)[0] = 1;
-    run_others(p, here + 1, t);
-}
-
-SARE_INLINE void network_stepper::run_awake(partition& p, std::uint64_t* here, cycle_t t, bool others) {
+void network_stepper::run_awake(partition& p, std::uint64_t* here, cycle_t t, bool others) {
     here[0] = 0;
     if (m_net.shuffle.on) return run_shuffled(p, p.base, here + 1, t, false);
     p.base.run_routers(here + 1, t, false);
@@ -302,7 +281,6 @@ cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t b
 
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
     if (!runs_unseen(m_net)) return next;
-    m_net.parts[0].late.run();
     if (m_net.traffic.main != nullptr) before = std::min(before, m_net.traffic.main->next_tick());
     partition& p = m_net.parts[0];
     nics& its = *p.its_nics;
@@ -393,7 +371,7 @@ void network_stepper::run_endpoint(partition& p, const clock_domain& d, std::uin
 }
 
 /// NICs and foreign blocks.
-SARE_INLINE void network_stepper::run_others(partition& p, std::uint64_t* active, cycle_t t) {
+void network_stepper::run_others(partition& p, std::uint64_t* active, cycle_t t) {
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w) {
         const std::uint64_t bits = active[w];

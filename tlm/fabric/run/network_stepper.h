@@ -89,8 +89,6 @@ class network_stepper {
     void fetch(partition& p, cycle_t t);
     void run_part(partition& p, cycle_t t);
     void run_awake(partition& p, std::uint64_t* here, cycle_t t, bool others);
-    bool may_be_late() const;
-    void run_late(partition& p, std::uint64_t* here, cycle_t t);
     bool calls_outside(const std::uint64_t* here) const;
     cycle_t run_routers_alone(partition& p, cycle_t next, cycle_t before) const;
     void run_slow_domains(partition& p, cycle_t t);

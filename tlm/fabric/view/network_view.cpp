@@ -15,11 +15,6 @@ network_state& network_view::present() const {
     return m_net;
 }
 
-network_state& network_view::with_routers() const {
-    present().parts[0].late.run();
-    return m_net;
-}
-
 bool network_view::is_finished() const {
     return m_net.is_finished();
 }
@@ -65,7 +60,7 @@ const router_model& network_view::model(std::uint32_t router) const {
 }
 
 const router_bank& network_view::bank_of(std::uint32_t router) const {
-    return with_routers().bank_of(checked_number("router", router, m_net.table.bank_of.size()));
+    return present().bank_of(checked_number("router", router, m_net.table.bank_of.size()));
 }
 
 std::uint32_t network_view::in_bank(std::uint32_t router) const {
@@ -104,23 +99,23 @@ bool network_view::is_here(std::uint32_t node) const {
 
 in_vc network_view::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return with_routers().in(router, port, vc);
+    return present().in(router, port, vc);
 }
 
 out_vc network_view::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return with_routers().out(router, port, vc);
+    return present().out(router, port, vc);
 }
 
 flit network_view::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc,
                             std::uint32_t k) const {
     checked_number("flit", k, in(router, port, vc).count);
-    return with_routers().bank_of(router).buffered(m_net.in_bank(router), port, vc, k);
+    return present().bank_of(router).buffered(m_net.in_bank(router), port, vc, k);
 }
 
 bool network_view::bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return with_routers().bank_of(router).bids_for_vc(m_net.in_bank(router), port, vc);
+    return present().bank_of(router).bids_for_vc(m_net.in_bank(router), port, vc);
 }
 
 const nic_state& network_view::nic(std::uint32_t node) const {
@@ -132,7 +127,7 @@ bool network_view::is_taken_over(std::uint32_t node) const {
 }
 
 const shared_pool<packet>& network_view::packets() const {
-    return with_routers().packets();
+    return present().packets();
 }
 
 const shared_pool<message_record>& network_view::messages() const {
@@ -195,24 +190,23 @@ const packet_changes& network_view::changes() const {
 
 std::uint32_t network_view::flits_sent(std::uint32_t router) const {
     check_vc(m_net, router, 0, 0);
-    return has_router(router) ? with_routers().bank_of(router).flits_sent(m_net.in_bank(router)) : 0;
+    return has_router(router) ? present().bank_of(router).flits_sent(m_net.in_bank(router)) : 0;
 }
 
 std::uint32_t network_view::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     check_vc(m_net, router, port, vc);
-    return has_router(router) ? with_routers().bank_of(router).flits_sent(m_net.in_bank(router), port, vc)
-                              : 0;
+    return has_router(router) ? present().bank_of(router).flits_sent(m_net.in_bank(router), port, vc) : 0;
 }
 
 std::uint32_t network_view::flits_sent() const {
     std::uint32_t sum = 0;
-    for (const router_bank* bank : with_routers().table.banks)
+    for (const router_bank* bank : present().table.banks)
         for (std::uint32_t k = 0; k < bank->size(); ++k) sum += bank->flits_sent(k);
     return sum;
 }
 
 void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
-    for (const router_bank* bank : with_routers().table.banks)
+    for (const router_bank* bank : present().table.banks)
         for (std::uint32_t k = 0; k < bank->size(); ++k) bank->count_buffers(k, bins);
 }
 

@@ -113,9 +113,8 @@ class network_view final : public counted_network {
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::string leftovers_of(std::uint32_t router) const;
 
-    /// Its state, of the present cycle; with that of routers.
+    /// Its state, of the present cycle.
     network_state& present() const;
-    network_state& with_routers() const;
 
     network_state& m_net;
 };

@@ -5,15 +5,6 @@
 #include "tlm/router/vc_fast/step.h"
 
 namespace sare {
-namespace {
-
-/// The numbers of word `w` whose bits are set, to the end of a list; the new end.
-std::uint32_t* add_members(std::uint32_t* end, std::uint32_t w, std::uint64_t bits) {
-    for (; bits != 0; bits &= bits - 1) *end++ = static_cast<std::uint32_t>(w * 64 + lowest(bits));
-    return end;
-}
-
-}  // namespace
 
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::construct(plane_layout at) {
@@ -74,7 +65,7 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
             b.credits(p << S | v) = b.depth_beyond[p];
-            if constexpr (InList) b.account(p << S | v).clear();
+            if constexpr (InList) b.input_at(p << S | v).account.clear();
         }
     if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
 }
@@ -157,8 +148,8 @@ template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay,
                                            const link_end& from) {
     if constexpr (InList) {
-        credit_account* const vcs = &m_around.block_of(k).account(std::uint64_t{port} << S);
-        const bool in_time = delay + fast_write_ahead + m_around.shape.lag <= credit_account::longest;
+        auto* const vcs = m_around.block_of(k).at_port(port).in;
+        const bool in_time = delay + fast_write_ahead <= credit_account::longest;
         fast_bank* sender = nullptr;
         const bool near = from.what == link_end::kind::router && m_net.has_router(from.id) &&
                           &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
@@ -167,7 +158,7 @@ void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, 
             sender->m_around.block_of(m_net.in_bank(from.id)).beyond[from.port] = vcs;
             return;
         }
-        for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) vcs[v].close_for_ever();
+        for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) vcs[v].account.close_for_ever();
     }
 }
 
@@ -192,8 +183,7 @@ void fast_bank<S, N, InList>::finish() {
     }
     std::vector<odd_port>().swap(m_wiring);  // {} would keep the memory
     if constexpr (InList) {
-        if (!s.odd.empty()) s.lag = 0;
-        for (std::uint32_t c = 0; c <= s.lag; ++c) m_cycles.emplace_back(m_around, 0);
+        m_cycle.emplace(m_around, 0);
         m_list.resize(size() + prefetch_distance);
     } else {
         switch (s.variety) {
@@ -218,28 +208,10 @@ void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
     if constexpr (InList) {
         const std::size_t n = list_awake(awake);
         if (n == 0) return;
-        m_cycles[0].go_on_to(t);
+        m_cycle->go_on_to(t);
         run_list(n);
     } else {
         m_step(m_around, awake, words(), t);
-    }
-}
-
-/// What a router wakes itself for in a later one of these cycles is done when its turn is over.
-template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::run_late(cycle_t first, cycle_t last) {
-    if constexpr (InList) {
-        const std::size_t cycles = last - first + 1;
-        if (cycles == 1) return step(m_around.ring.at(first) + 1 + m_place.first / 64, first);
-        for (std::size_t c = 0; c < cycles; ++c) m_cycles[c].go_on_to(first + c);
-        std::uint32_t* next = m_list.data();
-        for (std::uint32_t w = 0; w < words(); ++w) {
-            std::uint64_t bits = 0;
-            for (std::size_t c = 0; c < cycles; ++c) bits |= m_cycles[c].here[m_cycles[c].first_word + w];
-            next = add_members(next, w, bits);
-        }
-        run_list(end_list(next), cycles);
-        for (std::size_t c = 1; c < cycles; ++c) m_cycles[c].here[0] = 0;
     }
 }
 
@@ -247,7 +219,7 @@ template <int S, int N, bool InList>
 cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
     if constexpr (InList) {
         if (wakes_others(m_around.ring.at(t), endpoint_words)) return t;
-        fast_cycle<S, N, false>& cycle = m_cycles[0];
+        fast_cycle<S, N, false>& cycle = *m_cycle;
         cycle.go_on_to(t);
         cycle_t end = t;
         do {
@@ -296,13 +268,13 @@ bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::run_list(std::size_t n, std::size_t cycles) {
+void fast_bank<S, N, InList>::run_list(std::size_t n) {
     if constexpr (InList) {
         static const bool with_bits = has_bit_instructions();
         if (with_bits)
-            step_many_with_bits<S, N>(m_cycles.data(), cycles, m_list.data(), n);
+            step_many_with_bits<S, N>(*m_cycle, m_list.data(), n);
         else
-            step_many<S, N>(m_cycles.data(), cycles, m_list.data(), n);
+            step_many<S, N>(*m_cycle, m_list.data(), n);
     }
 }
 
@@ -311,18 +283,13 @@ template <int S, int N, bool InList>
 std::size_t fast_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
     std::uint32_t* next = m_list.data();
     for (std::uint32_t w = 0; w < words(); ++w) {
-        const std::uint64_t bits = awake[w];
+        std::uint64_t bits = awake[w];
         if (bits == 0) continue;
         awake[w] = 0;
-        next = add_members(next, w, bits);
+        for (; bits != 0; bits &= bits - 1) *next++ = static_cast<std::uint32_t>(w * 64 + lowest(bits));
     }
-    return end_list(next);
-}
-
-template <int S, int N, bool InList>
-std::size_t fast_bank<S, N, InList>::end_list(std::uint32_t* end) {
-    if (m_around.shape.prefetches) std::fill_n(end, prefetch_distance, m_list[0]);
-    return static_cast<std::size_t>(end - m_list.data());
+    if (m_around.shape.prefetches) std::fill_n(next, prefetch_distance, m_list[0]);
+    return static_cast<std::size_t>(next - m_list.data());
 }
 
 template <int S, int N, bool InList>

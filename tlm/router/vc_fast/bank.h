@@ -2,16 +2,15 @@
 #pragma once
 #include "tlm/router/vc_fast/cycle.h"
 #include "tlm/router_api/bank.h"
-#include "tlm/router_api/in_parts.h"
 #include "tlm/router_api/router_context.h"
 
-#include <vector>
+#include <optional>
 
 namespace sare {
 
 /// Pipelined VC routers with the features that most runs have.
 template <int S, int N, bool InList>
-class fast_bank final : public router_bank, public late_bank {
+class fast_bank final : public router_bank {
     using block = fast_block<S, N, InList>;
     using surroundings = fast_surroundings<S, N, InList>;
 
@@ -42,8 +41,6 @@ class fast_bank final : public router_bank, public late_bank {
 
     void step(std::uint64_t* awake, cycle_t t) override;
     cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) override;
-    std::uint32_t lag() const override { return m_around.shape.lag; }
-    void run_late(cycle_t first, cycle_t last) override;
     resets can_reset() const override { return resets::of_network; }
     void clear(std::uint32_t k, cycle_t t) override;
     void forget_times(cycle_t now) override;
@@ -96,8 +93,7 @@ class fast_bank final : public router_bank, public late_bank {
     std::size_t list_awake(std::uint64_t* awake);
     std::uint32_t lone_awake(const std::uint64_t* awake) const;
     bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;
-    void run_list(std::size_t n, std::size_t cycles = 1);
-    std::size_t end_list(std::uint32_t* end);
+    void run_list(std::size_t n);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
@@ -107,7 +103,7 @@ class fast_bank final : public router_bank, public late_bank {
                    cycle_t t) = nullptr;
     plane_layout m_place;
     pages m_block_memory, m_buffer_memory;
-    std::vector<fast_cycle<S, N, false>> m_cycles;  ///< of those in lists: the one that is run, or several
+    std::optional<fast_cycle<S, N, false>> m_cycle;  ///< of those in lists: the one that is run
     std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
     std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
 };

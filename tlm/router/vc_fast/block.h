@@ -132,6 +132,7 @@ class fast_ports : public fast_traits<S, N> {
     using T = fast_traits<S, N>;
 
   public:
+    typename T::input& input_at(std::uint64_t i) { return m_in[i]; }
     typename T::input& in(std::uint64_t i) { return m_in[i]; }
     const typename T::input& in(std::uint64_t i) const { return m_in[i]; }
     std::uint8_t& credits(std::uint64_t o) { return m_credits[o]; }
@@ -184,13 +185,16 @@ class fast_ports : public fast_traits<S, N> {
 };
 
 /// For many routers. Memory ends with the last port that a router has. Of up to four VCs, in one line of the
-/// cache is all that a flit needs that comes by a port, in the next one what it needs of the port it leaves
+/// cache is what a flit needs of the port it comes by, in the next one what it needs of the port it leaves
 /// by.
 template <int S, int N>
 class fast_ports<S, N, true> : public fast_traits<S, N> {
     using T = fast_traits<S, N>;
 
   public:
+    struct alignas(N > 32 ? 32 : 16) input_vc : T::input {
+        credit_account account;  ///< for what sends to it
+    };
     struct output_port {
         std::uint32_t flit_inbox = 0;  ///< word in a plane
         std::uint8_t flit_word = 0;    ///< from there to the flit
@@ -200,17 +204,17 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
         std::uint32_t sent[1 << S] = {};
     };
     struct alignas(64) port {
-        typename T::input in[1 << S];
-        std::uint64_t front[1 << S] = {};  ///< the first flits of the input VCs
+        input_vc in[1 << S];
         output_port out;
-        /// Of the input VCs of the opposite port, from which most flits leave by this one.
-        credit_account opposite_account[1 << S];
+        /// The first flits of the input VCs of the opposite port: most of them leave by this one.
+        std::uint64_t opposite_front[1 << S] = {};
     };
     /// In pairs: port 2 k and 2 k + 1 are opposite ones where routers have coordinates.
     static constexpr std::uint32_t places_for(std::uint32_t ports) { return (ports + 1) / 2 * 2; }
 
     port& at_port(std::uint64_t p) { return m_ports[p]; }
     const port& at_port(std::uint64_t p) const { return m_ports[p]; }
+    input_vc& input_at(std::uint64_t i) { return of(i).in[vc(i)]; }
     const output_port& output_at(std::uint64_t o) const { return of(o).out; }
 
     typename T::input& in(std::uint64_t i) { return of(i).in[vc(i)]; }
@@ -223,14 +227,12 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
     std::uint32_t sent(std::uint64_t o) const { return of(o).out.sent[vc(o)]; }
     std::uint8_t& sa_vc(std::uint64_t p) { return at_port(p).in[0].sa_vc; }
     std::uint8_t& sa_column(std::uint64_t p) { return at_port(p).out.sa_column; }
-    std::uint64_t& front(std::uint64_t i) { return of(i).front[vc(i)]; }
-    std::uint64_t front(std::uint64_t i) const { return of(i).front[vc(i)]; }
-    /// Of input VC i, for what sends to it.
-    credit_account& account(std::uint64_t i) { return of(i ^ one_port).opposite_account[vc(i)]; }
+    std::uint64_t& front(std::uint64_t i) { return of(i ^ one_port).opposite_front[vc(i)]; }
+    std::uint64_t front(std::uint64_t i) const { return of(i ^ one_port).opposite_front[vc(i)]; }
     /// Where the credits of an output VC come; null: only by wire.
     credit_account* account_beyond(std::uint64_t o) const {
-        credit_account* p = beyond[o >> S];
-        return p == nullptr ? nullptr : p + vc(o);
+        input_vc* p = beyond[o >> S];
+        return p == nullptr ? nullptr : &p[vc(o)].account;
     }
 
     void wire_flits(std::uint32_t p, const wire& w) {
@@ -247,7 +249,7 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
 
     std::uint32_t credit_inbox[T::max_ports];  ///< of credits that go by wire
     std::uint8_t credit_place[T::max_ports];
-    credit_account* beyond[T::max_ports];  ///< for its credits, see account_beyond()
+    input_vc* beyond[T::max_ports];  ///< for its credits, see account_beyond()
 
   private:
     static constexpr std::uint64_t one_port = 1 << S;

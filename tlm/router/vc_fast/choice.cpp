@@ -3,7 +3,6 @@
 
 #include "tlm/router/vc_fast/bank.h"
 
-#include <algorithm>
 #include <map>
 
 namespace sare {
@@ -181,9 +180,6 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     fill_rules(s, m_net, p);
     s.foresees = m_in_list && s.rc && s.va && !s.adaptive;
     s.prefetches = m_in_list && (m_net.routers() > 512 || m_net.scale() == network_scale::huge);
-    const bool late = m_net.routers() > fast_most_in_time || m_net.scale() == network_scale::huge;
-    if (const std::uint32_t least = std::min(s.flit_delay, s.credit_delay); s.foresees && late && least > 1)
-        s.lag = std::min(least - 1, fast_most_lag);
     s.keyed = m_net.routes().keyed();
     if (s.keyed) fill_wants(s, m_net, shift);
     const auto bank = [&](auto S, auto N, auto in_list) -> std::unique_ptr<router_bank> {

@@ -36,12 +36,6 @@ enum class fast_variety : std::uint8_t {
 /// How far ahead of the router whose turn it is others of a list are fetched into the cache.
 constexpr std::size_t prefetch_distance = 32;
 
-/// How late fast routers are at the most.
-constexpr std::uint32_t fast_most_lag = 3;
-/// Of as many routers the last cache holds what a cycle touches, and to run them late costs more than it
-/// saves.
-constexpr std::uint32_t fast_most_in_time = 8192;
-
 /// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
 struct fast_ways {
     std::uint64_t adaptive = 0;  ///< output VCs that are no escape
@@ -75,7 +69,6 @@ struct fast_shape : fast_rules {
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see fast_passage
-    std::uint32_t lag = 0;       ///< see late_bank
     bool prefetches = false;     ///< see fast_prefetch
     bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
@@ -166,14 +159,6 @@ struct fast_cycle_base {
     }
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
-    /// It is the turn of router k, if that is awake.
-    SARE_INLINE bool take_turn(std::uint32_t k) const {
-        std::uint64_t& word = here[first_word + (k >> 6)];
-        const std::uint64_t bit = std::uint64_t{1} << (k & 63);
-        const bool is_awake = (word & bit) != 0;
-        word &= ~bit;
-        return is_awake;
-    }
     /// Router k has more to do in the next cycle.
     SARE_INLINE void call_again(std::uint32_t k) const {
         next[0] = 1;

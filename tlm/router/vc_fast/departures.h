@@ -132,7 +132,7 @@ class fast_departures : fast_stage<S, N, Polled, Variety> {
 
     template <bool Odd>
     SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
-        auto& from = at_once(m_b.in(i));
+        auto& from = at_once(m_b.input_at(i));
         const index o = from.out, in_port = i >> S;
         const std::uint64_t word = m_b.front(i);
         const bool tail = flit::from_word(word).is_tail();
@@ -157,7 +157,7 @@ class fast_departures : fast_stage<S, N, Polled, Variety> {
                 odd_ports<S, N, true>::put(m_c.around, m_b, i, o, word, m_c.time);
             } else {
                 router.put_flit(m_c.flits, to, o & vc_mask, word);
-                router.put_credit(m_c.credits, i, m_c.now + m_c.credit_delay);
+                router.put_credit(m_c.credits, from, i, m_c.now + m_c.credit_delay);
             }
             if (router.spend(to, o) && !tail) m_b.starved |= one(i);
         }

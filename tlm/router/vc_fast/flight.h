@@ -66,7 +66,7 @@ class fast_flight {
     }
     SARE_INLINE bool pass(index i, std::uint64_t& word, index& o, cycle_t before) {
         block& b = m_c.block_of(m_k);
-        credit_account& account = b.account(i);
+        credit_account& account = b.input_at(i).account;
         if (__builtin_expect(!account.is_open(), 0)) return pass_from_nic(b, i, word, o, before);
         if (!fast_passage<S, N>(m_c, b).run_lone(i, word, o)) return false;
         account.give(m_c.now + fast_write_ahead + m_c.credit_delay);

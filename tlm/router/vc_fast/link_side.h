@@ -15,6 +15,7 @@ class link_side {
     using set = typename block::set;
     using index = std::uint64_t;
     using way = packed_route<S, N>;
+    using input_vc = typename block::input_vc;
     using output = typename block::output_port;
 
     SARE_INLINE link_side(const cycle& c, block& b) : m_c(c), m_b(b) {}
@@ -65,9 +66,8 @@ class link_side {
         wake(m_c, plane, to.flit_inbox);
     }
     /// `back`: the cycle of that plane.
-    SARE_INLINE void put_credit(std::uint64_t* plane, index i, std::uint32_t back) const {
-        credit_account& account = m_b.account(i);
-        if (__builtin_expect(account.is_open(), 1)) return account.give(back);
+    SARE_INLINE void put_credit(std::uint64_t* plane, input_vc& from, index i, std::uint32_t back) const {
+        if (__builtin_expect(from.account.is_open(), 1)) return from.account.give(back);
         const index port = i >> S;
         send_by_wire(m_c, plane, m_b.credit_inbox[port], m_b.credit_place[port] + (i & block::vc_mask));
     }

@@ -21,7 +21,7 @@ struct odd_ports {
         if (!out.flits_extras.in_table) word = end_of_way(around, word);
         around.ring.put_flit(out.flits, word, vc, t);
         if constexpr (InList) {
-            credit_account& account = b.account(i);
+            credit_account& account = b.input_at(i).account;
             if (account.is_open()) return account.give(static_cast<std::uint32_t>(t + in.credits.delay));
         }
         around.ring.put_credit(in.credits, in.credits_extras, i & block::vc_mask, t);

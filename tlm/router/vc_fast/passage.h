@@ -172,7 +172,8 @@ class fast_passage {
     }
     SARE_INLINE void send(index i, index o, std::uint64_t word) const {
         const link_side<S, N> router(m_c, m_b);
-        router.put_credit(m_c.later_credits, i, m_c.now + fast_write_ahead + m_c.credit_delay);
+        router.put_credit(m_c.later_credits, m_b.input_at(i), i,
+                          m_c.now + fast_write_ahead + m_c.credit_delay);
         router.put_flit(m_c.later_flits, m_b.output_at(o), o & block::vc_mask, word);
     }
     /// All but what is sent.

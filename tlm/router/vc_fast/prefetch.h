@@ -13,21 +13,18 @@ namespace sare {
 /// ports by which flits leave, and what these lead to; heads that do not know their way are given it ahead.
 /// Otherwise finding these out would take longer than waiting for them. Nothing where the routers lie in a
 /// near cache.
-/// `Late`: several cycles of a router are run at once.
-template <int S, int N, bool Late>
+template <int S, int N>
 class fast_prefetch {
     using block = fast_block<S, N, true>;
-    using cycle = fast_cycle<S, N, false>;
     static constexpr int far = static_cast<int>(prefetch_distance);
     static constexpr int ports = far * 3 / 4, outputs = far / 2, ways = far * 3 / 8, beyond = far / 4;
 
   public:
-    /// Several cycles of each router are run at once: what stays in it is fetched for the first one.
-    SARE_INLINE fast_prefetch(const cycle* cycles, std::size_t count, const std::uint32_t* routers,
-                              std::size_t n_routers)
-        : m_c(*cycles), m_end(cycles + count) {
-        if (!m_c.prefetches) return;
-        const int all = static_cast<int>(std::min<std::size_t>(n_routers, far));
+    SARE_INLINE fast_prefetch(const fast_cycle<S, N, false>& cycle, const std::uint32_t* routers,
+                              std::size_t count)
+        : m_c(cycle) {
+        if (!cycle.prefetches) return;
+        const int all = static_cast<int>(std::min<std::size_t>(count, far));
         for (int n = 0; n < all; ++n) fetch_block(routers[n]);
         if (!m_c.fetches_all) {
             for (int n = 0; n < std::min(all, ports); ++n) fetch_busy_ports(routers[n]);
@@ -53,40 +50,16 @@ class fast_prefetch {
   private:
     SARE_INLINE void fetch_block(std::uint32_t r) const {
         __builtin_prefetch(&m_c.block_of(r), 1);
-        for_each_cycle([&](const cycle& c) { __builtin_prefetch(c.inbox_of(r), 1); });
-    }
-    template <class F>
-    SARE_INLINE void for_each_cycle(const F& f) const {
-        if constexpr (Late)
-            for (const cycle* c = &m_c; c != m_end; ++c) f(*c);
-        else
-            f(m_c);
-    }
-    static SARE_INLINE std::uint64_t arrived(const cycle& c, std::uint32_t r) {
-        return *c.inbox_of(r) >> block::arrivals_at;
+        __builtin_prefetch(m_c.inbox_of(r), 1);
     }
     SARE_INLINE std::uint64_t arrived(std::uint32_t r) const {
-        std::uint64_t all = 0;
-        for_each_cycle([&](const cycle& c) { all |= arrived(c, r); });
-        return all;
+        return *m_c.inbox_of(r) >> block::arrivals_at;
     }
-    static SARE_INLINE flit flit_at(const cycle& c, const block& b, std::uint64_t i) {
-        return flit::from_word(c.here[b.flits_at + (i >> S)]);
-    }
-    /// f(cycle, input VC, flit) for each that comes.
-    template <class F>
-    SARE_INLINE void for_each_flit(std::uint32_t r, const block& b, const F& f) const {
-        for_each_cycle([&](const cycle& c) {
-            for (std::uint64_t rest = arrived(c, r); rest != 0; rest &= rest - 1)
-                f(c, lowest(rest), flit_at(c, b, lowest(rest)));
-        });
+    SARE_INLINE flit flit_at(const block& b, std::uint64_t i) const {
+        return flit::from_word(m_c.here[b.flits_at + (i >> S)]);
     }
     SARE_INLINE std::uint64_t credits(std::uint32_t r) const {
-        std::uint64_t all = 0;
-        for_each_cycle([&](const cycle& c) {
-            all |= static_cast<typename block::set>(c.inbox_of(r)[block::inbox_sets - 1]);
-        });
-        return all;
+        return static_cast<typename block::set>(m_c.inbox_of(r)[block::inbox_sets - 1]);
     }
     /// What knows of an output VC's credits, if the bank has the router that they come from: found by the
     /// wire for flits, since what the block knows of it is in a line that most flits do not need.
@@ -94,11 +67,11 @@ class fast_prefetch {
                                                      std::uint64_t vc) const {
         const std::size_t k = std::size_t{out.flit_inbox - m_c.first_inbox} >> m_c.places.shift;
         const std::uint64_t port = (out.flit_place - block::arrivals_at) >> S & (block::max_ports - 1);
-        return &m_c.block_of(k).account(port << S | vc);
+        return &m_c.block_of(k).at_port(port).in[vc].account;
     }
     /// Input VCs that bid for the switch.
     SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
-        return b.active & (b.present | arrived(m_c, r)) & ~b.starved;
+        return b.active & (b.present | arrived(r)) & ~b.starved;
     }
     /// A head that knows its way.
     SARE_INLINE bool knows_way(const flit& f) const {
@@ -122,42 +95,40 @@ class fast_prefetch {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) | b.active | b.va; rest != 0; rest = other_ports(rest)) {
             __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
-            __builtin_prefetch(&b.account(lowest(rest)), 1);
+            __builtin_prefetch(&b.front(lowest(rest)), 1);
         }
     }
 
     SARE_INLINE void fetch_ports(std::uint32_t r) {
         m_asking <<= 1;
         block& b = m_c.block_of(r);
-        const std::uint64_t flits = arrived(r), leave = ready(r, b);
-        for (std::uint64_t rest = flits | leave | b.va; rest != 0; rest = other_ports(rest))
+        const std::uint64_t flits = arrived(r), stay = ready(r, b) | b.va;
+        for (std::uint64_t rest = flits | stay; rest != 0; rest = other_ports(rest))
             __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
-        for (std::uint64_t rest = leave; rest != 0; rest = other_ports(rest))
-            __builtin_prefetch(&b.account(lowest(rest)), 1);
+        for (std::uint64_t rest = stay; rest != 0; rest = other_ports(rest))
+            __builtin_prefetch(&b.front(lowest(rest)), 1);
         for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1) {
             __builtin_prefetch(&b.output_at(lowest(rest)), 1);
             __builtin_prefetch(&b.beyond[lowest(rest) >> S]);
         }
-        if (m_c.keyed) return;
-        for_each_flit(r, b, [&](const cycle&, std::uint64_t i, const flit& f) {
+        for (std::uint64_t rest = m_c.keyed ? 0 : flits; rest != 0; rest &= rest - 1) {
+            const flit f = flit_at(b, lowest(rest));
             if (knows_way(f))
                 __builtin_prefetch(&output_of(b, f), 1);
             else if (f.is_head()) {
                 m_asking |= 1;
                 __builtin_prefetch(&m_c.packets[f.packet], 1);
-                __builtin_prefetch(&b.account(i), 1);
                 __builtin_prefetch(&b.id);
                 __builtin_prefetch(b.credit_inbox);  // it may have come from a node
             }
-        });
+        }
     }
 
     SARE_INLINE void fetch_outputs(std::uint32_t r, bool asking) const {
         block& b = m_c.block_of(r);
-        if (asking)
-            for_each_flit(r, b, [&](const cycle&, std::uint64_t, const flit& f) {
-                if (f.is_head() && !knows_way(f)) m_c.routing->expect(m_c.packets[f.packet].route);
-            });
+        for (std::uint64_t rest = asking ? arrived(r) : 0; rest != 0; rest &= rest - 1)
+            if (const flit f = flit_at(b, lowest(rest)); f.is_head() && !knows_way(f))
+                m_c.routing->expect(m_c.packets[f.packet].route);
         for (std::uint64_t rest = arrived(r) & b.staying(m_c.now); rest != 0; rest &= rest - 1) {
             const std::uint64_t i = lowest(rest);
             __builtin_prefetch(&m_c.buffered(r, m_c.place_at(b.in(i), b.in(i).count), i), 1);
@@ -187,12 +158,14 @@ class fast_prefetch {
     /// Of heads that the step will ask for, too: those that come to the front.
     SARE_INLINE void find_ways(std::uint32_t r) const {
         block& b = m_c.block_of(r);
-        for_each_flit(r, b, [&](const cycle& c, std::uint64_t i, const flit& f) {
-            if (!f.is_head() || knows_way(f) || is_member(b.staying(c.now), i)) return;
-            std::uint64_t& word = c.here[b.flits_at + (i >> S)];
-            link_side<S, N>(c, b).find_way(i, word);
+        for (std::uint64_t rest = arrived(r) & ~b.staying(m_c.now); rest != 0; rest &= rest - 1) {
+            const std::uint64_t i = lowest(rest);
+            const flit f = flit_at(b, i);
+            if (!f.is_head() || knows_way(f)) continue;
+            std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
+            link_side<S, N>(m_c, b).find_way(i, word);
             __builtin_prefetch(&output_of(b, flit::from_word(word)), 1);
-        });
+        }
     }
 
     SARE_INLINE void fetch_beyond(std::uint32_t r) const {
@@ -205,23 +178,21 @@ class fast_prefetch {
             __builtin_prefetch(account_behind(out, o & block::vc_mask), 1);
             __builtin_prefetch(&b.beyond[o >> S]);
         }
-        if (m_c.keyed) return;
-        for_each_flit(r, b, [&](const cycle& c, std::uint64_t, const flit& f) {
+        for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1) {
+            const flit f = flit_at(b, lowest(rest));
             if (knows_way(f)) {
                 const auto& out = output_of(b, f);
-                __builtin_prefetch(c.later_flits + out.flit_inbox, 1);
+                __builtin_prefetch(m_c.later_flits + out.flit_inbox, 1);
                 const std::uint64_t last = running_out(out);
-                if (last == 0) return;
+                if (last == 0) continue;
                 __builtin_prefetch(account_behind(out, lowest(last) / 8), 1);
                 __builtin_prefetch(&b.beyond[packed_route<S, N>::port(f.as_word())]);
-            } else if (f.is_head()) {
+            } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);
-            }
-        });
+        }
     }
 
-    const cycle& m_c;            ///< the first one
-    const cycle* const m_end;    ///< behind the last one
+    const fast_cycle<S, N, false>& m_c;
     std::uint64_t m_asking = 0;  ///< see asks()
 };
 

@@ -108,24 +108,20 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
     }
 }
 
-/// All others, `count` cycles of each at once (then by their bits to wake); where they are fetched ahead
-/// there are prefetch_distance numbers more behind the list. `step`: of those that have more to do than
-/// fast_passage takes. A call, for what is inlined here shall have the registers.
-template <int S, int N, bool Late, class Step>
-SARE_INLINE void step_list(const fast_cycle<S, N, false>* cycles, std::size_t count,
-                           const std::uint32_t* list, std::size_t n, Step step) {
-    const fast_cycle<S, N, false>& first = *cycles;
-    fast_prefetch<S, N, Late> ahead(cycles, count, list, n);
+/// All others; where they are fetched ahead there are prefetch_distance numbers more behind the list. `step`:
+/// of those that have more to do than fast_passage takes. A call, for what is inlined here shall have the
+/// registers.
+template <int S, int N, class Step>
+SARE_INLINE void step_list(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
+                           Step step) {
+    fast_prefetch<S, N> ahead(cycle, list, n);
     for (std::size_t j = 0; j < n; ++j) {
-        if (first.prefetches) ahead.advance(list + j);
+        if (cycle.prefetches) ahead.advance(list + j);
         const std::uint32_t k = list[j];
-        fast_block<S, N, true>& b = first.block_of(k);
-        for (const auto* c = cycles; c != cycles + (Late ? count : 1); ++c) {
-            if (Late && !c->take_turn(k)) continue;
-            std::uint64_t* const inbox = c->inbox_of(k);
-            if (first.foresees && fast_passage<S, N>(*c, b).run(inbox)) continue;
-            if (step(*c, b, inbox)) c->call_again(k);
-        }
+        fast_block<S, N, true>& b = cycle.block_of(k);
+        std::uint64_t* const inbox = cycle.inbox_of(k);
+        if (cycle.foresees && fast_passage<S, N>(cycle, b).run(inbox)) continue;
+        if (step(cycle, b, inbox)) cycle.call_again(k);
     }
 }
 
@@ -147,12 +143,8 @@ void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awa
     step_words<S, N, fast_variety::full>(around, awake, words, t);
 }
 template <int S, int N>
-void step_many(const fast_cycle<S, N, false>* cycles, std::size_t count, const std::uint32_t* list,
-               std::size_t n) {
-    if (count == 1)
-        step_list<S, N, false>(cycles, count, list, n, step_listed<S, N>);
-    else
-        step_list<S, N, true>(cycles, count, list, n, step_listed<S, N>);
+void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n) {
+    step_list<S, N>(cycle, list, n, step_listed<S, N>);
 }
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
 template <int S, int N, fast_variety Variety>
@@ -161,14 +153,12 @@ SARE_BIT_INSTRUCTIONS void step_usual_with_bits(const fast_surroundings<S, N, fa
     step_words<S, N, Variety>(around, awake, words, t);
 }
 template <int S, int N>
-SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_cycle<S, N, false>* cycles, std::size_t count,
+SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_cycle<S, N, false>& cycle,
                                                const std::uint32_t* list, std::size_t n) {
-    if (!cycles->foresees)
-        step_list<S, N, false>(cycles, count, list, n, step_listed_with_bits<S, N, fast_variety::full>);
-    else if (count == 1)
-        step_list<S, N, false>(cycles, count, list, n, step_listed_with_bits<S, N, fast_variety::basic>);
+    if (cycle.foresees)
+        step_list<S, N>(cycle, list, n, step_listed_with_bits<S, N, fast_variety::basic>);
     else
-        step_list<S, N, true>(cycles, count, list, n, step_listed_with_bits<S, N, fast_variety::basic>);
+        step_list<S, N>(cycle, list, n, step_listed_with_bits<S, N, fast_variety::full>);
 }
 
 }  // namespace sare
