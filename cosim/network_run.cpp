@@ -131,6 +131,10 @@ network_outcome run(const experiment& e, const network_run& what,
         o.first = parts.first_divergence();
         if ((o.first || !o.problem.empty()) && t > how.waves.last) break;
     }
+    if (!o.first) {
+        parts.finish();
+        o.first = parts.first_divergence();
+    }
     o.router_cycles = parts.router_cycles();
     if (how.coverage) parts.write_coverage(how.coverage_folder);
     return o;

@@ -15,7 +15,7 @@
 namespace sare::pins {
 
 /// Changes with every change of what is declared here; a library made for another one is refused.
-constexpr std::uint32_t abi_version = 3;
+constexpr std::uint32_t abi_version = 4;
 
 /// Where there is no number, or an adapter gives none.
 constexpr std::uint32_t unsaid = ~0u;
@@ -136,6 +136,8 @@ class pin_adapter {
     virtual std::uint32_t read_back(std::uint32_t port) = 0;
     /// The rising edge of the clock.
     virtual void edge() = 0;
+    /// After the last cycle, if none has gone wrong: `final` blocks. Throws as edge() does.
+    virtual void finish() {}
 
     /// Begins to write waves to a file; false: this library cannot. dump_waves() follows after settle() and
     /// after edge(), with `time` larger each time: the edge of cycle t is at 10t.

@@ -53,6 +53,8 @@ class pin_router {
     virtual ~pin_router() = default;
     /// Once a cycle, the first of which is number 1. Both vectors have an element a port.
     virtual void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) = 0;
+    /// After the last cycle: `final` blocks of RTL. Throws as cycle() does.
+    virtual void finish() {}
 };
 
 }  // namespace sare::cosim

@@ -17,6 +17,7 @@ class adapted_router final : public pin_router {
 
     /// Throws violation for data that no flit has.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+    void finish() override { m_adapter->finish(); }
 
     /// Throws std::runtime_error if the library cannot.
     void write_waves(const wave_window& window) {

@@ -105,6 +105,16 @@ void router_module::step() {
     }
 }
 
+void router_module::finish() {
+    if (m_has_finished) return;
+    m_has_finished = true;
+    try {
+        m_block->finish();
+    } catch (const std::exception& problem) {
+        tell(*this, m_handler, m_cycles, problem);
+    }
+}
+
 void router_module::send(std::uint32_t port, flit f) {
     const std::uint32_t inside = f.packet;
     packet& p = m_engine.net().context().packets()[m_packets[inside].outer];

@@ -31,10 +31,13 @@ class router_module final : public foreign_block {
     /// Told of what goes wrong in the block, which then goes on; without one it ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
+    /// After the last cycle: `final` blocks of the RTL. Once; sc_stop() does it, too.
+    void finish();
 
   private:
     struct port_sockets;
 
+    void end_of_simulation() override { finish(); }
     port_sockets& at(std::uint32_t port);
     void flit_arrived(std::uint32_t port, const flit& f, const packet& header);
     void step();
@@ -51,6 +54,7 @@ class router_module final : public foreign_block {
     violation_handler m_handler;
     mid_cycle m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
+    bool m_has_finished = false;
 };
 
 }  // namespace sare::cosim

@@ -275,6 +275,10 @@ std::optional<divergence> rtl_parts::first_divergence() const {
     return first;
 }
 
+void rtl_parts::finish() {
+    for (const auto& p : m_parts) p->module->finish();
+}
+
 std::uint64_t rtl_parts::router_cycles() const {
     std::uint64_t all = 0;
     for (const auto& p : m_parts) all += p->module->cycles();

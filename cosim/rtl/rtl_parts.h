@@ -46,6 +46,8 @@ class rtl_parts {
     /// limits.
     std::uint64_t flits_watched() const;
     std::uint64_t latencies_checked() const;
+    /// After the last cycle: `final` blocks of routers of your own.
+    void finish();
     /// Writes a file of coverage counters for each of our modules into `folder`.
     void write_coverage(const std::string& folder) const;
 

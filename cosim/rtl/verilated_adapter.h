@@ -21,10 +21,7 @@ template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
     /// So do the destructors of `top` and of its scopes.
-    ~verilated_adapter() override {
-        use_context();
-        top.final();
-    }
+    ~verilated_adapter() override { use_context(); }
 
     void settle() override {
         use_context();
@@ -36,6 +33,11 @@ class verilated_adapter : public pin_adapter {
         use_context();
         clock(true);
         top.eval();
+        throw_failure();
+    }
+    void finish() override {
+        use_context();
+        top.final();
         throw_failure();
     }
 #if VM_TRACE

@@ -34,6 +34,16 @@ void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<po
     }
 }
 
+void scoreboard::finish() {
+    if (m_failed) return;
+    try {
+        m_watched->finish();
+    } catch (const std::runtime_error& failed) {
+        m_failed = true;
+        throw violation(0, failed.what(), 0, m_history.everywhere());
+    }
+}
+
 void scoreboard::go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     try {
         m_watched->cycle(t, in, out);

@@ -40,6 +40,8 @@ class scoreboard final : public pin_router {
                const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+    /// After a violation: nothing more.
+    void finish() override;
 
     std::uint64_t flits() const { return m_flits; }          ///< that came out
     std::uint64_t latencies() const { return m_latencies; }  ///< that were held against the limits

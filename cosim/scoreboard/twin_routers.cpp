@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/scoreboard/twin_routers.h"
 
+#include "cosim/scoreboard/first_problem.h"
+
 namespace sare::cosim {
 
 twin_routers::twin_routers(std::string name, std::unique_ptr<pin_router> old_one,
@@ -30,6 +32,14 @@ void twin_routers::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<
     }
     if (!problem.empty()) return diverge(t, 0, "the new RTL alone: " + problem, 0, 0, {});
     for (std::uint32_t q = 0; q < in.size(); ++q) compare(t, q, out[q], m_out[q]);
+}
+
+void twin_routers::finish() {
+    if (m_first) return m_old->finish();
+    first_problem problem;
+    problem.of([this] { m_new->finish(); });
+    problem.of([this] { m_old->finish(); });
+    problem.rethrow();
 }
 
 void twin_routers::compare(cycle_t t, std::uint32_t port, const port_out& was, const port_out& is) {

@@ -15,6 +15,7 @@ class twin_routers final : public pin_router {
                  std::uint32_t ports, const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+    void finish() override;
     const std::optional<divergence>& first_divergence() const { return m_first; }
     std::uint64_t cycles_compared() const { return m_compared; }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/mutants without a run: its edits can be made, covers what it says, and knows a program that fails."""
+import csv
 import re
 import shutil
 import subprocess
@@ -44,6 +45,17 @@ class MutantsTest(unittest.TestCase):
             self.assertNotIn("..", mutant.path, "a copy of the sources is edited by this path")
         listed = subprocess.run([ROOT / "scripts/mutants", "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.assertEqual(len(listed.splitlines()), len(ALL))
+
+    def test_every_mutant_has_a_row_and_pages_count_them(self):
+        rows = {}
+        for name in ("mutants.csv", "tested_mutants.csv"):
+            with open(page.FOLDER / name, newline="") as text:
+                rows.update({(row["number"], row["edit"]): row for row in csv.DictReader(text)})
+        self.assertEqual([m.title for m in ALL if (m.row[0], m.row[2]) not in rows], [])
+        self.assertEqual(len(rows), len(ALL))
+        found = sum(row["found_by"] != "" for row in rows.values())
+        self.assertIn(f"Of {len(rows)} small mistakes", page.PAGE.read_text())
+        self.assertIn(f"| {found} of {len(rows)} found;", (ROOT / "docs/validation.md").read_text())
 
     def test_needs_name_parameters_of_the_router(self):
         known = set(librtl.parameters("sare_router"))

@@ -5,6 +5,7 @@ Debian's slurm-wlm and munge are not installed."""
 import getpass
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -324,6 +325,23 @@ class Slurm(unittest.TestCase):
         for file in ("search.yaml", "highest.yaml"):
             refused = (*there[:-1], f"refused-{file}", "--partition", "fast")
             self.assertIn("invalid partition specified: fast", explore(*refused, file=file, status=1))
+
+    def test_a_regression(self):
+        """Each run is a job; verdicts are those of here, and so is the file for a CI, but for times."""
+        (self.folder / "nightly.yaml").write_text("regress:\n  runs:\n    - {name: nics, random: 1, of: nics, cycles: 300, "
+                                                  "speed: quick}\n    - {name: foreign, experiment: curve.yaml, set: [cosim.rtl=none.so, "
+                                                  "cosim.replace=5], cycles: 100}\n")
+        said = {}
+        for out, more in (("regress-here", ()), ("regress-there", ("--on", "slurm", "--poll", "0.5"))):
+            done = subprocess.run([SARE, "regress", "nightly.yaml", "--out", out, "--no-store", *more], capture_output=True,
+                                  text=True, cwd=self.folder, env=self.environment, timeout=400)
+            if "'cosim'" in done.stderr:
+                self.skipTest("the program has no RTL")
+            said[out] = (done.returncode, done.stderr, done.stdout.splitlines()[-1],
+                         re.sub(r' time="[^"]*"', "", (self.folder / out / "junit.xml").read_text()))
+        self.assertEqual(said["regress-here"], said["regress-there"])
+        self.assertEqual(said["regress-here"][0], 1)
+        self.assertEqual(said["regress-here"][2], "cases=2 mismatches=0 errors=1 flaky=0")
 
     def test_what_slurm_refuses(self):
         _, err = self.sweep("curve.yaml", "--axis", "seed=1,2", "--out", "refused", "--partition", "fast", status=1)

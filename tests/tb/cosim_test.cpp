@@ -300,17 +300,27 @@ TEST_F(cosim, writes_the_skeleton_of_an_adapter) {
           "        return get(top.valid_o, port, 1) != 0;\n", "{ top.clk_i = high; }"})
         EXPECT_NE(adapter.find(part), std::string::npos) << part << adapter;
     write("types.sv",
-          "package types; typedef struct packed {logic tail; logic [37:0] d;} flit; endpackage\n");
+          "package types; typedef struct packed {logic tail; logic [5:0] dst;} header;\n"
+          "typedef struct packed {logic valid; header hdr; logic [37:0] d;} flit; endpackage\n");
     write("top.sv",
           "module top import types::*; #(parameter type T = flit) (input logic clk, input T [2:0] in,\n"
-          "  input logic [2:0] in_valid, output logic [2:0] out_valid);\n  assign out_valid = in_valid;\n"
+          "  output T [2:0] out, input logic [5:0] credit_in, output logic [5:0] credit_out);\n"
+          "  function automatic T same(input T what); return what; endfunction\n"
+          "  for (genvar p = 0; p < 3; p++) assign out[p] = same(in[p]);\n  assign credit_out = credit_in;\n"
           "endmodule\n");
     EXPECT_EQ(sare("cosim --new-adapter top.sv types.sv").err, "");
     const std::string of_structures = read("top_adapter/top_adapter.cpp");
-    for (const char* part : {"///   input  in                       117 bits\n",
-                             "///            .tail                    1 from bit 38\n",
-                             "        put(top.in, port * 39, 32, flit->data);\n"})
+    for (const char* part : {"///   input  in                       138 bits\n",
+                             "///            .hdr.tail                1 from bit 44\n",
+                             "        f.ports = 3;", "        f.vcs = 2;", "        f.data_bits = 38;",
+                             "        put(top.in, port * 46 + 45, 1, flit != nullptr);\n",
+                             "        put(top.in, port * 46 + 38, 6, flit->destination);\n",
+                             "        put(top.in, port * 46, 38, flit->data);\n",
+                             "        put(top.credit_in, port * 2, 2, vcs);\n",
+                             "        flit.tail = get(top.out, port * 46 + 44, 1) != 0;\n",
+                             "        return get(top.out, port * 46 + 45, 1) != 0;\n"})
         EXPECT_NE(of_structures.find(part), std::string::npos) << part << of_structures;
+    EXPECT_EQ(of_structures.find("what"), of_structures.find("what has no place yet"));  // no function's pins
     EXPECT_TRUE(std::regex_search(read("top_adapter/CMakeLists.txt"),
                                   std::regex("SOURCES \\S*/types.sv \\S*/top.sv\n")));
     EXPECT_EQ(sare("cosim --new-adapter two.sv").err,

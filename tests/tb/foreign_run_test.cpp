@@ -84,6 +84,26 @@ TEST_F(foreign_router, a_violation_among_named_scopes_ends_the_run) {
     EXPECT_NE(o.err.find("comes out, which no flit has"), std::string::npos) << o.err;
 }
 
+TEST_F(foreign_router, a_final_block_is_told) {
+    std::filesystem::create_symlink(BROKEN "/libends_full.so", at("libends.so"));
+    const std::string all = "cosim mesh.yaml --set cosim.rtl=libends.so --set cosim.replace=all ";
+    const outcome o = sare(all + "--set traffic.load=0.9 --cycles 500 --seeds 2 --out out");
+    EXPECT_EQ(o.status, 1);
+    for (const char* seed : {"1", "2"})
+        EXPECT_TRUE(
+            std::regex_search(o.err, std::regex(std::string("sare: mesh seed ") + seed +
+                                                ": cycle \\d+, rtl\\.r\\d+: \\S*/sr_fifo.v:\\d+: Assertion "
+                                                "failed in foreign_router.*drained")))
+            << o.err;
+    EXPECT_EQ(sare(all + "--set traffic.load=0 --cycles 500 --out idle").status, 0);
+    const outcome run =
+        sare("run mesh.yaml --set cosim.rtl=libends.so --set cosim.replace=all --no-report --out run");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_TRUE(
+        std::regex_search(run.err, std::regex("sare: /sare/cosim: net\\.r\\d+, cycle \\d+: .*drained")))
+        << run.err;
+}
+
 TEST_F(foreign_router, counts_coverage_and_prints_a_hundred_lines) {
     std::filesystem::create_symlink(BROKEN "/libtalks.so", at("libtalks.so"));
     const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libtalks.so --cycles 500 --coverage --out out");

@@ -24,21 +24,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct pin_field {
+    std::string name;  ///< with those of the structures that it is in: hdr.tail
+    std::uint32_t bits, lsb;
+};
+
 struct module_pin {
     std::string name;
     bool input = false;
     std::uint32_t width = 1, elements = 0;  ///< bits, and elements of an unpacked array (0: none)
-    /// Of a structure: names and bits, the highest first.
-    std::vector<std::pair<std::string, std::uint32_t>> fields = {};
+    std::vector<pin_field> fields = {};     ///< of a structure, the highest first
 
     std::string text() const {
         const std::string shape = elements == 0 ? "" : fmt::format(" [{}]", elements);
         std::string all =
             fmt::format("///   {:6} {:24} {} bits{}\n", input ? "input" : "output", name, width, shape);
-        std::uint32_t lsb = 0;
-        for (const auto& [field, bits] : fields) lsb += bits;
-        for (const auto& [field, bits] : fields)
-            all += fmt::format("///            .{:23} {} from bit {}\n", field, bits, lsb -= bits);
+        for (const pin_field& f : fields)
+            all += fmt::format("///            .{:23} {} from bit {}\n", f.name, f.bits, f.lsb);
         return all;
     }
 };
@@ -72,7 +74,7 @@ class netlist {
         for (auto& [pin, type] : m_pins) {
             pin.width = width_of(type);
             if (m_types[type].array) pin.elements = m_types[type].elements();
-            for (const auto& [name, its] : members_of(type)) pin.fields.emplace_back(name, width_of(its));
+            add_fields(type, "", 0, pin.fields);
         }
     }
     std::vector<module_pin> pins() const {
@@ -95,7 +97,7 @@ class netlist {
     };
     void see(const std::string& name, attributes its) {
         if (name == "module") m_top = its.count("topModule") != 0;
-        if (name == "var" && m_top && its.count("dir") != 0)
+        if (name == "var" && m_top && its.count("pinIndex") != 0)  // arguments of functions have none
             m_pins.push_back({{its["name"], its["dir"] == "input"}, its["dtype_id"]});
         if (name.size() > 5 && name.substr(name.size() - 5) == "dtype") {
             dtype& t = m_types[m_type = its["id"]];
@@ -124,6 +126,20 @@ class netlist {
         return width_of(t.of) * (t.packed ? t.elements() : 1);
     }
 
+    void add_fields(const std::string& type, const std::string& above, std::uint32_t from,
+                    std::vector<pin_field>& all) {
+        const auto members = members_of(type);
+        std::uint32_t lsb = from;
+        for (const auto& [name, its] : members) lsb += width_of(its);
+        for (const auto& [name, its] : members) {
+            lsb -= width_of(its);
+            if (m_types[its].array || m_types[its].packed || members_of(its).empty())
+                all.push_back({above + name, width_of(its), lsb});
+            else
+                add_fields(its, above + name + ".", lsb, all);
+        }
+    }
+
     /// Of the structure that it is, or an array of it.
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type) {
         const dtype t = m_types[type];
@@ -145,17 +161,45 @@ std::string lower(std::string name) {
     return name;
 }
 
-bool is_called(const module_pin& p, std::initializer_list<const char*> words) {
-    const std::string name = lower(p.name);
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* w) { return name.find(w) != std::string::npos; });
+/// A word may stand in any place of a name.
+using name_parts = std::vector<const char*>;
+const name_parts valid_words{"valid", "vld", "_val", "val_"}, credit_words{"credit", "crd"},
+    back_words{"ready", "rdy", "credit", "crd", "stop", "yumi"};
+
+bool is_called(const std::string& name, const name_parts& any) {
+    return std::any_of(any.begin(), any.end(),
+                       [its = lower(name)](const char* w) { return its.find(w) != std::string::npos; });
 }
 
-const module_pin* find(const std::vector<module_pin>& pins, bool input,
-                       std::initializer_list<const char*> words) {
+const module_pin* find(const std::vector<module_pin>& pins, bool input, const name_parts& any) {
     for (const module_pin& p : pins)
-        if (p.input == input && is_called(p, words)) return &p;
+        if (p.input == input && is_called(p.name, any)) return &p;
     return nullptr;
+}
+
+/// What a field of a flit is by its name, as a member of pin_flit.
+const char* meaning_of(const pin_field& f) {
+    static const std::pair<name_parts, const char*> known[] = {{{"head", "first"}, "head"},
+                                                               {{"tail", "last"}, "tail"},
+                                                               {{"dst", "dest"}, "destination"},
+                                                               {{"vc"}, "vc"}};
+    for (const auto& [any, member] : known)
+        if (is_called(f.name, any)) return member;
+    return is_called(f.name, {"valid", "vld"}) ? "valid" : "";
+}
+
+/// The widest one of no other meaning; null: there are no fields.
+const pin_field* data_of(const module_pin& p) {
+    const pin_field* best = nullptr;
+    for (const pin_field& f : p.fields)
+        if (*meaning_of(f) == 0 && (best == nullptr || f.bits > best->bits)) best = &f;
+    return best;
+}
+
+bool has_valid(const module_pin* p) {
+    return p != nullptr && std::any_of(p->fields.begin(), p->fields.end(), [](const pin_field& f) {
+               return std::string(meaning_of(f)) == "valid";
+           });
 }
 
 const module_pin* widest(const std::vector<module_pin>& pins, bool input) {
@@ -165,13 +209,6 @@ const module_pin* widest(const std::vector<module_pin>& pins, bool input) {
                                                         best->width * std::max(best->elements, 1u)))
             best = &p;
     return best;
-}
-
-/// One bit of a pin for a port, as an adapter puts or gets it.
-std::string bit(const char* verb, const module_pin* p, const char* value) {
-    if (p == nullptr) return "";
-    const std::string place = p->elements == 0 ? "top." + p->name + ", port" : "top." + p->name + "[port], 0";
-    return fmt::format("{}({}, 1{})", verb, place, value);
 }
 
 struct skeleton {
@@ -187,39 +224,92 @@ struct skeleton {
                            low ? 0 : 1, low ? 1 : 0);
     }
     std::uint32_t ports() const {
-        const module_pin* valid = find(pins, false, {"valid", "vld", "_val", "val_"});
+        const module_pin *valid = find(pins, false, valid_words), *data = widest(pins, false);
+        if (valid == nullptr && has_valid(data)) {
+            const pin_field& high = data->fields.front();
+            return std::max(data->width / (high.lsb + high.bits), data->elements);
+        }
         return valid == nullptr ? 5 : std::max(valid->width, valid->elements);
     }
-    /// The part of a pin that is a port's, where its lowest bit is.
-    std::string part(const module_pin& p) const {
-        if (p.elements != 0) return p.name + "[port], 0";
-        const bool shared = ports() > 1 && p.width % ports() == 0;
-        return shared ? fmt::format("{}, port * {}", p.name, p.width / ports()) : p.name + ", 0";
+    /// Bits of a pin for each port.
+    std::uint32_t share(const module_pin& p) const {
+        const bool divided = p.elements == 0 && ports() > 1 && p.width % ports() == 0;
+        return divided ? p.width / ports() : p.width;
     }
+    /// The part of a pin that is a port's, from a bit of it up.
+    std::string part(const module_pin& p, std::uint32_t lsb = 0) const {
+        if (p.elements != 0) return fmt::format("{}[port], {}", p.name, lsb);
+        const std::uint32_t its = share(p);
+        const std::string port = its == p.width && ports() > 1 ? ""
+                                 : its == 1                    ? "port"
+                                                               : fmt::format("port * {}", its);
+        const std::string more = port.empty() ? fmt::to_string(lsb)
+                                 : lsb == 0   ? ""
+                                              : fmt::format(" + {}", lsb);
+        return p.name + ", " + port + more;
+    }
+    /// What an adapter puts or gets of a pin for a port.
+    std::string bits(const char* verb, const module_pin* p, const char* value) const {
+        return p == nullptr ? "" : fmt::format("{}(top.{}, {}{})", verb, part(*p), share(*p), value);
+    }
+    std::string drive(const module_pin& data, bool offers) const;
+    std::string read(const module_pin& data) const;
+    std::string offered(const module_pin& data) const;
     std::string adapter() const;
     std::string facts() const;
 };
 
 std::string skeleton::facts() const {
-    const bool credits = find(pins, false, {"credit", "crd"}) != nullptr;
+    const module_pin *back = find(pins, false, back_words), *flits = widest(pins, true);
+    const bool credits = find(pins, false, credit_words) != nullptr;
+    const pin_field* data = flits == nullptr ? nullptr : data_of(*flits);
     return fmt::format(
         "        router_facts f;\n        f.name = \"{}\";\n        f.flow = flow_control::{};  // CHECK: "
         "credit, "
-        "ready_valid or on_off\n        f.ports = {};  // CHECK\n        f.vcs = 1;  // CHECK\n        "
+        "ready_valid or on_off\n        f.ports = {};  // CHECK\n        f.vcs = {};  // CHECK\n        "
         "f.max_nodes = 64;  // CHECK: "
-        "that its header can name\n        f.data_bits = 32;  // CHECK: that it carries untouched, 24 at "
+        "that its header can name\n        f.data_bits = {};  // CHECK: that it carries untouched, 24 at "
         "least\n        f.min_latency = "
         "f.max_latency = 2;  // CHECK: of the empty router\n{}        return f;\n",
-        top, credits ? "credit" : "ready_valid", ports(),
+        top, credits ? "credit" : "ready_valid", ports(), back == nullptr ? 1 : share(*back),
+        data == nullptr ? 32 : data->bits,
         credits ? "        f.credits = 4;  // CHECK: that it begins with for each VC of an output\n" : "");
+}
+
+/// The fields of a flit, of one that is offered or of none.
+std::string skeleton::drive(const module_pin& data, bool offers) const {
+    std::string all;
+    for (const pin_field& f : data.fields) {
+        const std::string its = meaning_of(f);
+        if (offers != (its == "valid") || (its.empty() && &f != data_of(data))) continue;
+        all += fmt::format("        put(top.{}, {}, {});\n", part(data, f.lsb), f.bits,
+                           offers ? "flit != nullptr" : "flit->" + (its.empty() ? "data" : its));
+    }
+    return all;
+}
+
+std::string skeleton::offered(const module_pin& data) const {
+    const auto valid = std::find_if(data.fields.begin(), data.fields.end(),
+                                    [](const pin_field& f) { return std::string(meaning_of(f)) == "valid"; });
+    return fmt::format("get(top.{}, {})", part(data, valid->lsb), valid->bits);
+}
+
+std::string skeleton::read(const module_pin& data) const {
+    std::string all;
+    for (const pin_field& f : data.fields) {
+        const std::string its = meaning_of(f);
+        const bool wide = its.empty(), flag = its == "head" || its == "tail";
+        if (its == "valid" || (wide && &f != data_of(data))) continue;
+        all += fmt::format("        flit.{} = {}(top.{}, {}){};\n", wide ? "data" : its,
+                           wide ? "get_data" : "get", part(data, f.lsb), f.bits, flag ? " != 0" : "");
+    }
+    return all;
 }
 
 std::string skeleton::adapter() const {
     const module_pin* clock = find(pins, true, {"clk", "clock", "ck"});
-    const module_pin *valid_in = find(pins, true, {"valid", "vld", "_val", "val_"}),
-                     *valid_out = find(pins, false, {"valid", "vld", "_val", "val_"}),
-                     *back_in = find(pins, true, {"ready", "rdy", "credit", "crd", "stop", "yumi"}),
-                     *back_out = find(pins, false, {"ready", "rdy", "credit", "crd", "stop", "yumi"}),
+    const module_pin *valid_in = find(pins, true, valid_words), *valid_out = find(pins, false, valid_words),
+                     *back_in = find(pins, true, back_words), *back_out = find(pins, false, back_words),
                      *data_in = widest(pins, true), *data_out = widest(pins, false);
     std::string list;
     for (const module_pin& p : pins) list += p.text();
@@ -237,26 +327,33 @@ std::string skeleton::adapter() const {
         "tables, and this router's place: m_info.port_to, here, router\n{3}    }}\n\n",
         top, list, facts(), reset());
     all += "    void drive(std::uint32_t port, const pin_flit* flit) override {\n" +
-           statement(bit("put", valid_in, ", flit != nullptr"), "the pin that says that a flit is there") +
+           (valid_in == nullptr && has_valid(data_in) ? drive(*data_in, true)
+                                                      : statement(bits("put", valid_in, ", flit != nullptr"),
+                                                                  "the pin that says that a flit is there")) +
            "        if (flit == nullptr) return;\n";
-    if (data_in != nullptr)
+    if (data_in != nullptr && !data_in->fields.empty())
+        all += "        // CHECK: what has no place yet\n" + drive(*data_in, false);
+    else if (data_in != nullptr)
         all += fmt::format(
             "        // CHECK: head, tail, destination and data have a place each in {0}, of this port\n     "
             "   put(top.{1}, 32, flit->data);\n",
             data_in->name, part(*data_in));
     all += "    }\n    void drive_back(std::uint32_t port, std::uint32_t vcs) override {\n" +
-           statement(bit("put", back_in, ", vcs"), "what comes back at an output: ready, or credits") +
+           statement(bits("put", back_in, ", vcs"), "what comes back at an output: ready, or credits") +
            "        (void)port, (void)vcs;\n    }\n\n    bool read(std::uint32_t port, pin_flit& flit) "
            "override {\n";
-    if (data_out != nullptr)
+    if (data_out != nullptr && !data_out->fields.empty())
+        all += "        // CHECK: as in drive()\n" + read(*data_out);
+    else if (data_out != nullptr)
         all += fmt::format(
             "        // CHECK: as in drive()\n        flit.head = flit.tail = true;\n        flit.data = "
             "get(top.{}, 32);\n",
             part(*data_out));
-    const std::string seen = bit("get", valid_out, "");
-    all += fmt::format("        return {};\n    }}\n",
-                       seen.empty() ? "false;  // CHECK: a flit is there" : seen + " != 0");
-    const std::string back = bit("get", back_out, "");
+    std::string seen = bits("get", valid_out, "");
+    if (valid_out == nullptr && has_valid(data_out)) seen = offered(*data_out);
+    all += "        return " + (seen.empty() ? "false;  // CHECK: a flit is there" : seen + " != 0;") +
+           "\n    }\n";
+    const std::string back = bits("get", back_out, "");
     all += fmt::format(
         "    std::uint32_t read_back(std::uint32_t port) override {{\n        (void)port;\n        return "
         "{};\n    }}\n\n  "

@@ -12,7 +12,7 @@ namespace {
 class no_routers final : public rtl_routers {
   public:
     foreign_maker maker() override { return {}; }
-    std::string first_difference() const override { return ""; }
+    std::string first_difference() override { return ""; }
 };
 
 void add_missing(command_parser& app, action& chosen, const std::string& name, const std::string& what) {

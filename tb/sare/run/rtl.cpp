@@ -13,7 +13,8 @@ class verilated_routers final : public rtl_routers {
   public:
     verilated_routers(const experiment& e, const cosim::rtl_parts::options& how) : m_parts(e, how) {}
     foreign_maker maker() override { return m_parts.maker(); }
-    std::string first_difference() const override {
+    std::string first_difference() override {
+        m_parts.finish();
         const auto first = m_parts.first_divergence();
         return first ? "model and RTL differ: " + first->text() : "";
     }

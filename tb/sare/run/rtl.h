@@ -12,8 +12,9 @@ class rtl_routers {
   public:
     virtual ~rtl_routers() = default;
     virtual foreign_maker maker() = 0;  ///< for the composer of the network
-    /// Where RTL and model differed first, in a line; "" if they did not.
-    virtual std::string first_difference() const = 0;
+    /// After the run: where RTL and model differed first, in a line; "" if they did not. A `final` block of
+    /// the RTL that fails throws.
+    virtual std::string first_difference() = 0;
 };
 
 /// Says so on a terminal when RTL has to be built first. `quick`: built sooner, and slower to run. In a
