@@ -261,10 +261,15 @@ class network_state final : public router_context {
     void forget_times(cycle_t t);
 };
 
+/// Of what the network is made of: it runs by itself, and nothing fails.
+inline bool runs_alone(const network_state& net) {
+    return net.modes.conserves_packets && net.modes.one_part && !net.modes.owners && net.hazards == nullptr &&
+           net.remote == nullptr;
+}
+
 /// Cycles may run in which nothing outside is called, without what step() does besides.
 inline bool runs_unseen(const network_state& net) {
-    return net.modes.conserves_packets && net.modes.one_part && !net.modes.owners && net.watch == nullptr &&
-           net.hazards == nullptr && net.remote == nullptr;
+    return runs_alone(net) && net.watch == nullptr;
 }
 
 }  // namespace sare

@@ -44,7 +44,7 @@ void memory_access::bring_back() {
 }
 
 void memory_access::drop_classes() {
-    auto* options = get_extension<access_options>();
+    auto* options = has_classes() ? get_extension<access_options>() : nullptr;
     if (options == nullptr) return;
     options->request_class = 0;
     options->response_class = access_options::last;

@@ -62,6 +62,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool probe = false;                     ///< messages only, to see how long they take
     std::uint32_t id = 0;
     std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
+    /// Other ones than those of most.
+    bool has_classes() const { return request_class != 0 || response_class != access_options::last; }
     bool atomic = false;
     bool alone = false;  ///< exclusive or atomic: what overlaps it waits for its end
     struct {

@@ -86,15 +86,14 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     if (mode != access_mode::exact && done_at_once(payload, delay, mode == access_mode::estimate)) return;
     if (refuse_open(payload)) return;
     access_route way = route(payload);
-    if (!way.exists() || refuse_classes(payload))
-        return answer_at_once(payload, sc_core::sc_time_stamp() + delay);
+    if (!way.exists() || refuse_classes(payload)) return answer_at_once(payload, m_map.now() + delay);
     if (mode != access_mode::exact) return access(payload, way, delay, mode);
     if (delay != sc_core::SC_ZERO_TIME) {
         sc_core::wait(delay);
         way = route(payload);  // its view may be another one now
     }
     delay = sc_core::SC_ZERO_TIME;
-    memory_access& a = begin(payload, way, sc_core::sc_time_stamp());
+    memory_access& a = begin(payload, way, m_map.now());
     m_ids.payloads.add(payload);
     a.done.waited_for = true;
     send_waiting();
@@ -117,7 +116,7 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
 
 /// The initiator has its answer now.
 void initiator_port::answer(memory_access& a) {
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = m_map.now();
     if (a.split) return over(a.whole(), a.split->memory(), a.split->answer(now), a.split->packets());
     a.times.end(now);
     a.bring_back();
@@ -241,7 +240,9 @@ void initiator_port::answered(memory_access& a) {
     check_order(a, a.kept.of_id->responses, a.number);
     --*a.kept.places;
     --a.kept.of_id->sent;
+    m_answering = true;
     settle(a);
+    m_answering = false;
 }
 
 /// Finishes it and those that waited for it, or keeps it for those before it.
@@ -266,7 +267,7 @@ void initiator_port::finish(memory_access& a) {
     if (a.split && !a.split->settle(a)) return release(a);
     ++m_counts.accesses;
     if (a.original == nullptr) return release(a);
-    if (a.done.waited_for) return a.done.event.notify(sc_core::SC_ZERO_TIME);
+    if (a.done.waited_for) return notify(a.done.event);
     m_responses.push_back(&a);
 }
 
@@ -312,7 +313,7 @@ tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& pay
     if (payload.has_mm()) payload.acquire();
     m_ids.payloads.add(payload);
     m_request = &payload;
-    m_request_due = sc_core::sc_time_stamp() + delay;
+    m_request_due = m_map.now() + delay;
     if (delay != sc_core::SC_ZERO_TIME) {
         m_wake.notify(delay);
         return tlm::TLM_ACCEPTED;
@@ -339,12 +340,16 @@ void initiator_port::begin_request() {
 
 /// For what can go on now, if there is anything.
 void initiator_port::wake() {
-    if (m_request != nullptr || !m_waiting.empty() || !m_responses.empty())
-        m_wake.notify(sc_core::SC_ZERO_TIME);
+    if (m_request != nullptr || !m_waiting.empty() || !m_responses.empty()) notify(m_wake);
+}
+
+/// What answers an access is another process than what waits for that, which may go on at once.
+void initiator_port::notify(sc_core::sc_event& event) {
+    m_answering ? event.notify() : event.notify(sc_core::SC_ZERO_TIME);
 }
 
 void initiator_port::run() {
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = m_map.now();
     if (m_request != nullptr && m_request_access == nullptr && m_request_due <= now)
         begin_request();
     else
@@ -361,7 +366,7 @@ void initiator_port::run() {
 /// The base protocol wants one response to end before the next begins.
 void initiator_port::begin_response() {
     if (m_responding != nullptr || m_responses.empty()) return;
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = m_map.now();
     if (now < m_response_end) return m_wake.notify(m_response_end - now);
     m_responding = m_responses.front();
     m_responses.pop_front();
@@ -377,7 +382,7 @@ void initiator_port::begin_response() {
 void initiator_port::end_response(const sc_core::sc_time& delay) {
     memory_access& a = *m_responding;
     m_responding = nullptr;
-    m_response_end = sc_core::sc_time_stamp() + delay;
+    m_response_end = m_map.now() + delay;
     m_ids.payloads.remove(&a.whole());
     if (a.whole().has_mm()) a.whole().release();
     release(a);

@@ -101,6 +101,7 @@ class initiator_port {
     void finish(memory_access& a);
     void release(memory_access& a);
     void wake();
+    void notify(sc_core::sc_event& event);
     void run();
     void begin_response();
     void end_response(const sc_core::sc_time& delay);
@@ -125,6 +126,7 @@ class initiator_port {
     memory_access* m_request_access = nullptr;      ///< once its time has come
     sc_core::sc_time m_request_due;
     bool m_request_taken = false;            ///< END_REQ may come
+    bool m_answering = false;                ///< from within the engine's process
     std::deque<memory_access*> m_responses;  ///< for BEGIN_RESP, one after another
     memory_access* m_responding = nullptr;   ///< between BEGIN_RESP and END_RESP
     sc_core::sc_time m_response_end;         ///< the last END_RESP, as annotated

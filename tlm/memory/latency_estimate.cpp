@@ -18,6 +18,11 @@ void latency_estimate::running_mean::add(double x, std::uint32_t most) {
     value += (x - value) / samples;
 }
 
+double latency_estimate::path::waits() const {
+    const double own = waiting.samples;
+    return (own * waiting.value + weight_of_all * routers * waiting_per_router) / (own + weight_of_all);
+}
+
 void latency_estimate::set_nic_delay(std::uint32_t node, std::uint32_t delay) {
     if (m_nic_delays.size() <= node) m_nic_delays.resize(node + 1);
     m_nic_delays[node] = delay;
@@ -47,7 +52,7 @@ latency_estimate::path& latency_estimate::known_path(std::uint64_t key) {
 cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
     path& w = path_of(from, to);
     if (w.multiple != 1) flits = (flits + w.multiple - 1) / w.multiple * w.multiple;
-    const double waits = w.waiting.samples != 0 ? w.waits : w.routers * m_waiting_per_router.value;
+    const double waits = w.waiting.samples != 0 ? w.waits() : w.routers * m_waiting_per_router.value;
     const double exact = std::max(w.at(flits) + waits + w.rest, 1.0);
     const auto whole = static_cast<cycle_t>(exact);
     w.rest = exact - static_cast<double>(whole);
@@ -59,9 +64,7 @@ cycle_t latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint3
     const double empty = w.at(flits), waited = static_cast<double>(took) - empty;
     w.waiting.add(waited, last_of_path);
     m_waiting_per_router.add(waited / w.routers, last_of_all);
-    const double own = w.waiting.samples;
-    w.waits = (own * w.waiting.value + weight_of_all * w.routers * m_waiting_per_router.value) /
-              (own + weight_of_all);
+    w.waiting_per_router = m_waiting_per_router.value;
     return static_cast<cycle_t>(empty) - 1;
 }
 

@@ -34,13 +34,15 @@ class latency_estimate {
     };
     /// The estimate of a source and a destination.
     struct path {
-        std::uint32_t multiple = 1;  ///< of flits that the sender's NIC pads a message to
-        double empty = 0;            ///< cycles of the first flit in an empty network
-        double per_flit = 1;         ///< of each further one
-        double routers = 1;          ///< on it
-        running_mean waiting;        ///< cycles beyond those
-        double waits = 0;            ///< the same, with a share of those of all paths
-        double rest = 0;             ///< of a cycle, that estimates have left out so far
+        std::uint32_t multiple = 1;     ///< of flits that the sender's NIC pads a message to
+        double empty = 0;               ///< cycles of the first flit in an empty network
+        double per_flit = 1;            ///< of each further one
+        double routers = 1;             ///< on it
+        running_mean waiting;           ///< cycles beyond those
+        double waiting_per_router = 0;  ///< of all paths, when this one was last learned of
+        double rest = 0;                ///< of a cycle, that estimates have left out so far
+        /// As `waiting`, with a share of those of all paths.
+        double waits() const;
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
 

@@ -112,9 +112,8 @@ void memory_map::arrived(memory_access& probe) {
 }
 
 void memory_map::request(memory_access& a) {
-    m_own_classes = m_own_classes || a.request_class != 0 || a.response_class != access_options::last;
-    send(a, a.from->node(), a.to->node(), a.is_write() ? a.get_data_length() : 0, a.request_class,
-         sc_core::sc_time_stamp());
+    m_own_classes = m_own_classes || a.has_classes();
+    send(a, a.from->node(), a.to->node(), a.is_write() ? a.get_data_length() : 0, a.request_class, now());
 }
 
 bool memory_map::may_respond_ahead(std::uint32_t node) const {

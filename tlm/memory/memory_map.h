@@ -49,6 +49,8 @@ class memory_map final : private workload {
     bool set_trace(transaction_trace* trace);
     transaction_trace* trace() const { return m_trace; }
     cycle_engine& engine() { return m_engine; }
+    /// sc_time_stamp(), without the call.
+    const sc_core::sc_time& now() const { return m_now; }
     /// Its initiators hear of what is invalidated.
     void join(memory_bridge_base& bridge);
     /// Numbers for so many more agents, unique in the network: the first one.
@@ -65,7 +67,7 @@ class memory_map final : private workload {
     memory_access& take(access_mode mode);
     void over(memory_access& a);
     void request(memory_access& a);
-    void respond(memory_access& a) { respond(a, sc_core::sc_time_stamp()); }
+    void respond(memory_access& a) { respond(a, now()); }
     /// The same at a later time, with nobody to be woken for it.
     void respond(memory_access& a, const sc_core::sc_time& when);
     /// Responses of the node are the only messages of their class from it, and in the order of their times:
@@ -78,8 +80,7 @@ class memory_map final : private workload {
     /// Time from now to the arrival of what is sent `ahead` of now: when within a cycle makes no difference.
     sc_core::sc_time until_arrival(const sc_core::sc_time& ahead, cycle_t cycles) const {
         const engine_clock& clock = m_engine.clock();
-        const sc_core::sc_time& now = sc_core::sc_time_stamp();
-        return clock.begin_of(clock.cycle_at(now + ahead) + cycles) - now;
+        return clock.begin_of(clock.cycle_at(now() + ahead) + cycles) - now();
     }
     /// What initiators know of these bytes of a memory by DMI.
     void invalidate(const memory_port& memory, std::uint64_t first, std::uint64_t last);
@@ -106,6 +107,7 @@ class memory_map final : private workload {
     void serialize(archive& a) override;
 
     cycle_engine& m_engine;
+    const sc_core::sc_time& m_now = sc_core::sc_time_stamp();  ///< where SystemC's kernel keeps it
     workload* m_other = nullptr;
     address_map m_addresses;
     std::vector<std::vector<memory_port*>> m_memories;  ///< by node

@@ -55,8 +55,11 @@ std::uint32_t memory_port::ways() const {
 }
 
 void memory_port::wake() {
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
-    m_wake.notify(m_ahead.on && m_ahead.until > now ? m_ahead.until - now : sc_core::SC_ZERO_TIME);
+    m_wake.notify(is_ahead() ? m_ahead.until - m_map.now() : sc_core::SC_ZERO_TIME);
+}
+
+bool memory_port::is_ahead() const {
+    return m_ahead.on && m_ahead.until > m_map.now();
 }
 
 void memory_port::requested(memory_access& a) {
@@ -71,11 +74,11 @@ void memory_port::lost(memory_access& a) {
     a.order->arrive(a.request_number, nullptr, [this](memory_access* b) { enqueue(b); });
 }
 
-/// Null: of one that is lost.
+/// Null: of one that is lost. The process that calls this is none of the memory's, which may go on at once.
 void memory_port::enqueue(memory_access* a) {
     if (a == nullptr) return;
     m_waiting[a->is_write() ? ways() - 1 : 0].push_back(a);
-    wake();
+    is_ahead() ? wake() : m_wake.notify();
 }
 
 /// What depends on an access that the memory has waits for its end: how it orders them is the memory's
@@ -93,9 +96,9 @@ memory_access* memory_port::next(std::uint32_t way) {
         queue.pop_front();
         m_atomics += takes_steps(*a);
         m_with_memory.push_back(a);
-        a->times.memory_begun = sc_core::sc_time_stamp();
+        a->times.memory_begun = m_map.now();
         m_counts.most_at_once = std::max(m_counts.most_at_once, beside + 1);
-        if (m_monitor.admit(*a)) return a;
+        if ((!a->alone && m_monitor.is_empty()) || m_monitor.admit(*a)) return a;
         a->set_response_status(tlm::TLM_OK_RESPONSE);
         done(*a);
     }
@@ -104,9 +107,9 @@ memory_access* memory_port::next(std::uint32_t way) {
 
 void memory_port::access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     if (m_map.accesses().counts_all()) {
-        const sc_core::sc_time from = sc_core::sc_time_stamp() + delay;
+        const sc_core::sc_time from = m_map.now() + delay;
         carry_out(p, delay);
-        m_statistics->count(p, from, sc_core::sc_time_stamp() + delay);
+        m_statistics->count(p, from, m_map.now() + delay);
     } else {
         carry_out(p, delay);
     }
@@ -141,7 +144,7 @@ void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
             if (turn != 0 && port.m_kept_away) port.let_in();
         }
     } here{*this};
-    const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time due = m_map.now() + delay;
     settle_before_now();
     while (m_direct_steps + m_atomics + (steps ? m_direct + m_with_memory.size() : 0) != 0 ||
            !m_turns.is_turn(here.turn, steps)) {
@@ -150,7 +153,7 @@ void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
         if (m_ahead.on) wake();
         sc_core::wait(m_let_in);
     }
-    delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+    delay = std::max(due, m_map.now()) - m_map.now();
 }
 
 /// For the next one of a way that messages carry.
@@ -189,7 +192,7 @@ void memory_port::done(memory_access& a) {
     if (m_kept_away) let_in();
     --m_held;
     ++m_counts.accesses;
-    a.times.memory_done = sc_core::sc_time_stamp();
+    a.times.memory_done = m_map.now();
     m_statistics->count(a, a.times.request_arrived, a.times.memory_done);
     a.set_dmi_allowed(false);  // there is a network between
     m_map.respond(a);
@@ -200,7 +203,7 @@ void memory_port::done(memory_access& a) {
 bool memory_port::answer_ahead(memory_access& a, const sc_core::sc_time& delay) {
     const bool alone = m_params.at_once == 1 && ways() == 1 && a.mode == access_mode::exact;
     if (!alone || a.atomic || m_kept_away || !m_map.may_respond_ahead(node())) return false;
-    a.times.memory_done = sc_core::sc_time_stamp() + delay;
+    a.times.memory_done = m_map.now() + delay;
     m_ahead = {true,
                a.is_write(),
                a.is_response_error(),
@@ -215,7 +218,7 @@ bool memory_port::answer_ahead(memory_access& a, const sc_core::sc_time& delay) 
 /// For the memory's thread, which is woken at the end if something waits.
 bool memory_port::is_busy() {
     if (!m_ahead.on) return false;
-    if (m_ahead.until <= sc_core::sc_time_stamp()) {
+    if (m_ahead.until <= m_map.now()) {
         settle();
         return false;
     }

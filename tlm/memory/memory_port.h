@@ -108,6 +108,7 @@ class memory_port {
     /// What no message carries need not wait, unless it is atomic.
     bool is_open() const { return m_direct_steps + m_atomics == 0 && m_turns.is_empty(); }
     void let_in();
+    bool is_ahead() const;
     void enqueue(memory_access* a);
     void settle();
     /// A method runs before the memory's thread, whose end it sees only later.

@@ -11,7 +11,6 @@
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace sare {
 namespace {
@@ -64,8 +63,8 @@ bool cycle_engine::check_period(const sc_core::sc_time& period) const {
 
 void cycle_engine::set_period(const sc_core::sc_time& period) {
     if (!check_period(period)) return;
-    const auto is_later = [](const posted& p) { return p.when > sc_core::sc_time_stamp().value(); };
-    const bool any_later = std::any_of(m_posted.begin(), m_posted.end(), is_later);
+    bool any_later = false;
+    m_posted.for_each([&](const posted& p) { any_later |= p.when > sc_core::sc_time_stamp().value(); });
     if (any_later) end_lag();
     if (sc_core::sc_get_status() < sc_core::SC_RUNNING)
         m_clock = engine_clock(period);
@@ -177,7 +176,7 @@ void cycle_engine::send_for_bridge(const message& m, const sc_core::sc_time& whe
                             std::string(name()) + ": a message from outside, " + wrong_with(m, true));
     message of_bridge = m;
     of_bridge.tag |= bridge_tag;
-    of_bridge.generated = when > sc_core::sc_time_stamp() ? m_clock.cycle_at(when) : cycle();
+    of_bridge.generated = when > m_now ? m_clock.cycle_at(when) : cycle();
     post(of_bridge, of_bridge.generated, when);
 }
 
@@ -188,34 +187,21 @@ void cycle_engine::post(const message& m, cycle_t at, const sc_core::sc_time& wh
                                 " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
                                 (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
                                 "; the engine runs no further");
-    posted& p = keep({at, posted::kind::message, 0, m, when.value()});
+    posted& p = m_posted.add({at, posted::kind::message, 0, m, when.value()});
     if (!m_stepping && !may_wait(p)) work_at(at + 1);
-}
-
-bool cycle_engine::posted::operator<(const posted& other) const {
-    return std::tie(at, what_kind, id, what.source, what.message_class, when) <
-           std::tie(other.at, other.what_kind, other.id, other.what.source, other.what.message_class,
-                    other.when);
-}
-
-/// Most are of the last cycle. Those of one are sorted when they are handed in: of many processes the order
-/// may be the reverse of theirs, and each would move all before it.
-cycle_engine::posted& cycle_engine::keep(const posted& p) {
-    if (m_posted.empty() || m_posted.back().at <= p.at) return m_posted.emplace_back(p);
-    auto place = m_posted.end();
-    while (place != m_posted.begin() && p.at < std::prev(place)->at) --place;
-    return *m_posted.insert(place, p);
 }
 
 /// The cycles of messages of later times are others by a new period.
 void cycle_engine::renumber_later() {
-    for (posted& p : m_posted) {
+    std::vector<posted> all = m_posted.list();
+    for (posted& p : all) {
         if (p.when <= sc_core::sc_time_stamp().value()) continue;
         p.at = p.what.generated = m_clock.cycle_at(sc_core::sc_time::from_value(p.when));
         p.arrives = 0;
         m_due = std::min(m_due, p.at + 1);
     }
-    std::stable_sort(m_posted.begin(), m_posted.end());
+    std::stable_sort(all.begin(), all.end());
+    m_posted.assign(all);
 }
 
 /// The workload has finished, and nothing is on its way any more.
@@ -226,24 +212,7 @@ bool cycle_engine::is_over() const {
 
 /// Does what was asked for in earlier cycles. An observer that is told of a loss may post more meanwhile.
 void cycle_engine::hand_in(cycle_t now) {
-    if (m_posted.front().at >= now) return;
-    if (m_posted.size() == 1 || m_posted[1].at >= now) {  // as mostly
-        const posted only = m_posted.front();
-        m_posted.erase(m_posted.begin());
-        return carry_out(only, now);
-    }
-    if (m_posted.back().at < now) {
-        m_handed_in.clear();
-        m_handed_in.swap(m_posted);
-    } else {
-        const auto is_later = [=](const posted& p) { return p.at >= now; };
-        const auto later = std::find_if(m_posted.begin(), m_posted.end(), is_later);
-        m_handed_in.assign(m_posted.begin(), later);
-        m_posted.erase(m_posted.begin(), later);
-    }
-    if (!std::is_sorted(m_handed_in.begin(), m_handed_in.end()))
-        std::stable_sort(m_handed_in.begin(), m_handed_in.end());
-    for (const posted& p : m_handed_in) carry_out(p, now);
+    m_posted.take_before(now, [&](const posted& p) { carry_out(p, now); });
 }
 
 void cycle_engine::reset() {
@@ -286,7 +255,7 @@ void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
                             std::string(name()) +
                                 ": a reset, or a link that is to sleep or wake, after cycle " +
                                 std::to_string(m_next_cycle - 1) + "; the engine runs no further");
-    keep({cycle(), what, id, {}, sc_core::sc_time_stamp().value()});
+    m_posted.add({cycle(), what, id, {}, sc_core::sc_time_stamp().value()});
     work_at(cycle() + 1);
 }
 
@@ -304,9 +273,8 @@ void cycle_engine::carry_out(const posted& p, cycle_t now) {
         case posted::kind::link_down:
             return m_fabric->sleeper(p.id).power_down(now);
         case posted::kind::message:
-            m_fabric->port().send(p.what);
-            return m_fabric->arrivals().add(p.arrives != 0 ? p.arrives
-                                                           : m_fabric->arrivals().earliest(p.what, now));
+            m_fabric->arrivals().add(p.arrives != 0 ? p.arrives : m_fabric->arrivals().earliest(p.what, now));
+            return m_fabric->port().send(p.what);
     }
 }
 
@@ -331,8 +299,7 @@ void cycle_engine::cancel_work() {
 void cycle_engine::notify_at(sc_core::sc_event& event, cycle_t at) {
     if (!m_clock.has(at)) return;
     const sc_core::sc_time due = m_clock.begin_of(at);
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
-    event.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
+    event.notify(due > m_now ? due - m_now : sc_core::SC_ZERO_TIME);
 }
 
 void cycle_engine::run() {
@@ -356,12 +323,11 @@ void cycle_engine::run() {
 
 /// Runs cycles from `next` on that nothing can see, and gives the one that comes then.
 cycle_t cycle_engine::run_unseen(cycle_t next) {
-    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     const sc_core::sc_time horizon = m_running ? m_until : m_horizon;
-    const cycle_t handed_in = m_posted.empty() ? workload::never : m_posted.front().at + 1;
-    if (horizon <= now || handed_in <= next) return next;
+    const cycle_t handed_in = m_posted.empty() ? workload::never : m_posted.first() + 1;
+    if (horizon <= m_now || handed_in <= next) return next;
     const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
-    const sc_core::sc_time until = std::min(now + pending, horizon);
+    const sc_core::sc_time until = std::min(m_now + pending, horizon);
     const cycle_t end =
         std::min(handed_in, m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until));
     if (next >= end) return next;
@@ -373,7 +339,7 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) {
-    const cycle_t handed_in = m_posted.empty() ? workload::never : std::max(t + 1, m_posted.front().at + 1);
+    const cycle_t handed_in = m_posted.empty() ? workload::never : std::max(t + 1, m_posted.first() + 1);
     if (handed_in == t + 1) return handed_in;
     const cycle_t next = std::min(handed_in, m_fabric->stepper().next_work(t));
     if (next == workload::never && m_of_all != nullptr) finish_together();
@@ -425,7 +391,7 @@ void cycle_engine::run_cycle(cycle_t t) {
     m_due = workload::never;
     guarded([&] {
         m_stepping = true;
-        if (!m_posted.empty()) hand_in(t);
+        hand_in(t);
         m_fabric->stepper().step(t);
     });
     m_stepping = false;

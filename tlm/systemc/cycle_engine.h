@@ -3,6 +3,7 @@
 #include "tlm/api/network_engine.h"
 #include "tlm/fabric/run/lagging_engine.h"
 #include "tlm/systemc/engine_clock.h"
+#include "tlm/systemc/posted.h"
 
 #include <exception>
 #include <iostream>
@@ -56,7 +57,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// Of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
     /// The cycle that the present time lies in.
-    cycle_t cycle() const override { return m_ahead ? *m_ahead : m_clock.cycle_at(sc_core::sc_time_stamp()); }
+    cycle_t cycle() const override { return m_ahead ? *m_ahead : m_clock.cycle_at(m_now); }
     /// From the next cycle on (before the simulation starts: from cycle 0 on), at any time, from any process;
     /// of several in one cycle the last one holds. The numbers of cycles go on; what is counted in cycles
     /// stays as many. A `period` that SystemC's time resolution makes nothing of is a report.
@@ -153,25 +154,6 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void end_of_elaboration() override;
 
   private:
-    /// What waits for the cycle after its own. The order of those of one cycle does not depend on that of
-    /// processes.
-    struct posted {
-        enum class kind : std::uint8_t {
-            network_reset,
-            router_reset,
-            nic_reset,
-            link_up,
-            link_down,
-            message
-        };
-        cycle_t at;
-        kind what_kind;
-        std::uint32_t id;  ///< of a block, or of a link that can sleep
-        message what;
-        std::uint64_t when;   ///< SystemC's time
-        cycle_t arrives = 0;  ///< the first cycle in which the message can; 0: not looked up, or not known
-        bool operator<(const posted& other) const;
-    };
     void go_on_to(cycle_t t, const engine_clock& clock);
     std::string build_text(const std::string& config) const;
     void serialize_here(archive& a);
@@ -181,7 +163,6 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void cancel_work();
     void run();
     void post(const message& m, cycle_t at, const sc_core::sc_time& when);
-    posted& keep(const posted& p);
     void renumber_later();
     void post_order(posted::kind what, std::uint32_t id);
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
@@ -230,6 +211,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     const std::unique_ptr<engine_wiring> m_wiring;
     std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
     engine_clock m_clock;
+    const sc_core::sc_time& m_now = sc_core::sc_time_stamp();  ///< where SystemC's kernel keeps it
     struct {
         sc_core::sc_event event{"next"};
         cycle_t at = workload::never;  ///< of which it is notified; never: it is not
@@ -237,8 +219,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    std::vector<posted> m_posted;     ///< by send() and reset(): in order of cycles
-    std::vector<posted> m_handed_in;  ///< of these, in the present cycle: in order
+    posted_queue m_posted;            ///< by send() and reset()
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time

@@ -19,7 +19,7 @@ bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
     if (!any) arrivals.forget();
     if (m_posted.empty() && !any) return pass_until(arrivals.next_call(t), next);
     cycle_t due = any ? arrivals.next_call(t) : workload::never;
-    for (posted& p : m_posted) due = std::min(due, first_call_by(p));
+    m_posted.for_each([&](posted& p) { due = std::min(due, first_call_by(p)); });
     if (due <= next) return false;
     lag_until(due);
     return true;
@@ -79,8 +79,8 @@ void cycle_engine::stop_lagging() {
 /// Runs what is left of the cycles before `end`, and hands in what has been posted for them.
 void cycle_engine::run_late(cycle_t end) {
     const cycle_t due = m_due;
-    while (!m_failure && !m_posted.empty() && m_posted.front().at + 1 < end) {
-        const cycle_t t = m_posted.front().at + 1;
+    while (!m_failure && !m_posted.empty() && m_posted.first() + 1 < end) {
+        const cycle_t t = m_posted.first() + 1;
         run_to(t);
         if (m_failure) return;
         m_ahead = t;

@@ -21,7 +21,9 @@ void cycle_engine::serialize_here(archive& a) {
     if (const std::string why = why_unwritable(); !why.empty()) throw state_error(why);
     end_lag();
     if (a.reads()) m_fabric->arrivals().forget();
-    a(m_posted, m_next_cycle, m_due, m_finished, m_finished_at, *m_fabric);
+    std::vector<posted> waiting = m_posted.list();
+    a(waiting, m_next_cycle, m_due, m_finished, m_finished_at, *m_fabric);
+    if (a.reads()) m_posted.assign(waiting);
     if (m_bridge != nullptr) m_bridge->serialize(a);
     a.same(m_workload != nullptr ? 1 : 0, "whether it has a workload");
     if (m_workload != nullptr) m_workload->serialize(a);

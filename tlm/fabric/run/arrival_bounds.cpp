@@ -6,7 +6,6 @@
 #include "tlm/topology/path_search.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace sare {
 
@@ -14,9 +13,14 @@ arrival_bounds::arrival_bounds(const network_state& net) : m_net(net) {}
 
 arrival_bounds::~arrival_bounds() = default;
 
-bool arrival_bounds::is_known() const {
-    return m_net.is_finished() && runs_unseen(m_net) && !m_net.modes.has_slow && m_net.foreign.empty() &&
-           !m_net.shuffle.on && m_net.traffic.main == nullptr && m_net.observers.get() == nullptr;
+/// What a finished network is made of, once; then who looks.
+bool arrival_bounds::is_known() {
+    if (!m_suits) {
+        if (!m_net.is_finished()) return false;
+        m_suits = runs_alone(m_net) && !m_net.modes.has_slow && m_net.foreign.empty();
+    }
+    return *m_suits && m_net.watch == nullptr && !m_net.shuffle.on && m_net.traffic.main == nullptr &&
+           m_net.observers.get() == nullptr;
 }
 
 /// From the cycle in which a NIC has it; 0: not known.
@@ -51,9 +55,7 @@ cycle_t arrival_bounds::least_of_head(std::uint32_t source, std::uint32_t destin
 }
 
 void arrival_bounds::add(cycle_t at) {
-    if (at == 0) return;
-    m_bounds.push_back(at);
-    std::push_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
+    if (at != 0) m_bounds.add(at);
 }
 
 bool arrival_bounds::any_under_way() const {
@@ -64,10 +66,7 @@ cycle_t arrival_bounds::next_call(cycle_t t) {
     if (!m_net.parts.front().its_nics->room().empty()) return t;
     const std::uint32_t under_way = m_net.messages().in_use();
     if (under_way == 0) return last_on_links(t);
-    while (!m_bounds.empty() && m_bounds.front() <= t) {
-        std::pop_heap(m_bounds.begin(), m_bounds.end(), std::greater<>());
-        m_bounds.pop_back();
-    }
+    while (!m_bounds.empty() && m_bounds.front() <= t) m_bounds.pop();
     return m_bounds.size() == under_way ? m_bounds.front() : t;
 }
 

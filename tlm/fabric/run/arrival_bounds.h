@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet.h"
+#include "tlm/base/sorted_queue.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace sare {
 
@@ -24,7 +24,7 @@ class arrival_bounds {
     ~arrival_bounds();
 
     /// Bounds are known now.
-    bool is_known() const;
+    bool is_known();
     /// The network has taken a message that cannot arrive before cycle `at`; 0: not known.
     void add(cycle_t at);
     /// The first cycle in which it can arrive, if the network takes it in cycle `t`; 0: not known.
@@ -46,14 +46,15 @@ class arrival_bounds {
     cycle_t last_on_links(cycle_t t) const;
 
     const network_state& m_net;
-    std::vector<cycle_t> m_bounds;  ///< a heap, the least first: of messages that cannot have arrived
+    sorted_queue<cycle_t> m_bounds;  ///< of messages that cannot have arrived
+    std::optional<bool> m_suits;     ///< bounds are known for what the network is made of
     std::unique_ptr<path_search> m_paths;
     std::optional<std::uint32_t> m_router_cycles;  ///< least of all routers; 0: some do not say
     struct recent {
         std::uint64_t key = ~std::uint64_t{0};
         cycle_t least = 0;
     };
-    static constexpr std::uint32_t recent_paths = 256;
+    static constexpr std::uint32_t recent_paths = 1024;
     std::array<recent, recent_paths> m_recent;  ///< that were wanted last
 };
 
