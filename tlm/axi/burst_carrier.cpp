@@ -13,6 +13,12 @@ namespace {
 /// Of a manager's ID as a subordinate sees it.
 constexpr std::uint32_t id_bits = 16;
 
+/// What the manager has said stays: the bridge has said its own to the network.
+template <class Extension>
+void take_given(tlm::tlm_generic_payload& to, const tlm::tlm_generic_payload& given) {
+    if (const auto* its = given.get_extension<Extension>()) *to.get_extension<Extension>() = *its;
+}
+
 }  // namespace
 
 /// Its own extensions are there for good.
@@ -104,6 +110,8 @@ void burst_carrier::bring_back() {
         seen.id = given->id;
         seen.type = given->type;
     }
+    take_given<access_id>(*this, *original);
+    take_given<access_options>(*this, *original);
     original->update_extensions_from(*this);
 }
 

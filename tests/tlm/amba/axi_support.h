@@ -156,6 +156,7 @@ struct phase_subordinate : public sc_core::sc_module {
                       std::function<sc_core::sc_time()> time)
         : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
         socket.register_nb_transport_fw(this, &phase_subordinate::nb_transport_fw);
+        socket.register_transport_dbg(this, &phase_subordinate::transport_dbg);
         for (way& w : m_ways) {
             sc_core::sc_spawn([this, &w] { answer(w); });
             sc_core::sc_spawn_options options;
@@ -178,6 +179,7 @@ struct phase_subordinate : public sc_core::sc_module {
         sc_core::sc_time free_at;
         sc_core::sc_event take_beat, come, ended;
     };
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) { return debug_bytes(p, bytes); }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
         way& w = m_ways[p.is_write()];
@@ -367,7 +369,9 @@ struct blocking_words : public sc_core::sc_module {
                    std::function<sc_core::sc_time()> time)
         : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
         socket.register_b_transport(this, &blocking_words::b_transport);
+        socket.register_transport_dbg(this, &blocking_words::transport_dbg);
     }
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) { return debug_bytes(p, bytes); }
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         before(p.is_write());
         delay += takes();

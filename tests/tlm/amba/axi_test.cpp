@@ -188,6 +188,21 @@ TEST(axi, ExclusiveAccessesCount) {
     s.checkers.look();
 }
 
+/// To the network the bridge says them of its own.
+TEST(axi, ExtensionsOfTheNetworkAreTheManagers) {
+    axi_pair<> s;
+    s.run([&](phase_manager<>&) {
+        transaction& t = s.make(true, 0x10000, axi::burst::incr, 3, 1, 9);
+        t.set_auto_extension(new access_id(5));
+        t.set_auto_extension(new access_options);
+        t.get_extension<access_options>()->agent = 7;
+        s.access(t);
+        EXPECT_EQ(id_of(t), 5U);
+        EXPECT_EQ(t.get_extension<access_options>()->agent, 7U);
+        t.release();
+    });
+}
+
 /// A plain write ends a reservation; one beside it does not.
 TEST(axi, AWriteEndsAReservation) {
     axi_pair<64, phase_subordinate<64>> s;

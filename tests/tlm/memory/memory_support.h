@@ -154,6 +154,15 @@ inline bool access_bytes(tlm::tlm_generic_payload& p, std::vector<unsigned char>
     return true;
 }
 
+/// The same by the debug transport: all of them or none.
+inline unsigned debug_bytes(tlm::tlm_generic_payload& p, std::vector<unsigned char>& bytes) {
+    const unsigned length = p.get_data_length();
+    if (p.get_address() > bytes.size() || length > bytes.size() - p.get_address()) return 0;
+    unsigned char* here = bytes.data() + p.get_address();
+    std::memcpy(p.is_write() ? here : p.get_data_ptr(), p.is_write() ? p.get_data_ptr() : here, length);
+    return length;
+}
+
 /// Which calls of a memory annotate their time; the others wait.
 enum class annotates { even_calls, all, none };
 
@@ -187,13 +196,7 @@ struct blocking_memory_model : public sc_core::sc_module {
                                                      : tlm::TLM_ADDRESS_ERROR_RESPONSE);
         --at_once;
     }
-    unsigned transport_dbg(tlm::tlm_generic_payload& p) {
-        const unsigned length = p.get_data_length();
-        if (p.get_address() > bytes.size() || length > bytes.size() - p.get_address()) return 0;
-        unsigned char* here = bytes.data() + p.get_address();
-        std::memcpy(p.is_write() ? here : p.get_data_ptr(), p.is_write() ? p.get_data_ptr() : here, length);
-        return length;
-    }
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) { return debug_bytes(p, bytes); }
 };
 
 /// Bytes that are accessed by phases: each access in another one of the ways that the base protocol allows,
@@ -215,12 +218,14 @@ struct phased_memory_model : public sc_core::sc_module {
           m_ready("ready") {
         SC_HAS_PROCESS(phased_memory_model);
         socket.register_nb_transport_fw(this, &phased_memory_model::nb_transport_fw);
+        socket.register_transport_dbg(this, &phased_memory_model::transport_dbg);
         SC_METHOD(run);
         sensitive << m_taken.get_event() << m_ready.get_event() << m_free;
         dont_initialize();
     }
 
   private:
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) { return debug_bytes(p, bytes); }
     void access(tlm::tlm_generic_payload& p) {
         p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
                                                      : tlm::TLM_ADDRESS_ERROR_RESPONSE);
