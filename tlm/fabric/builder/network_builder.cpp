@@ -185,7 +185,6 @@ std::uint32_t network_builder::possible_parts() {
         m_net.threads.obstacle = why;
         return most;
     };
-    if (m_net.hazards != nullptr && m_net.hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (!m_net.table.terms(r).thread_safe)
             return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " +
