@@ -144,6 +144,9 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
     all.push_back(told_setting("torus dims=4,4", "duato"));
     all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2"));
     all.push_back(told_setting("torus dims=5,4", "", "dally vcs=4"));
+    // Often too full, and often not.
+    all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2 global_limit=0.15 global_interval=7"));
+    all.back().traffic = "bernoulli load=0.8";
     fabric_setting apenet = told_setting("torus dims=4,4 link_latency=3", "dor dateline=basic",
                                          "apenet vcs=4 depth=32 sync=2 credit_interval=7");
     apenet.nic.max_packet_flits = 9;

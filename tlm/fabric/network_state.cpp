@@ -126,6 +126,9 @@ void network_state::prepare_for(cycle_t t) {
         forget_times(t);
     }
     if (board != nullptr) board->go_on(*this, m_now, t);
+    for (shared_sum* const s : table.sums)
+        if (s->is_due(t))
+            s->look(t, remote == nullptr ? s->counted() : remote->processes().sum(s->counted()));
 }
 
 /// Polling looks at every router in each cycle, which a few packets do not pay for.
