@@ -153,6 +153,7 @@ void network_state::share_observers() {
 }
 
 bool network_state::is_inside_router(std::uint32_t node) const {
+    if (!has_node(node)) return table.terms(router_of(node)).owns_nodes;
     return modes.owners && parts[map_of_parts.of_node[node]].owner_of[nics.at(node).n] != partition::no_owner;
 }
 
