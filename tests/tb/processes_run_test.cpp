@@ -170,7 +170,7 @@ TEST_F(processes, lose_what_one_loses) {
         " --set 'nic={max_packet_flits: 4, retransmission: go_back_n, attempts: 0, time_out: 90}'";
     for (const std::string& how :
          {std::string(), again, again + " --set 'traffic={workload: burst, messages: 9, bursts: 3}'",
-          again + " --set 'traffic={workload: halo, cells: 4}'"}) {
+          again + " --set 'traffic={workload: halo, cells: 4}' --set observe.matrix=true"}) {
         const outcome alone = sare(lossy + how + " --out one" + quiet);
         const outcome o = mpirun(3, lossy + how + " --threads 2 --all-threads --out several" + quiet);
         EXPECT_EQ(o.status, alone.status) << o.err;
