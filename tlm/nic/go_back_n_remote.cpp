@@ -8,8 +8,8 @@
 namespace sare {
 namespace {
 
-/// Of a message whose packet comes from another process; then those of its workload.
-enum word : std::uint8_t { flits, injected, tag, bytes, own_words };
+/// Of a packet from another process, which may be padded, and of its message; then those of its workload.
+enum word : std::uint8_t { packet_flits, flits, injected, tag, bytes, own_words };
 
 }  // namespace
 
@@ -25,6 +25,7 @@ void go_back_n::write_words(const message& m, std::uint64_t* words) const {
     const std::uint32_t place = static_cast<std::uint32_t>(m.tag) - static_cast<std::uint32_t>(f.base);
     if (place >= f.packets.size()) return;
     const open_message& of = m_messages[f.packets[place].message];
+    words[packet_flits] = f.packets[place].flits;
     words[flits] = of.what.flits;
     words[injected] = of.injected;
     words[tag] = of.what.tag;
@@ -51,8 +52,8 @@ void go_back_n::take_from_elsewhere(std::uint32_t id, const delivery& d) {
     if (!is_next(f, d)) return;
     ++f.expected;
     if (f.to_arrive == 0) f.to_arrive = static_cast<std::uint32_t>(m_words[flits]);
-    f.to_arrive -= d.what.flits;
-    m_counters.useful_flits += d.what.flits;
+    f.to_arrive -= static_cast<std::uint32_t>(m_words[packet_flits]);
+    m_counters.useful_flits += m_words[packet_flits];
     m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
     if (f.to_arrive != 0) return;
     message what = d.what;
