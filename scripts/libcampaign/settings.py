@@ -27,6 +27,7 @@ ROUTERS = {
     "multistage": (["kary_ntree", "thin_tree", "xgft"], None), "deflection": (["mesh", "torus", "hypercube"], None),
     "spinet": (["omega", "butterfly"], STAGES), "spinnaker": (["triangular_torus"], ["multicast"]),
 }
+GLOBALLY_LIMITED = ["bubble", "dally"]
 FOR_ROUTER = {"multicast": "spinnaker"}  # workloads that want one
 OFTEN_IN_ONE_PROCESS = ["bernoulli", "constant_rate", "on_off", "poisson", "request_reply", "burst"]
 
@@ -211,7 +212,13 @@ class Settings:
             setting["observe"] = self.source.section(self.parts["observe"], 0.3)
         if "power" in self.parts and self.chance(0.1):
             setting["power"] = {"table": ["costs.yaml"], **self.source.section(self.parts["power"], 0.3, "power")}
-        if self.chance(0.05):
+        if self.chance(0.15) and setting["network"]["topology"] not in ("hierarchical", "planes"):
+            setting["network"]["link_bit_error_rate"] = self.pick([1e-6, 1e-5, 1e-4])
+            if self.chance(0.5):
+                setting["nic"].update(retransmission="go_back_n", attempts=self.pick([0, 0, 3]), time_out=self.pick([100, 500]))
+        if kind in GLOBALLY_LIMITED and self.chance(0.5):
+            setting["router"].update(global_limit=self.pick([0.1, 0.3, 0.6]), global_interval=self.pick([1, 7, 50]))
+        if self.chance(0.1):
             setting["failures"] = {"reroute": self.pick([0, 50, 200]), "events": [self._failure()]}
         if self.chance(0.07):
             setting["routers"] = [{"at": self.pick(["0-1", 1]), **self.source.variant("router_kind", kind, keys=0.15)}]

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,9 @@ struct told_outcome {
     cycle_t ended = 0;
     std::uint64_t hops = 0, injected = 0, consumed = 0, generated = 0;
     std::vector<std::uint32_t> sent;  ///< by router
-    std::string left, drops, results;
-    std::uint32_t threads = 0;  ///< not compared
+    std::string left, results;
+    std::map<std::string, std::uint64_t> drops;  ///< flits, by router and cause
+    std::uint32_t threads = 0;                   ///< not compared
     /// Has the workload of every part; not compared, as one that has all nodes waits for what is under way.
     bool finished = true;
 
@@ -47,6 +49,7 @@ struct told_outcome {
         hops += o.hops, injected += o.injected, consumed += o.consumed, generated += o.generated;
         sent.resize(o.sent.size());
         for (std::size_t r = 0; r < sent.size(); ++r) sent[r] += o.sent[r];
+        for (const auto& [spot, flits] : o.drops) drops[spot] += flits;
         if (results.empty()) results = o.results;
         finished = finished && o.finished;
     }
@@ -104,7 +107,7 @@ inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end, cycle_t w
     for (std::uint32_t r = 0; r < f.net.view().routers(); ++r) o.sent.push_back(f.net.view().flits_sent(r));
     o.left = f.net.view().leftovers();
     for (const auto& [spot, count] : f.net.view().changes().dropped_at)
-        o.drops += std::to_string(spot.router) + ' ' + spot.cause + ' ' + std::to_string(count.flits) + '\n';
+        o.drops[std::to_string(spot.router) + ' ' + spot.cause] += count.flits;
     o.threads = f.net.view().threads();
     o.finished = traffic->finished();
     if (s.processes != nullptr) traffic->add_up(*s.processes);
@@ -144,6 +147,9 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
     all.push_back(told_setting("torus dims=4,4", "duato"));
     all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2"));
     all.push_back(told_setting("torus dims=5,4", "", "dally vcs=4"));
+    // Often too full, and often not.
+    all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2 global_limit=0.15 global_interval=7"));
+    all.back().traffic = "bernoulli load=0.8";
     fabric_setting apenet = told_setting("torus dims=4,4 link_latency=3", "dor dateline=basic",
                                          "apenet vcs=4 depth=32 sync=2 credit_interval=7");
     apenet.nic.max_packet_flits = 9;

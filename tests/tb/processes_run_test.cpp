@@ -161,6 +161,33 @@ TEST_F(processes, tell_how_links_slept) {
     EXPECT_TRUE(result("several") == result("one"));
 }
 
+/// Packets with bad bits are dropped where they end, and sent again from where they began.
+TEST_F(processes, lose_what_one_loses) {
+    const std::string lossy =
+        "run run.yaml --overwrite --set 'network.dims=[6, 4]' --set network.link_bit_error_rate=2e-5 --set "
+        "'measurement={warmup: 300, convergence_interval: 100, batch: 100, batches: 2}'";
+    const std::string again =
+        " --set 'nic={max_packet_flits: 4, retransmission: go_back_n, attempts: 0, time_out: 90}'";
+    for (const std::string& how :
+         {std::string(), again, again + " --set 'traffic={workload: burst, messages: 9, bursts: 3}'",
+          again + " --set 'traffic={workload: halo, cells: 4}' --set observe.matrix=true"}) {
+        const outcome alone = sare(lossy + how + " --out one" + quiet);
+        const outcome o = mpirun(3, lossy + how + " --threads 2 --all-threads --out several" + quiet);
+        EXPECT_EQ(o.status, alone.status) << o.err;
+        EXPECT_TRUE(result("several") == result("one")) << how;
+        EXPECT_NE(read("one/losses.csv").find("bit_error"), std::string::npos) << how;
+    }
+    for (const auto& [how, why] : std::initializer_list<std::pair<std::string, const char*>>{
+             {" --set nic.retransmission=go_back_n", "'nic.attempts' is 0"},
+             {again + " --set nic.acknowledge=ideal", "'nic.acknowledge' is ideal"},
+             {" --set traffic=request_reply", "waits for a reply"},
+             {" --set 'traffic={workload: halo, cells: 4}'", "or a task for a message"}}) {
+        const outcome o = mpirun(2, lossy + how + " --out x" + quiet);
+        EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+        EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
+    }
+}
+
 /// An interval that ends while the last credits are still under way; none of the processes knows that all is
 /// over until they ask.
 TEST_F(processes, end_in_the_interval_in_which_one_ends) {

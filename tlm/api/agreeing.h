@@ -11,7 +11,7 @@ class agreeing_workload {
     virtual ~agreeing_workload() = default;
     /// There may be such a cycle.
     virtual bool agrees() const = 0;
-    /// At the end of this cycle agree() is called in all processes, which name the same one; never: of none.
+    /// All name the same cycle: agree() comes at the end of it, or of the next one with work; never: of none.
     virtual cycle_t next_agreement() const = 0;
     /// After it next_agreement() is later. `most`: messages that end at a node in a cycle, at most.
     virtual void agree(world& all, std::uint32_t most) = 0;

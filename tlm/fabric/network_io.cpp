@@ -40,7 +40,7 @@ void remote_links::serialize(archive& a) {
     a.same(m_words_each, "what goes with messages");
     for (neighbour& n : m_neighbours)
         for (incoming& w : n.wires) a.in_place(w.packet);
-    a(m_end, m_last_number, m_partial, m_words_by_message, m_counts);
+    a(m_end, m_last_number, m_partial, m_words_by_message, m_counts, m_first_loss);
 }
 
 namespace {

@@ -123,6 +123,9 @@ void network_state::forget_times(cycle_t t) {
 void network_state::prepare_for(cycle_t t) {
     if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
     if (board != nullptr) board->go_on(*this, m_now, t);
+    for (shared_sum* const s : table.sums)
+        if (s->is_due(t))
+            s->look(t, remote == nullptr ? s->counted() : remote->processes().sum(s->counted()));
 }
 
 /// Polling looks at every router in each cycle, which a few packets do not pay for.
@@ -147,6 +150,7 @@ void network_state::share_observers() {
 }
 
 bool network_state::is_inside_router(std::uint32_t node) const {
+    if (!has_node(node)) return table.terms(router_of(node)).owns_nodes;
     return modes.owners && parts[map_of_parts.of_node[node]].owner_of[nics.at(node).n] != partition::no_owner;
 }
 

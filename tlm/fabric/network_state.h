@@ -38,6 +38,7 @@ struct router_table {
     std::vector<std::uint32_t> clocks;            ///< empty where all are 1
     std::vector<std::uint16_t> domain_of;         ///< empty where there is one domain
     std::vector<router_bank*> banks;              ///< of all domains
+    std::vector<shared_sum*> sums;                ///< what these count together
     std::vector<std::uint32_t> bank_of, in_bank;  ///< by router: its bank, its number there
     std::vector<std::size_t> first_port;          ///< by router: see network_state::port_index()
     std::vector<std::uint16_t> depth_beyond;      ///< by port_index(): flits that a VC at the other end holds
@@ -167,7 +168,8 @@ class network_state final : public router_context {
     /// Cycle `t` has not begun; in the beginning cycle 0 has not either.
     bool is_new(cycle_t t) const { return t > m_now || !begun; }
     void advance_to(cycle_t t) {
-        if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr, 0)) prepare_for(t);
+        if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr || !table.sums.empty(), 0))
+            prepare_for(t);
         m_now = t;
         begun = true;
     }

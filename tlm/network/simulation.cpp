@@ -2,6 +2,7 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/node_link_network.h"
+#include "tlm/api/awaits_losses.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -87,6 +88,17 @@ void warn_of_crowded_links(const contention_free& net, const topology& map, doub
                  " s, several messages at once; 'fidelity: node_links' has them wait there");
 }
 
+/// Of several processes the one of its destination knows that a message is lost. Programs say in the end how
+/// many tasks wait, which are counted in each.
+void check_losses(const experiment& e, const topology& map, const workload& traffic) {
+    const bool waits = awaits_losses(traffic) || traffic.words_with_messages() != 0;
+    if (e.nic.retransmission == retransmission::none && waits && has_bit_errors(map))
+        throw config::error(e.at,
+                            "several processes cannot run this: links have bit errors, and a node that waits "
+                            "for a reply, or a task for a message, is not told of losses elsewhere; run it "
+                            "in one, with 'threads'");
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -145,7 +157,10 @@ struct simulation::parts {
 simulation::simulation(const experiment& e, const foreign_maker& maker, world* processes) {
     const auto start = std::chrono::steady_clock::now();
     m_parts = std::make_unique<parts>(e, maker, processes);
-    if (processes != nullptr) check_processes(e, *m_parts->traffic);
+    if (processes != nullptr) {
+        check_processes(e, *m_parts->traffic);
+        check_losses(e, *m_parts->map, *m_parts->traffic);
+    }
     m_parts->elaboration_s = seconds_since(start);
 }
 simulation::~simulation() = default;
@@ -249,7 +264,10 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (reliable) {
         reliable->tell(m_parts->method->statistics());
         engine().set_observer(reliable.get());
-        m_parts->method->count_arrivals_by([&reliable] { return reliable->counted().useful_flits; });
+        m_parts->method->count_arrivals_by([&reliable, all = m_parts->net->processes()] {
+            const std::uint64_t here = reliable->counted().useful_flits;
+            return all == nullptr ? here : all->sum(here);
+        });
     }
     const auto observers = observe(e, own_traffic);
     engine().set_workload(traffic, traffic.runs_to_completion());
@@ -362,7 +380,11 @@ void simulation::check_processes(const experiment& e, const workload& traffic) {
     };
     if (e.fidelity != fidelity::flit) fails("the contention-free model is one");
     if (!traffic.runs_by_nodes()) fails("its workload is not one of nodes that know nothing of each other");
-    if (e.nic.retransmission != retransmission::none) fails("NICs send packets again");
+    if (e.nic.retransmission != retransmission::none && e.nic.attempts != 0)
+        fails(
+            "both ends of a flow know at once that its NIC gives it up; without an end, 'nic.attempts' is 0");
+    if (e.nic.retransmission != retransmission::none && e.nic.acknowledge == acknowledgement::ideal)
+        fails("'nic.acknowledge' is ideal, outside of the network");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string why = p.values->needs_one_process(); !why.empty()) fails(why);
 }
@@ -398,7 +420,7 @@ std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, worklo
 /// Reports lost packets and where they were lost, and what the workload waits for.
 void simulation::report_losses(run_result& out) const {
     if (m_parts->ideal) return;
-    const packet_changes& changes = m_parts->net->engine().net().view().changes();
+    const packet_changes& changes = m_parts->net->engine().counters().changes();
     const go_back_n* const reliable = m_parts->reliable.get();
     const std::string& first = reliable != nullptr ? reliable->first_lost() : changes.first_lost;
     if (out.status == run_status::stuck && !first.empty())

@@ -272,9 +272,9 @@ void go_back_n::packet_consumed(std::uint32_t node, const packet& p, cycle_t) {
 }
 
 void go_back_n::delivered(const delivery& d) {
-    const std::uint32_t id = flow_in(d.what.tag);
+    const std::uint32_t id = flow_of(d);
     if ((d.what.tag & acknowledges) != 0) return take_acknowledgement(id, number_in(d.what.tag));
-    take_data(id, d);
+    is_here(d.what.source) ? take_data(id, d) : take_from_elsewhere(id, d);
     flow& f = m_flows[id];
     if (f.ended) return;
     if (m_params.acknowledge == acknowledgement::ideal) {
@@ -288,27 +288,33 @@ void go_back_n::delivered(const delivery& d) {
     }
 }
 
+/// The packet that its flow expects; else it is counted.
+bool go_back_n::is_next(const flow& f, const delivery& d) {
+    const std::uint32_t ahead = number_in(d.what.tag) - static_cast<std::uint32_t>(f.expected);
+    if (f.ended) return false;
+    if (ahead != 0) ++(ahead < 0x80000000 ? m_counters.out_of_order : m_counters.duplicates);
+    return ahead == 0;
+}
+
 /// The packet that is expected is in the window of the sender still: nobody has acknowledged it.
 void go_back_n::take_data(std::uint32_t id, const delivery& d) {
     flow& f = m_flows[id];
-    const std::uint32_t ahead = number_in(d.what.tag) - static_cast<std::uint32_t>(f.expected);
-    if (f.ended) return;
-    if (ahead != 0) {
-        ++(ahead < 0x80000000 ? m_counters.out_of_order : m_counters.duplicates);
-        return;
-    }
+    if (!is_next(f, d)) return;
     const outgoing& p = f.packets[f.expected - f.base];
     ++f.expected;
     open_message& m = m_messages[p.message];
     m.to_arrive -= p.flits;
     m_counters.useful_flits += p.flits;
     m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
-    if (m.to_arrive != 0) return;
+    if (m.to_arrive == 0) message_arrived(m.what, m.injected, d.consumed);
+}
+
+void go_back_n::message_arrived(const message& what, cycle_t injected, cycle_t consumed) {
     message_record record;
-    record.what = m.what;
-    record.injected = m.injected;
-    m_statistics->message_consumed(record, d.consumed);
-    if (m_inner.wants_deliveries()) m_inner.delivered({m.what, m.injected, d.consumed});
+    record.what = what;
+    record.injected = injected;
+    m_statistics->message_consumed(record, consumed);
+    if (m_inner.wants_deliveries()) m_inner.delivered({what, injected, consumed});
 }
 
 /// All packets before `number` have come.
@@ -327,6 +333,7 @@ void go_back_n::take_acknowledgement(std::uint32_t id, std::uint32_t number) {
 }
 
 void go_back_n::free(std::uint32_t slot) {
+    if (const message& m = m_messages[slot].what; !is_here(m.destination)) m_inner.has_left(m);
     m_free_messages.push_back(slot);
     --m_open_messages;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/agreeing.h"
 #include "tlm/api/forwarding.h"
 #include "tlm/api/observer.h"
 #include "tlm/api/refusals.h"
@@ -32,7 +33,8 @@ constexpr const char* given_up = "given_up";  ///< messages of which a packet wa
 class go_back_n final : public forwarding_workload,
                         public forwarding_port,
                         public observer,
-                        public refusing_workload {
+                        public refusing_workload,
+                        public agreeing_workload {
   public:
     struct counters {
         std::uint64_t packets = 0;           ///< of data, each counted once
@@ -91,6 +93,18 @@ class go_back_n final : public forwarding_workload,
     void serialize(archive& a) override;
     /// @}
 
+    /// @name Several processes: a flow has an end in each of two. Its sender may not give it up, and no
+    /// acknowledgement can be ideal
+    /// @{
+    std::uint32_t words_with_messages() const override;
+    void write_words(const message& m, std::uint64_t* words) const override;
+    std::uint64_t tag_of(const message& m, const std::uint64_t* words) override;
+    bool agrees() const override { return sare::agrees(m_inner); }
+    cycle_t next_agreement() const override { return next_agreement_of(m_inner); }
+    void agree(world& all, std::uint32_t most) override;
+    void add_up(world& all) override;
+    /// @}
+
     /// @name Looking on, in the place of `statistics`
     /// @{
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -128,6 +142,7 @@ class go_back_n final : public forwarding_workload,
         bool ready = false;                  ///< in its node's turn
         bool acknowledge = false;            ///< an acknowledgement of it waits
         bool ended = false;                  ///< it was given up
+        std::uint32_t to_arrive = 0;         ///< flits of a message from another process, once it has begun
         void serialize(archive& a);
     };
     /// The queues of a class at a node.
@@ -161,6 +176,10 @@ class go_back_n final : public forwarding_workload,
     void one_less(std::uint32_t node);
     void call_if_wanted(std::uint32_t node);
     void take_data(std::uint32_t id, const delivery& d);
+    bool is_next(const flow& f, const delivery& d);
+    void take_from_elsewhere(std::uint32_t id, const delivery& d);
+    void message_arrived(const message& what, cycle_t injected, cycle_t consumed);
+    std::uint32_t flow_of(const delivery& d);
 
     const nic_params m_params;
     const class_vcs m_shares;
@@ -188,6 +207,7 @@ class go_back_n final : public forwarding_workload,
     std::deque<ideal_acknowledgement> m_ideal;
     std::vector<std::pair<message, std::string>> m_lost;  ///< to be told
     std::string m_first_lost;
+    std::vector<std::uint64_t> m_words;  ///< that came with the packet that is delivered next
 };
 
 }  // namespace sare

@@ -9,7 +9,8 @@ void go_back_n::outgoing::serialize(archive& a) {
 }
 
 void go_back_n::flow::serialize(archive& a) {
-    a(source, destination, message_class, messages, packets, base, next, expected, ready, acknowledge, ended);
+    a(source, destination, message_class, messages, packets, base, next, expected, ready, acknowledge, ended,
+      to_arrive);
 }
 
 void go_back_n::gate::serialize(archive& a) {

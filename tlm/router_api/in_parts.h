@@ -23,4 +23,27 @@ class packet_keeper {
     virtual void keep_packets(std::uint32_t numbers) = 0;
 };
 
+/// What the banks of a network count together, each for itself, and look at in some cycles: the network adds
+/// it up before these, over all threads and processes.
+class shared_sum {
+  public:
+    virtual ~shared_sum() = default;
+    /// Before the first cycle: a constant part of which each process knows its own.
+    virtual std::uint64_t places() const = 0;
+    virtual void set_places(std::uint64_t of_all) = 0;
+    /// How and when it looks, as a number other than 0: the same in all processes.
+    virtual std::uint64_t rule() const = 0;
+    virtual std::uint64_t counted() const = 0;  ///< here
+    /// It is to be told before cycle `t`, what was counted in all.
+    virtual bool is_due(cycle_t t) const = 0;
+    virtual void look(cycle_t t, std::uint64_t sum) = 0;
+};
+
+/// A bank that has one.
+class summing_bank {
+  public:
+    virtual ~summing_bank() = default;
+    virtual shared_sum* sum() const = 0;  ///< null: it does not
+};
+
 }  // namespace sare

@@ -217,14 +217,15 @@ source_backlogs::trend collector::report(cycle_t now, workload& w, run_result& o
     w.measured_to(now);
     if (m_asked != nullptr) m_asked->stop(now);
     const sums all = read_all(now, w);
+    const packet_changes& changes = m_net.changes();
     world* const processes = m_net.processes();
-    if (processes == nullptr) return fill(now, all, w, out);
+    if (processes == nullptr) return fill(now, all, changes, w, out);
     if (m_asked != nullptr) m_asked->add_up(*processes);
     collector whole(*this);
     whole.note_end(w);
     whole.add_other_processes(*processes);
     if (processes->rank() != 0) return {};
-    return whole.fill(now, all, w, out);
+    return whole.fill(now, all, changes, w, out);
 }
 
 collector::sums collector::read_all(cycle_t now, workload& w) const {
@@ -240,7 +241,8 @@ collector::sums collector::read_all(cycle_t now, workload& w) const {
     return all;
 }
 
-source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workload& w, run_result& out) {
+source_backlogs::trend collector::fill(cycle_t now, const sums& all, const packet_changes& changes,
+                                       const workload& w, run_result& out) {
     const totals t = all.flits();
     const auto cycles = static_cast<double>(now - m_window.at);
     const double node_cycles = cycles * m_net.nodes();
@@ -259,13 +261,9 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
                    0,
                    0,
                    0};
-    out.messages = {all.generated.messages,
-                    all.messages_started,
-                    m_messages_consumed,
-                    m_net.changes().lost_messages,
-                    0,
-                    0};
-    report_changes(out);
+    out.messages = {
+        all.generated.messages, all.messages_started, m_messages_consumed, changes.lost_messages, 0, 0};
+    report_changes(changes, out);
     histograms of_packets = m_packet_latency, of_messages = m_message_latency;
     of_packets.add(m_lone_latency);
     of_messages.add(m_lone_latency);
@@ -299,8 +297,7 @@ void collector::report_classes(double cycles, const workload& w, run_result& out
     all.report(cycles, out);
 }
 
-void collector::report_changes(run_result& out) const {
-    const packet_changes& c = m_net.changes();
+void collector::report_changes(const packet_changes& c, run_result& out) {
     out.packets.copied = c.copied.packets;
     out.packets.dropped = c.dropped.packets;
     out.flits.copied = c.copied.flits;

@@ -92,7 +92,8 @@ class collector final : public observer {
     totals read(cycle_t now, workload& w) const;
     generated_counts generated(cycle_t now, workload& w) const;
     std::uint64_t useful_flits() const { return m_useful ? m_useful() : m_net.flits_consumed(); }
-    source_backlogs::trend fill(cycle_t now, const sums& all, const workload& w, run_result& out);
+    source_backlogs::trend fill(cycle_t now, const sums& all, const packet_changes& changes,
+                                const workload& w, run_result& out);
     std::vector<std::uint32_t> links_now() const;
     std::vector<node_totals> nodes_now(const workload& w) const;
     void note_end(const workload& w) {
@@ -102,7 +103,7 @@ class collector final : public observer {
     void add_other_processes(world& all);
     void add(const collector& other);
     node_totals read_node(std::uint32_t node, const workload& w) const;
-    void report_changes(run_result& out) const;
+    static void report_changes(const packet_changes& c, run_result& out);
     void report_classes(double cycles, const workload& w, run_result& out) const;
     void report_links(run_result& out);
     std::size_t outputs() const;

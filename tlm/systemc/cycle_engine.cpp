@@ -95,7 +95,7 @@ void cycle_engine::refuse_bridge_of_several() const {
 void cycle_engine::set_world(world& all, partition_map ranks) {
     if (m_bridge != nullptr) return refuse_bridge_of_several();
     m_fabric->builder().set_world(all, std::move(ranks));
-    m_of_all = std::make_unique<world_counts>(m_fabric->view(), all);
+    m_of_all = std::make_unique<world_counts>(m_fabric->view(), *m_fabric->view().remote());
 }
 
 void cycle_engine::set_routing(const topology& map, const routing_function& routing) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/agreeing.h"
+#include "tlm/api/awaits_losses.h"
 #include "tlm/api/refusals.h"
 #include "traffic/application/application.h"
 #include "traffic/placement/placement.h"
@@ -16,7 +17,10 @@ const config::schema<applications_parameters>& applications_fields();
 
 /// Several applications at once, each on nodes of its own. What comes from the network goes to the one whose
 /// tag it has; they meet nowhere but in the network and in the source queues of nodes that they share.
-class applications final : public workload, public refusing_workload, public agreeing_workload {
+class applications final : public workload,
+                           public refusing_workload,
+                           public agreeing_workload,
+                           public loss_awaiting_workload {
   public:
     /// `section`: its place, for errors. Decides how many tasks and nodes each has; where they are is decided
     /// at the start.
@@ -50,6 +54,7 @@ class applications final : public workload, public refusing_workload, public agr
     std::string stuck() const override;
     std::string failure() const override;
     bool runs_by_nodes() const override;
+    bool awaits_losses() const override;
     std::uint32_t words_with_messages() const override;
     void write_words(const message& m, std::uint64_t* words) const override;
     void has_left(const message& m) override;

@@ -13,6 +13,11 @@ bool applications::runs_by_nodes() const {
                        [](const entry& e) { return e.what->work().runs_by_nodes(); });
 }
 
+bool applications::awaits_losses() const {
+    return std::any_of(m_all.begin(), m_all.end(),
+                       [](const entry& e) { return sare::awaits_losses(e.what->work()); });
+}
+
 /// Of each process its own tasks: what they wait for may still come from others.
 bool applications::finished() const {
     if (!m_apart) return m_open == 0;

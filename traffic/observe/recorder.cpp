@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/observe/recorder.h"
 
+#include "tlm/base/world.h"
+#include "tlm/state/text_archive.h"
+
 namespace sare::traffic {
 
 recorder::recorder(const observation& how, const program& what, const traffic_port& port)
@@ -136,11 +139,28 @@ void recorder::leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, 
 }
 
 void recorder::comes(std::uint32_t slot, cycle_t injected) {
+    if (slot >= m_flights.size()) return;  // it has left a task of another process
     flight& f = m_flights[slot];
     f.way.end = m_port.now();
     f.way.injected = injected;
     if (f.shown) log({f.way.end, f.bytes, f.way.from, f.way.to, f.number, task_event::came, 0});
     if (m_what.critical_path) m_path.message_came(f.way, m_first);
+}
+
+/// The matrix is all that several processes may ask for.
+void recorder::add_up(world& all) {
+    text_writer mine;
+    if (all.rank() != 0) mine(m_matrix);
+    const std::vector<std::string> texts = all.gather(mine.text());
+    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
+        text_reader theirs(texts[rank]);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> other;
+        theirs(other);
+        for (const auto& [pair, count] : other) {
+            m_matrix[pair].messages += count.messages;
+            m_matrix[pair].bytes += count.bytes;
+        }
+    }
 }
 
 /// The tasks' states until the end; what has not ended is left open.

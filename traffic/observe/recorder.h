@@ -35,6 +35,7 @@ class recorder final : public program_observer, public std::enable_shared_from_t
                 const message* out) override;
     void comes(std::uint32_t slot, cycle_t injected) override;
 
+    void add_up(world& all) override;
     void close(cycle_t end) override;
     void add_results(config::value& out) const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
@@ -51,6 +52,10 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     };
     struct pair_count {
         std::uint64_t messages = 0, bytes = 0;
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(messages, bytes);
+        }
     };
 
     void set(std::uint32_t strand, std::uint32_t task, task_state s);

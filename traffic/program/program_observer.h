@@ -48,6 +48,8 @@ class program_observer {
 
     /// @name In the end
     /// @{
+    /// Of several processes, each of which has seen its tasks: tables() of rank 0 are of all.
+    virtual void add_up(world& all) = 0;
     /// Ends the last spans of all tasks; nothing may follow.
     virtual void close(cycle_t end) = 0;
     virtual void add_results(config::value& out) const = 0;

@@ -241,6 +241,11 @@ bool class_mix::runs_by_nodes() const {
     return all(&workload::runs_by_nodes);
 }
 
+bool class_mix::awaits_losses() const {
+    return std::any_of(m_members.begin(), m_members.end(),
+                       [](const auto& m) { return sare::awaits_losses(*m->work); });
+}
+
 bool class_mix::agrees() const {
     return std::any_of(m_members.begin(), m_members.end(),
                        [](const auto& m) { return sare::agrees(*m->work); });

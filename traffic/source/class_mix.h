@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/agreeing.h"
+#include "tlm/api/awaits_losses.h"
 #include "tlm/api/forwarding.h"
 #include "tlm/api/refusals.h"
 
@@ -14,7 +15,10 @@ namespace sare::traffic {
 /// Sources side by side, each with message classes of its own: one source of a class other than 0, or several
 /// that share out a load. Each has a window of its own in the source queues of nodes, so that one that is
 /// held up in the network holds up no other before it.
-class class_mix final : public workload, public refusing_workload, public agreeing_workload {
+class class_mix final : public workload,
+                        public refusing_workload,
+                        public agreeing_workload,
+                        public loss_awaiting_workload {
   public:
     struct part {
         std::uint32_t first_class;  ///< its class 0 is this one of the network
@@ -49,6 +53,7 @@ class class_mix final : public workload, public refusing_workload, public agreei
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     bool runs_by_nodes() const override;
+    bool awaits_losses() const override;
     bool agrees() const override;
     cycle_t next_agreement() const override;
     void agree(world& all, std::uint32_t most) override;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/awaits_losses.h"
 #include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/gap/geometric.h"
@@ -25,7 +26,7 @@ struct parameters : spatial_parameters {
 /// request every cycle with probability load / mean length, but none while `outstanding` are on their way;
 /// without a load it keeps `outstanding` on their way. A round trip counts from the request's generation to
 /// the consumption of the reply.
-class request_reply : public workload {
+class request_reply : public workload, public loss_awaiting_workload {
   public:
     request_reply(parameters p, const config::value& section, std::string folder)
         : m_parameters(std::move(p)),
@@ -103,6 +104,7 @@ class request_reply : public workload {
     generated_counts generated(cycle_t) override { return m_generated; }
 
     bool runs_by_nodes() const override { return true; }
+    bool awaits_losses() const override { return true; }
     void add_up(world& all) override {
         m_trips = all.sum(m_trips);
         m_trip_sum = all.sum(m_trip_sum);

@@ -178,6 +178,27 @@ TEST(Processes, Applications) {
         }
 }
 
+/// Each link is hit as in one process, wherever the packet's head is by then.
+TEST(Processes, BitErrors) {
+    std::uint64_t dropped = 0;
+    const char* const errors = " link_bit_error_rate=1e-4";
+    for (const auto& [network, routing, kind] :
+         std::initializer_list<std::tuple<std::string, const char*, const char*>>{
+             {"torus dims=4,4", "duato", ""},
+             {"mesh dims=5,4 link_latency=3", "odd_even", ""},
+             {"torus dims=4,4", "", "bubble vcs=2"},
+             {"dragonfly p=2 a=4 h=2 g=5", "dragonfly_minimal", ""}})
+        for (const char* traffic : {"bernoulli load=0.3", "burst messages=9 bursts=3"}) {
+            fabric_setting s = told_setting(network + errors, routing, kind);
+            s.nic.max_packet_flits = 4;
+            s.traffic = traffic;
+            s.scatter = network.size();
+            expect_same(s, 500);
+            for (const auto& [spot, flits] : run(s, 3, 500).drops) dropped += flits;
+        }
+    EXPECT_GT(dropped, 500U);
+}
+
 TEST(Processes, RequestsAndReplies) {
     for (const char* traffic : {"request_reply outstanding=3", "request_reply load=0.1 service_cycles=30",
                                 "request_reply requests=9 service_cycles=5 pattern=tornado"}) {

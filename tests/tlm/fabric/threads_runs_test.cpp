@@ -93,7 +93,7 @@ class drawn_run {
         });
         const std::string nic = one_of({"", "nic: {max_packet_flits: 3, flit_bytes: 16}\n",
                                         "nic: {delay: 2, credit_delay: 3, flit_bytes: 16}\n"});
-        return with_links(network) + router + traffic + nic + looked_at() +
+        return with_links(network) + router + traffic + nic + looked_at() + failing() +
                "measurement: {max_cycles: 1500, series_interval: 50, matrix: true, statistics: [{name: "
                "link_series, intervals: 8, shortest: 20}]}\nseed: " +
                std::to_string(m_random.below(1000)) + '\n';
@@ -107,6 +107,9 @@ class drawn_run {
         const std::string links = one_of({"", "", ", link_latency: 3", ", link_cycles_per_flit: 2",
                                           ", link_bit_error_rate: 1e-5", ", link_wake: 5, link_idle: 9"});
         return network.replace(network.find("LINKS"), 5, links);
+    }
+    std::string failing() {
+        return one_of({"", "", "failures: {reroute: 30, events: [{links: 0.1, seed: 3, at: 90}]}\n"});
     }
     /// Packets by numbers, which they have in order of injection.
     std::string looked_at() {
@@ -177,20 +180,19 @@ TEST(ThreadsOfRuns, SendingAgain) {
         {2, 3, 7});
 }
 
-/// Links that fail take packets out of the whole network: one thread, and the run says so.
-TEST(ThreadsOfRuns, FailuresAreRunByOne) {
-    const std::string text = in_child([] {
-        const experiment e = read(
-            "network: {topology: torus, dims: [4, 4]}\nrouting: up_down\n"
-            "failures: {reroute: 50, events: [{between: [5, 6], at: 100}]}\n" SHORT,
-            4);
-        run_control control;
-        std::string told;
-        control.warn = [&](const std::string& line) { told += line; };
-        const run_result r = simulation(e).run(e, control);
-        return std::to_string(r.threads) + ": " + told;
-    });
-    EXPECT_EQ(text, "1: 'threads' is 4, and 1 runs the network: links of the network fail");
+/// Links and routers that fail take packets out of all parts at once, and heads without a way on are dropped
+/// in each.
+TEST(ThreadsOfRuns, FailuresOfLinksAndRouters) {
+    const std::string at =
+        "failures: {reroute: 50, events: [{between: [5, 6], at: 100}, {links: 0.1, seed: 3, at: "
+        "130}, {router: 9, at: 220}]}\n";
+    for (const char* network :
+         {"network: {topology: torus, dims: [4, 4]}\nrouting: up_down\n",
+          "network: {topology: torus, dims: [4, 4], link_latency: 5}\nrouting: duato\nrouter: {vcs: 4, "
+          "reallocation: atomic}\n",
+          "network: {topology: mesh, dims: [5, 4], concentration: 2, link_bit_error_rate: 1e-5}\nrouting: "
+          "up_down\nnic: {retransmission: go_back_n, window: 8, time_out: 300, attempts: 4}\n"})
+        expect_same(network + at + SHORT, {2, 3, 7});
 }
 
 std::string part(const std::string& text, std::uint32_t threads, cycle_t stop, const std::string& before) {
@@ -198,7 +200,9 @@ std::string part(const std::string& text, std::uint32_t threads, cycle_t stop, c
 }
 
 TEST(ThreadsOfRuns, GoOnFromACheckpointOfAsMany) {
-    for (const char* router : {"router: {vcs: 4}\n", "router: {kind: bubble, vcs: 3}\n"}) {
+    for (const char* router : {"router: {vcs: 4}\n", "router: {kind: bubble, vcs: 3}\n",
+                               "routing: duato\nrouter: {vcs: 4, reallocation: atomic}\nfailures: {reroute: "
+                               "100, events: [{links: 0.1, seed: 3, at: 90}]}\n"}) {
         const std::string text = std::string(TORUS) + router + SHORT;
         const std::string alone = results(text, 1), kept = part(text, 3, 150, "");
         ASSERT_TRUE(is_checkpoint(kept)) << kept.substr(0, 300);

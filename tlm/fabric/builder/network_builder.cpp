@@ -185,7 +185,6 @@ std::uint32_t network_builder::possible_parts() {
         m_net.threads.obstacle = why;
         return most;
     };
-    if (m_net.hazards != nullptr && m_net.hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (!m_net.table.terms(r).thread_safe)
             return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " +
@@ -210,8 +209,6 @@ void network_builder::check_remote_links() const {
     };
     if (m_net.hazards != nullptr && m_net.hazards->failures)
         fails("links of it fail, and a packet is then lost in all of them at once");
-    if (m_net.hazards != nullptr)
-        fails("links of it have bit errors, and a sender is not told of losses elsewhere");
     if (!m_net.foreign.empty())
         fails("there are blocks in it that are not the model's (RTL), which know nothing of windows");
     if (!m_net.table.clocks.empty()) fails("its routers have several clocks, and windows are of one");
@@ -262,6 +259,18 @@ void network_builder::part_network() {
             m_net.table.clocks.empty() ? 1 : m_net.table.clocks[r])]);
 }
 
+/// Each process adds its part to each.
+void network_builder::share_sums() {
+    world& all = m_net.remote->processes();
+    std::uint64_t rules = 0;
+    for (const shared_sum* const s : m_net.table.sums) rules = rules * 31 + s->rule();
+    if (all.least(rules) != all.most(rules))
+        throw config::error(
+            "several processes cannot run this network: routers count packets together ('global_limit'), and "
+            "those in some processes do not, or otherwise; run it in one, with 'threads'");
+    for (shared_sum* const s : m_net.table.sums) s->set_places(all.sum(s->places()));
+}
+
 /// Every kind makes its own.
 void network_builder::make_banks() {
     std::map<std::string, std::vector<router_instance>> kinds;
@@ -285,7 +294,12 @@ void network_builder::make_banks() {
             m_net.table.banks.push_back(&domain.add(std::move(bank)));
             if (auto* const keeper = dynamic_cast<packet_keeper*>(m_net.table.banks.back()))
                 m_net.threads.packet_keepers.push_back(keeper);
+            const auto* const summing = dynamic_cast<const summing_bank*>(m_net.table.banks.back());
+            shared_sum* const sum = summing == nullptr ? nullptr : summing->sum();
+            if (sum != nullptr && (m_net.table.sums.empty() || m_net.table.sums.back() != sum))
+                m_net.table.sums.push_back(sum);
         }
+    if (m_net.remote) share_sums();
     if (m_net.remote && !m_net.remote->all_agree(m_net.routes().keyed()))
         throw config::error(
             "several processes cannot run this network: routers in some know the ways of packets otherwise "

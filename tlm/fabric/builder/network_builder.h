@@ -73,6 +73,7 @@ class network_builder {
     void check_remote_links() const;
     void part_network();
     void make_banks();
+    void share_sums();
 
     network_state& m_net;
 };

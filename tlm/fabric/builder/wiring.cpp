@@ -132,7 +132,9 @@ void wiring::lay_out_planes() {
     for (const clock_domain* d : m_net.domains) reach = std::max(reach, needed_reach(*d));
     // What processes do together in idle cycles depends on it.
     if (m_net.remote) reach = static_cast<std::uint32_t>(m_net.remote->processes().most(reach));
-    for (clock_domain* d : m_net.domains) d->allocate(m_net.remote ? reach : needed_reach(*d));
+    // Where links fail all that is under way between parts is handed over at once.
+    const bool alike = m_net.remote || (m_net.hazards && m_net.hazards->failures);
+    for (clock_domain* d : m_net.domains) d->allocate(alike ? reach : needed_reach(*d));
     if (m_net.remote) m_net.remote->open(m_net.modes.batched);
     for (std::size_t k = 0; k < m_net.parts.size(); ++k)
         m_net.parts[k].its_nics->construct(m_net.parts[k].base.first_nic(), inboxes[k], flits[k],

@@ -7,19 +7,24 @@
 
 namespace sare {
 
-/// A flit is good if each of its bits is. Node links that are inside their router have no errors.
+/// A flit is good if each of its bits is. Node links that are inside their router have no errors. A link has
+/// its number in the whole network; it is hit in the process that reads it.
 void bit_errors::find_links() {
-    for_each_link(*m_net.map(), [this](const link_end& from, const link_end& to) {
+    std::uint32_t number = 0;
+    for_each_link(*m_net.map(), [&](const link_end& from, const link_end& to) {
         const bool of_node = from.what == link_end::kind::nic || to.what == link_end::kind::nic;
         const std::uint32_t node = from.what == link_end::kind::nic ? from.id : to.id;
         const link_attributes a = from.what == link_end::kind::nic
                                       ? m_net.map()->injection_link(node_id(from.id))
                                       : m_net.map()->link(router_id(from.id), port_id(from.port));
         if (a.bit_error_rate <= 0 || (of_node && m_net.is_inside_router(node))) return;
+        const std::uint32_t own = number++;
+        if (m_net.is_remote(to)) return;
         const wire w = m_net.flits_to(to).first;
         std::uint64_t any = w.port_bit;
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v) any |= w.port_bit << (v & w.first_bit);
-        m_links.push_back({&m_net.domain_of(to).ring(),
+        m_links.push_back({own,
+                           &m_net.domain_of(to).ring(),
                            w.inbox,
                            w.flit_at,
                            any,
@@ -31,9 +36,9 @@ void bit_errors::find_links() {
 }
 
 void bit_errors::set_seed(std::uint64_t seed) {
-    for (std::size_t n = 0; n < m_links.size(); ++n) {
-        m_links[n].random = rng(seed, stream::error, n);
-        m_links[n].until_hit = draw(m_links[n]);
+    for (link& l : m_links) {
+        l.random = rng(seed, stream::error, l.number);
+        l.until_hit = draw(l);
     }
 }
 

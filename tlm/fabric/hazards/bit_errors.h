@@ -21,6 +21,7 @@ class bit_errors {
 
   private:
     struct link {
+        std::uint32_t number;          ///< among those with errors, of the whole network
         const link_ring* ring;         ///< of its reader
         std::uint32_t inbox, flit_at;  ///< words of a plane
         std::uint64_t any;             ///< bits of `inbox`: a flit is there

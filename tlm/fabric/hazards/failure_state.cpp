@@ -37,7 +37,7 @@ cycle_t failure_state::next_change() const {
 }
 
 cycle_t failure_state::next(cycle_t t) const {
-    if (m_empties || !m_dead_ends.empty()) return t + 1;
+    if (m_empties || any_dead_ends()) return t + 1;
     const cycle_t change = next_change();
     return change == workload::never ? change : std::max(change, t + 1);
 }
@@ -45,6 +45,7 @@ cycle_t failure_state::next(cycle_t t) const {
 void failure_state::run(cycle_t t) {
     if (!m_removal) m_removal = std::make_unique<packet_removal>(m_net);
     begin_removal(m_net, t);
+    hand_over(t);
     drop_dead_ends(t);  // while they are where they were noted, as at every place below
     for (; m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t; ++m_failed)
         carry_out(m_schedule.events[m_failed], t);
@@ -54,6 +55,18 @@ void failure_state::run(cycle_t t) {
     drop_dead_ends(t);
     if (m_empties && m_net.packets().in_use() == 0) learn();
     end_removal(m_net, t);
+}
+
+/// What is under way between parts, to where it will be read.
+void failure_state::hand_over(cycle_t t) {
+    for (clock_domain* const from : m_net.domains)
+        for (clock_domain* const to : m_net.domains)
+            for (cycle_t k = t; from != to && k <= t + from->ring().reach(); ++k) from->hand_over(*to, k);
+}
+
+bool failure_state::any_dead_ends() const {
+    return std::any_of(m_net.parts.begin(), m_net.parts.end(),
+                       [](const partition& p) { return !p.dead_ends.empty(); });
 }
 
 void failure_state::fail(const failure& f, surviving_network& in) const {
@@ -92,8 +105,9 @@ void failure_state::carry_out(const failure& f, cycle_t t) {
 
 /// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.
 void failure_state::withdraw(std::uint32_t node, bool all) {
-    m_net.nics.at(0).its.withdraw(
-        node, [&](const message& m) { return all || !reaches(node, m.destination); },
+    const auto [its, n] = m_net.nics.at(node);
+    its.withdraw(
+        n, [&](const message& m) { return all || !reaches(node, m.destination); },
         [&](std::uint32_t id, std::uint32_t flits) { m_net.lose(id, flits, loss::unreachable); });
 }
 
@@ -111,15 +125,17 @@ void failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint3
     ways.repeats = 0;
     if (ways.size != 0) return;
     ways.candidates[0] = {0, false, 0};
-    m_dead_ends.push_back({r, in, in_vc});
+    m_net.parts[m_net.map_of_parts.of_router[r]].dead_ends.push_back({r, in, in_vc});
 }
 
 /// What comes to the front of a buffer then asks for its way, too.
 void failure_state::drop_dead_ends(cycle_t t) {
-    while (!m_dead_ends.empty()) {
-        std::vector<head> all;
-        all.swap(m_dead_ends);
-        for (const head& h : all) m_removal->add(m_net.in(h.router, h.port, h.vc).packet, h.router);
+    while (any_dead_ends()) {
+        for (partition& p : m_net.parts) {
+            for (const partition::dead_end& h : p.dead_ends)
+                m_removal->add(m_net.in(h.router, h.port, h.vc).packet, h.router);
+            p.dead_ends.clear();
+        }
         m_removal->run(t, loss::dead_end);
     }
 }
@@ -152,7 +168,8 @@ void failure_state::learn() {
 /// What the network is like then follows from how many events have been.
 void failure_state::serialize(archive& a) {
     std::size_t failed = m_failed, known = m_known_events;
-    a(failed, known, m_told, m_empties, m_dead_ends);
+    a(failed, known, m_told, m_empties);
+    for (partition& p : m_net.parts) a(p.dead_ends);
     if (failed < m_failed || known < m_known_events)
         throw state_error("of the links that fail, more have failed than in the checkpoint");
     for (; m_failed < failed; ++m_failed) fail(m_schedule.events[m_failed], m_left);

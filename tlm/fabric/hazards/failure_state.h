@@ -23,7 +23,7 @@ class failure_state {
     void add(failure f);
     /// The first cycle after `t` that it has to do something before; workload::never: none.
     cycle_t next(cycle_t t) const;
-    bool is_due(cycle_t t) const { return m_empties || !m_dead_ends.empty() || next_change() <= t; }
+    bool is_due(cycle_t t) const { return m_empties || any_dead_ends() || next_change() <= t; }
     /// Before cycle `t`.
     void run(cycle_t t);
     /// NICs may go on with packets, and begin none.
@@ -39,14 +39,12 @@ class failure_state {
 
   private:
     using end = link_end;
-    struct head {
-        std::uint32_t router, port, vc;
-    };
-
     cycle_t next_change() const;
     void carry_out(const failure& f, cycle_t t);
     void cut_off(std::uint32_t router, cycle_t t);
     void withdraw(std::uint32_t node, bool all);
+    void hand_over(cycle_t t);
+    bool any_dead_ends() const;
     void drop_dead_ends(cycle_t t);
     void begin_to_empty(cycle_t t);
     void fail(const failure& f, surviving_network& in) const;
@@ -61,7 +59,6 @@ class failure_state {
     std::unique_ptr<surviving_network> m_known;
     std::unique_ptr<routing_function> m_routing;  ///< of m_known; null: that which the network began with
     std::unique_ptr<packet_removal> m_removal;    ///< once the wires are there
-    std::vector<head> m_dead_ends;                ///< heads without a way on
     bool m_empties = false;
 };
 

@@ -26,7 +26,7 @@ packet_removal::packet_removal(network_state& net) : m_net(net) {
 
 template <class F>
 void packet_removal::for_each_flit(const link& l, const F& f) const {
-    const link_ring& ring = m_net.parts[0].base.ring();
+    const link_ring& ring = m_net.domain_of(l.to).ring();
     for (cycle_t t = m_net.now(); t <= m_net.now() + ring.reach(); ++t) {
         std::uint64_t* const plane = ring.at(t);
         const flit here = flit::from_word(plane[l.flits.flit_at]);
@@ -41,7 +41,10 @@ void packet_removal::for_each_flit(const link& l, const F& f) const {
 
 void packet_removal::add_those_in(const link_end& block) {
     const auto found = [this, at = router_of(block)](std::uint32_t p) { add(p, at); };
-    if (block.what == kind::nic) return m_net.nics.at(0).its.list_packets(block.id, found);
+    if (block.what == kind::nic) {
+        const auto [its, n] = m_net.nics.at(block.id);
+        return its.list_packets(n, found);
+    }
     m_net.bank_of(block.id).list_packets(m_net.in_bank(block.id), found);
 }
 
@@ -93,8 +96,17 @@ void packet_removal::take_out_of(std::uint32_t r) {
 }
 
 void packet_removal::give_credit(const link_end& to, std::uint32_t vc) {
-    if (to.what == kind::nic) return m_net.nics.at(0).its.give_credits(to.id, vc, 1);
+    if (to.what == kind::nic) {
+        const auto [its, n] = m_net.nics.at(to.id);
+        return its.give_credits(n, vc, 1);
+    }
     m_net.bank_of(to.id).give_credits(m_net.in_bank(to.id), to.port, vc, 1, m_t);
+}
+
+/// Gives the flits of it that are not in the network.
+std::uint32_t packet_removal::take_out_of_nic(std::uint32_t node, std::uint32_t packet) {
+    const auto [its, n] = m_net.nics.at(node);
+    return its.take_out(n, packet);
 }
 
 /// Told in the order of their sources: pools give out slots as blocks happen to be run.
@@ -109,9 +121,8 @@ void packet_removal::drop(const char* cause) {
     for (const std::uint32_t id : all) {
         const packet& p = m_net.packets()[id];
         // Of a copy no flit is at a source.
-        std::uint32_t flits = p.flits - m_net.nics.at(0).its.take_out(p.route.source, id);
-        if (p.route.destination != p.route.source)
-            flits -= m_net.nics.at(0).its.take_out(p.route.destination, id);
+        std::uint32_t flits = p.flits - take_out_of_nic(p.route.source, id);
+        if (p.route.destination != p.route.source) flits -= take_out_of_nic(p.route.destination, id);
         if (observer* const o = m_net.observers.get()) o->packet_dropped(m_lost[id].router, p, m_t);
         m_net.changes.count_drop(cause, m_lost[id], flits);
         m_net.lose(p.message, p.flits, cause, m_lost[id]);

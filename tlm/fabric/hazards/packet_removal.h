@@ -49,6 +49,7 @@ class packet_removal {
     void for_each_flit(const link& l, const F& f) const;
     void take_off(const link& l);
     void take_out_of(std::uint32_t r);
+    std::uint32_t take_out_of_nic(std::uint32_t node, std::uint32_t packet);
     void give_credit(const link_end& to, std::uint32_t vc);
     std::uint32_t router_of(const link_end& block) const {
         return block.what == end::kind::router ? block.id : m_net.router_of(block.id);

@@ -23,6 +23,11 @@ struct partition {
         std::string cause;
     };
 
+    /// A head without a way on, where links have failed.
+    struct dead_end {
+        std::uint32_t router, port, vc;
+    };
+
     clock_domain base{1};                             ///< the network's own clock
     std::vector<std::unique_ptr<clock_domain>> slow;  ///< of other clocks
     std::vector<clock_domain*> domains{&base};        ///< all of them
@@ -33,8 +38,9 @@ struct partition {
     /// Packets that its nodes can begin in a cycle: a NIC one, a router for each of its nodes as many as it
     /// takes.
     std::uint32_t most_begun = 0;
-    std::vector<drop> drops;  ///< in this cycle
-    deferred_observer told;   ///< where there are other parts
+    std::vector<drop> drops;          ///< in this cycle
+    std::vector<dead_end> dead_ends;  ///< likewise
+    deferred_observer told;           ///< where there are other parts
 
     partition() = default;
     partition(const partition&) = delete;

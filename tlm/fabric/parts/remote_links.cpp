@@ -9,6 +9,8 @@
 namespace sare {
 namespace {
 
+/// With a flit of a packet that a bit was hit of, before that flit came here or in it. No other flit has it.
+const std::uint64_t bad_packet = flit::make_word(0, 0, 0, 0x80);
 static_assert(sizeof(packet) % 8 == 0 && sizeof(message_record) % 8 == 0);
 
 template <class T>
@@ -104,7 +106,7 @@ void remote_links::pack_credits(std::uint64_t* inbox, words& to) const {
 
 void remote_links::pack_flit(std::uint64_t word, words& to) {
     const flit f = flit::from_word(word);
-    to.push_back(word);
+    to.push_back(m_packets[f.packet].bad ? word | bad_packet : word);
     if (f.is_head()) pack_head(m_packets[f.packet], to);
     if (f.is_tail()) leave(f.packet);
 }
@@ -144,6 +146,7 @@ void remote_links::leave(std::uint32_t id) {
         if (m_words_each != 0 && !m.is_copy) m_workload->has_left(m.what);
         m_messages.part(0).give_back(p.message);
     }
+    m_packets[id].bad = false;  // as in every slot that is free
     m_packets.part(0).give_back(id);
 }
 
@@ -162,9 +165,11 @@ const std::uint64_t* remote_links::unpack(neighbour& n, cycle_t t, const std::ui
 }
 
 const std::uint64_t* remote_links::unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from) {
-    flit f = flit::from_word(*from++);
+    const std::uint64_t word = *from++;
+    flit f = flit::from_word(word & ~bad_packet);
     std::uint32_t& id = w.packet[f.vc];
     if (f.is_head()) from = unpack_head(id, from);
+    if ((word & bad_packet) != 0) m_packets[id].bad = true;
     f.packet = id;
     w.here->ring().put_flit(w.onward, f, t);
     return from;
@@ -202,6 +207,7 @@ std::uint32_t remote_links::message_of(const packet& p, const message_record& it
     message_record& m = m_messages[message];
     m = its;
     m.is_copy = 1;
+    m.lost = false;  // elsewhere a packet of it may have been
     m.flits_to_inject = 0;
     m.flits_to_consume = ends ? its.what.flits : p.flits;
     if (shares) m_partial[name_of(its)] = {message, its.what.flits - p.flits};

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -82,6 +83,10 @@ class remote_links {
     }
     /// Gives a message that is sent here a number.
     void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
+    /// Where this rank has lost a message first: the cycle and the router.
+    using loss = std::pair<cycle_t, std::uint32_t>;
+    void note_loss(cycle_t t, std::uint32_t router) { m_first_loss = std::min(m_first_loss, {t, router}); }
+    const loss& first_loss() const { return m_first_loss; }
     /// What is on its way to and from other ranks, and what of their messages is here.
     void serialize(archive& a);
     const counts& counted() const { return m_counts; }
@@ -164,6 +169,7 @@ class remote_links {
     std::uint32_t m_words_each = 0;  ///< with a message
     words m_words_by_message;        ///< of those that have come
     counts m_counts;
+    loss m_first_loss{workload::never, 0};
 };
 
 }  // namespace sare

@@ -3,6 +3,7 @@
 #include "tlm/api/counted_network.h"
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/world.h"
+#include "tlm/fabric/parts/remote_links.h"
 
 namespace sare {
 
@@ -10,7 +11,8 @@ namespace sare {
 /// time; routers and nodes of this one.
 class world_counts final : public counted_network {
   public:
-    world_counts(const counted_network& here, world& all) : m_here(here), m_world(all) {}
+    world_counts(const counted_network& here, const remote_links& links)
+        : m_here(here), m_links(links), m_world(links.processes()) {}
 
     const topology* map() const override { return m_here.map(); }
     world* processes() const override { return &m_world; }
@@ -21,8 +23,9 @@ class world_counts final : public counted_network {
     std::uint64_t packets_consumed() const override { return m_world.sum(m_here.packets_consumed()); }
     std::uint64_t messages_started() const override { return m_world.sum(m_here.messages_started()); }
     std::uint64_t flit_hops() const override { return m_world.sum(m_here.flit_hops()); }
-    /// None of their routers copies or drops packets.
-    const packet_changes& changes() const override { return m_here.changes(); }
+    /// Of all at rank 0; elsewhere the packets that are dropped in all, and where in this one. Routers of
+    /// none copy packets.
+    const packet_changes& changes() const override;
     node_counts counts_of(std::uint32_t node) const override { return m_here.counts_of(node); }
     std::uint32_t classes() const override { return m_here.classes(); }
     std::uint32_t class_of(const route_header& way) const override { return m_here.class_of(way); }
@@ -40,7 +43,9 @@ class world_counts final : public counted_network {
 
   private:
     const counted_network& m_here;
+    const remote_links& m_links;
     world& m_world;
+    mutable packet_changes m_changes;
 };
 
 }  // namespace sare

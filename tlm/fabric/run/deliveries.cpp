@@ -34,12 +34,16 @@ void deliveries::tell_drops(cycle_t t) {
         if (!m.lost) {
             ++m_net.changes.lost_messages;
             ++m_net.changes.lost_by_cause[*d.cause];
-            if (m_net.changes.first_lost.empty())
+            if (m_net.changes.first_lost.empty()) {
                 m_net.changes.first_lost =
                     lost_text(what.source, what.destination, what.generated, t, *d.cause);
+                if (m_net.remote != nullptr) m_net.remote->note_loss(t, d.at.router);
+            }
         }
         m.lost = true;
         if ((m.flits_to_consume -= d.flits) == 0) m_net.events.lost.push_back({what.source, d.message});
+        // From another process it comes to workloads that listen to the end of a message only.
+        if (m.is_copy) continue;
         if (workload* const owner = m_net.traffic.owner_of(what)) owner->dropped_at(what, *d.cause, d.at);
     }
 }

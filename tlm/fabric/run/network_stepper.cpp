@@ -436,8 +436,6 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
             next = std::min(next, its * d->period());
     if (m_net.traffic.main != nullptr)
         next = std::min(next, std::max(m_net.traffic.main->next_tick(), t + 1));
-    if (m_net.traffic.agreeing != nullptr)
-        next = std::min(next, std::max(m_net.traffic.agreeing->next_agreement(), t + 1));
     if (m_net.hazards == nullptr) return next;
     return m_net.events.drops.empty() ? std::min(next, m_net.hazards->next(t)) : t + 1;
 }

@@ -10,7 +10,7 @@ namespace sare {
 
 /// Phit-level routers of up to 64 * W inputs.
 template <int W>
-class phit_bank final : public router_bank {
+class phit_bank final : public router_bank, public summing_bank {
     using block = phit_block<W>;
 
   public:
@@ -20,9 +20,11 @@ class phit_bank final : public router_bank {
           m_net(net),
           m_shape(shape),
           m_congestion(std::move(congestion)),
-          m_around{m_shape, net, net.domain_of(router(0)).ring(), net.packets(), m_congestion.get()} {}
+          m_around{m_shape, net, net.domain_of(router(0)).ring(), net.packets(),
+                   m_congestion == nullptr ? nullptr : &m_congestion->add_counter()} {}
 
     std::string variant() const override { return "phits"; }
+    shared_sum* sum() const override { return m_congestion.get(); }
     inbox_words inbox() const override { return {0, plain_inbox::words(m_shape.ports, block::credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
 

@@ -2,41 +2,70 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/base/ids.h"
+#include "tlm/router_api/in_parts.h"
 
 #include <cstdint>
+#include <deque>
 
 namespace sare {
 
 /// Global congestion control (GCC): how full the transit queues of the whole network are, measured every so
-/// many cycles and told to all nodes out of band. All banks of a network share one.
-class global_congestion {
+/// many cycles and told to all nodes out of band. All banks of a network share one; each counts for itself.
+class global_congestion final : public shared_sum {
   public:
+    /// Phits that have entered by a bank, without those that have left by it (modulo 2^64), and whether
+    /// injection is stopped.
+    class alignas(64) counter {
+      public:
+        explicit counter(const global_congestion& all) : m_all(all) {}
+        void enters() { ++m_phits; }
+        void leaves() { --m_phits; }
+        bool stops_injection() const { return m_all.m_stopped; }
+
+      private:
+        friend class global_congestion;
+        const global_congestion& m_all;
+        std::uint64_t m_phits = 0;
+    };
+
     /// `places`: phits that fit into all transit queues.
     global_congestion(double limit, std::uint32_t interval, std::uint64_t places)
-        : m_limit(static_cast<std::uint64_t>(limit * static_cast<double>(places))), m_interval(interval) {}
+        : m_limit(limit), m_interval(interval), m_places(places) {}
 
-    /// At the start of a cycle of any router: the first call of a cycle measures.
-    void look(cycle_t t) {
-        if (t < m_next) return;
-        m_stopped = m_phits > m_limit;
+    /// Of one more bank.
+    counter& add_counter() { return m_counters.emplace_back(*this); }
+
+    std::uint64_t places() const override { return m_places; }
+    void set_places(std::uint64_t of_all) override { m_places = of_all; }
+    std::uint64_t rule() const override {
+        return static_cast<std::uint64_t>(m_limit * 1e9) << 32 | m_interval;
+    }
+    std::uint64_t counted() const override {
+        std::uint64_t phits = 0;
+        for (const counter& c : m_counters) phits += c.m_phits;
+        return phits;
+    }
+    bool is_due(cycle_t t) const override { return t >= m_next; }
+    void look(cycle_t t, std::uint64_t phits) override {
+        m_stopped = phits > static_cast<std::uint64_t>(m_limit * static_cast<double>(m_places));
         m_next = (t / m_interval + 1) * m_interval;
     }
-    bool stops_injection() const { return m_stopped; }
     void clear() {
-        m_phits = 0;
+        for (counter& c : m_counters) c.m_phits = 0;
         m_stopped = false;
         m_next = 0;
     }
-    void enters() { ++m_phits; }
-    void leaves() { --m_phits; }
     template <class Archive>
     void serialize(Archive& a) {
-        a(m_phits, m_stopped, m_next);
+        for (counter& c : m_counters) a(c.m_phits);
+        a(m_stopped, m_next);
     }
 
   private:
-    std::uint64_t m_limit, m_phits = 0;
+    double m_limit;
     std::uint32_t m_interval;
+    std::uint64_t m_places;
+    std::deque<counter> m_counters;
     bool m_stopped = false;
     cycle_t m_next = 0;
 };

@@ -260,7 +260,7 @@ router_terms phit_model::terms() const {
     t.depth = m_setting.queue * m_setting.packet;
     t.whole_packets = true;
     t.conserves_packets = m_setting.drop == injection_drop::never;
-    t.thread_safe = m_setting.global_limit >= 1 && t.conserves_packets;
+    t.thread_safe = t.conserves_packets;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
     t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";

@@ -20,7 +20,7 @@ struct phit_surroundings {
     router_context& net;
     link_ring& ring;
     shared_pool<packet>& packets;
-    global_congestion* congestion;  ///< of the network; null: nothing limits it
+    global_congestion::counter* congestion;  ///< null: nothing limits injection
 };
 
 /// A cycle, and the planes in which what usual links carry from it is read.
@@ -39,7 +39,6 @@ class phit_step {
         : m_c(around), m_b(b), m_k(around.shape), m_cycle(cycle), m_t(cycle.now), m_vcs(m_k.vcs) {}
 
     SARE_INLINE void run() {
-        if (m_c.congestion != nullptr) m_c.congestion->look(m_t);
         read_inbox();
         if (m_k.injection != 0) fill_injection_queues();
         if (m_b.changed && m_b.asking.any()) {

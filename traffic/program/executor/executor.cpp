@@ -125,6 +125,7 @@ void executor::add_up(world& all) {
     m_last_arrival = all.most(m_last_arrival);
     m_tasks->add_up(all);
     m_program->add_up(all);
+    if (m_observer) m_observer->add_up(all);
 }
 
 std::string executor::stuck() const {
