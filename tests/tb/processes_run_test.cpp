@@ -206,14 +206,16 @@ TEST_F(processes, end_in_the_interval_in_which_one_ends) {
 
 /// Tasks in different processes that wait for what never comes.
 TEST_F(processes, say_what_is_stuck) {
-    write("stuck.trace", "sare-trace 3\ntasks 4\n0 recv 3 5 10\n3 compute 1e-6\n");
+    write("stuck.trace",
+          "sare-trace 3\ntasks 4\n0 compute 1e-6\n1 recv 3 5 10\n2 recv 3 5 10\n3 recv 0 5 10\n");
     write("stuck.yaml",
           "network: {topology: mesh, dims: [4]}\ntraffic: {workload: trace, file: stuck.trace}\n");
     const outcome one = sare(std::string("run stuck.yaml --out one") + quiet);
     const outcome o = mpirun(2, "run stuck.yaml --out several" + std::string(quiet));
     EXPECT_EQ(o.status, one.status);
     EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
-    EXPECT_NE(o.err.find("task 0"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("task 1, event"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("; 2 other tasks wait too"), std::string::npos) << o.err;
     EXPECT_TRUE(result("several") == result("one"));
 }
 

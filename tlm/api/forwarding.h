@@ -74,7 +74,7 @@ class forwarding_workload : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override { return m_inner.tables(); }
     result_streams files() const override { return m_inner.files(); }
     config::value host_results() const override { return m_inner.host_results(); }
-    std::string stuck() const override { return m_inner.stuck(); }
+    standstill stuck() const override { return m_inner.stuck(); }
     std::string failure() const override { return m_inner.failure(); }
 
   protected:

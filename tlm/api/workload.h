@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/standstill.h"
 #include "tlm/base/function.h"
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
@@ -212,9 +213,9 @@ class workload {
     /// At the end: that results() and tables() of rank 0 are of all nodes.
     virtual void add_up(world& all) { (void)all; }
     /// @}
-    /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
-    /// receive); "" if there is no such reason.
-    virtual std::string stuck() const { return ""; }
+    /// Why it cannot go on, if every queue and the network are empty and finished() is false; of several
+    /// processes, of what is here.
+    virtual standstill stuck() const { return {}; }
     /// At the end: what went wrong outside of the network (a program that was started), which makes the
     /// results those of a failed run; "" if nothing did.
     virtual std::string failure() const { return ""; }

@@ -127,11 +127,15 @@ void measurement::run_steady(run_result& out) {
     while ((m_progress.end != 0 || stands_still()) && advance(m_params.batch)) continue;
 }
 
-/// Of several processes the first one that knows.
+/// Of several processes only the first one gives it.
 std::string measurement::why_stuck() const {
-    const std::string here = m_workload.stuck();
-    world* const all = m_engine.counters().processes();
-    return all == nullptr ? here : all->first_said(here);
+    standstill why = m_workload.stuck();
+    if (world* const all = m_engine.counters().processes(); all != nullptr) {
+        const std::uint64_t place = why.first.empty() ? ~std::uint64_t{0} : why.place;
+        why.first = all->first_said(all->least(place) == place ? why.first : "");
+        why.tasks = all->sum(why.tasks);
+    }
+    return why.text();
 }
 
 /// Of the next interval of a run to completion; 0: the run has to end.

@@ -220,13 +220,17 @@ config::value applications::host_results() const {
     return out;
 }
 
-std::string applications::stuck() const {
-    for (const entry& e : m_all) {
-        if (!e.what->ends() || e.what->complete()) continue;
-        const std::string why = e.what->work().stuck();
-        if (!why.empty()) return "application '" + e.what->who().name + "': " + why;
+standstill applications::stuck() const {
+    standstill all;
+    for (std::size_t k = 0; k < m_all.size(); ++k) {
+        const application& a = *m_all[k].what;
+        if (!a.ends() || a.complete()) continue;
+        const standstill its = a.work().stuck();
+        if (all.first.empty() && !its.first.empty())
+            all = {"application '" + a.who().name + "': " + its.first, k << 32 | its.place, all.tasks};
+        all.tasks += its.tasks;
     }
-    return "";
+    return all;
 }
 
 std::string applications::failure() const {

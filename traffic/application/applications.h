@@ -51,7 +51,7 @@ class applications final : public workload,
     bool observe(const observation& how) override;
     void use(const host_services& host) override;
     config::value host_results() const override;
-    std::string stuck() const override;
+    standstill stuck() const override;
     std::string failure() const override;
     bool runs_by_nodes() const override;
     bool awaits_losses() const override;

@@ -185,19 +185,19 @@ double data_moves::progress() const {
     return m_moves == 0 ? 1 : static_cast<double>(m_made) / static_cast<double>(m_moves);
 }
 
-std::string data_moves::stuck() const {
+standstill data_moves::stuck() const {
     for (std::uint32_t a = 0; a < m_actors.size(); ++a) {
         const processor& p = m_recording.processors[a];
         if (m_actors[a].next == p.moves.size()) continue;
         const move& w = p.moves[m_actors[a].next];
-        return p.name + " at (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ") waits for " +
-               (w.what == move::kind::await_signals
-                    ? std::to_string(w.count) + " signals, of which " +
-                          std::to_string(m_signals[place_number(p.at)]) + " have come"
-                    : std::to_string(m_actors[a].reads) + " reads and " + std::to_string(m_actors[a].writes) +
-                          " writes");
+        return {p.name + " at (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ") waits for " +
+                (w.what == move::kind::await_signals
+                     ? std::to_string(w.count) + " signals, of which " +
+                           std::to_string(m_signals[place_number(p.at)]) + " have come"
+                     : std::to_string(m_actors[a].reads) + " reads and " +
+                           std::to_string(m_actors[a].writes) + " writes")};
     }
-    return "";
+    return {};
 }
 
 namespace {

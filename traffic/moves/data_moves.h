@@ -35,7 +35,7 @@ class data_moves final : public workload {
     generated_counts generated(cycle_t) override { return m_generated; }
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
-    std::string stuck() const override;
+    standstill stuck() const override;
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -268,10 +268,10 @@ void class_mix::add_up(world& all) {
     for (const auto& m : m_members) m->work->add_up(all);
 }
 
-std::string class_mix::stuck() const {
+standstill class_mix::stuck() const {
     for (const auto& m : m_members)
-        if (std::string why = m->work->stuck(); !why.empty()) return why;
-    return "";
+        if (standstill why = m->work->stuck(); !why.first.empty()) return why;
+    return {};
 }
 
 void class_mix::serialize(archive& a) {

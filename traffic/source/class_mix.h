@@ -58,7 +58,7 @@ class class_mix final : public workload,
     cycle_t next_agreement() const override;
     void agree(world& all, std::uint32_t most) override;
     void add_up(world& all) override;
-    std::string stuck() const override;
+    standstill stuck() const override;
     void serialize(archive& a) override;
 
   private:

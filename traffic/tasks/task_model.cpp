@@ -164,11 +164,11 @@ double task_model::progress() const {
     return static_cast<double>(m_completed) / static_cast<double>(m.jobs);
 }
 
-std::string task_model::stuck() const {
-    if (finished()) return "";
-    return std::to_string(m.jobs - m_completed) + " of " + std::to_string(m.jobs) +
-           " jobs are not complete, and " + std::to_string(m_notes.in_use()) +
-           " of their messages never arrived";
+standstill task_model::stuck() const {
+    if (finished()) return {};
+    return {std::to_string(m.jobs - m_completed) + " of " + std::to_string(m.jobs) +
+            " jobs are not complete, and " + std::to_string(m_notes.in_use()) +
+            " of their messages never arrived"};
 }
 
 namespace {

@@ -41,7 +41,7 @@ class task_model final : public workload, private task_site {
     generated_counts generated(cycle_t) override { return m_generated; }
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
-    std::string stuck() const override;
+    standstill stuck() const override;
 
   private:
     struct job_record {

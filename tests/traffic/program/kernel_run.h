@@ -23,7 +23,7 @@ struct kernel_run {
         w = make_workload(all, nodes);
         w->start(port);
         port.run(*w, 100000000);
-        EXPECT_TRUE(w->finished()) << w->stuck();
+        EXPECT_TRUE(w->finished()) << w->stuck().text();
     }
     static config::value with_lists(const std::string& name, settings more) {
         more.insert(more.begin(), {"workload", name});

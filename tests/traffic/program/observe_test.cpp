@@ -26,7 +26,7 @@ struct observed_run {
         w.observe(observed(10, what));
         w.start(port);
         port.run(w, stop);
-        EXPECT_TRUE(w.finished() || port.now() == stop) << w.stuck();
+        EXPECT_TRUE(w.finished() || port.now() == stop) << w.stuck().text();
     }
     std::uint64_t makespan() const { return std::stoull(w.results().find("makespan_cycles")->text()); }
     csv_rows rows(const std::string& name) const { return rows_of(file_of(w, name)); }

@@ -185,7 +185,7 @@ class judge {
     /// "", or what does not hold.
     std::string verdict() {
         read_nodes();
-        if (!m_run.finished()) return "it is stuck: " + m_run.stuck();
+        if (!m_run.finished()) return "it is stuck: " + m_run.stuck().text();
         check_bytes();
         for (std::size_t k = 0; k < m_plan.deeds.size() && m_wrong.empty(); ++k) find_flights(k);
         for (std::size_t k = 0; k < m_plan.deeds.size() && m_wrong.empty(); ++k) check(k);

@@ -190,7 +190,7 @@ TEST(Probe, WaitsForAMessageAndTakesNone) {
                                         message(op::send, 0, 80, 8)};
     const auto ends = [&](std::vector<operation> receiver) {
         const scripted_run r({std::move(receiver), sender});
-        EXPECT_TRUE(r.w->finished()) << r.w->stuck();
+        EXPECT_TRUE(r.w->finished()) << r.w->stuck().text();
         return r.finish(0);
     };
     EXPECT_EQ(ends({probe(1, 7)}), 59U);
@@ -223,7 +223,7 @@ TEST(Probe, BesideItsTask) {
 }
 
 TEST(OneSided, TellsWhatItWaitsFor) {
-    const auto text = [](script_of_tasks all) { return scripted_run(std::move(all)).w->stuck(); };
+    const auto text = [](script_of_tasks all) { return scripted_run(std::move(all)).w->stuck().text(); };
     EXPECT_EQ(text({{probe(1, 4)}, {}}),
               "task 0, operation 1 waits for a message from task 1, tag 4, that never comes");
     EXPECT_EQ(text({{put(1, 8), plain(op::fence)}, {}}),
@@ -279,7 +279,7 @@ TEST(OneSidedTrace, IsReadAndWritten) {
     fake_port port(3);
     w->start(port);
     port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
 }
 
 /// All lines of what a check says, without the file's name.

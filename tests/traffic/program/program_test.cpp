@@ -263,7 +263,7 @@ TEST(Collectives, CallsAreKeptApart) {
 
 TEST(Stuck, TellsWhoWaitsForWhat) {
     const auto text = [](std::vector<std::vector<operation>> all, executor_parameters p = {}) {
-        return scripted_run(std::move(all), p).w->stuck();
+        return scripted_run(std::move(all), p).w->stuck().text();
     };
     EXPECT_EQ(text({{message(op::recv, 1, 8, 4)}, {message(op::recv, 0, 8, 4)}}),
               "task 0, operation 1 waits for a message from task 1, tag 4, that never comes; 1 other tasks "

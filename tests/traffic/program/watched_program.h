@@ -98,7 +98,7 @@ class watched final : public workload {
         return true;
     }
     config::value results() const override { return m_executor.results(); }
-    std::string stuck() const override { return m_executor.stuck(); }
+    standstill stuck() const override { return m_executor.stuck(); }
     std::vector<std::pair<std::string, std::string>> tables() const override { return m_executor.tables(); }
 
     cycle_t passed(std::uint32_t task, std::int64_t mark) const { return m_program.when.at({task, mark}); }

@@ -165,7 +165,7 @@ TEST(TaskModel, EveryTaskRunsOnceAndNoSpeedUpExceedsItsBound) {
         const char* const beta = seed % 3 == 0 ? "1e5" : seed % 3 == 1 ? "1e6" : "1e9";
         const model_run r(nodes, random_tree(n, s), small({{"jobs", "40"}, {"beta", beta}}), seed);
         EXPECT_TRUE(r.w->finished()) << seed;  // all jobs complete, all workers idle
-        EXPECT_EQ(r.w->stuck(), "");
+        EXPECT_EQ(r.w->stuck().text(), "");
         EXPECT_EQ(r.port.delivered, r.port.sent.size());
         EXPECT_EQ(r.number("tasks"), 40.0 * n) << seed;
         ASSERT_EQ(r.jobs.size(), 40U);
@@ -292,7 +292,7 @@ TEST(TaskModel, SaysWhatItWaitsFor) {
     w->start(port);
     port.run(*w, 1000);
     EXPECT_FALSE(w->finished());
-    EXPECT_EQ(w->stuck(), "1 of 1 jobs are not complete, and 1 of their messages never arrived");
+    EXPECT_EQ(w->stuck().text(), "1 of 1 jobs are not complete, and 1 of their messages never arrived");
 }
 
 /// An experiment on a crossbar without its traffic.

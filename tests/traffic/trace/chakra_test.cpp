@@ -118,7 +118,7 @@ TEST(chakra, nodes_are_operations_with_what_they_need) {
     auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 2);
     w->start(port);
     port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
     // 3 us of computation, then message, answer and the reduction.
     EXPECT_GT(std::stoull(w->results().find("makespan_cycles")->text()), 3000u + 10 + 20);
 }

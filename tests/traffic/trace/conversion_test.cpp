@@ -80,7 +80,7 @@ std::string replayed(const std::string& path, std::uint32_t nodes, const std::st
         make_workload(section({{"workload", "trace"}, {"file", path}, {"send_queue", send_queue}}), nodes);
     w->start(port);
     port.run(*w, 1000000000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
     return w->results().find("makespan_cycles")->text();
 }
 

@@ -73,7 +73,7 @@ TEST(dumpi, both_replay_to_their_end) {
         auto w = make_workload(section({{"workload", "trace"}, {"file", path}, {"cpu_factor", "0"}}), 16);
         w->start(port);
         port.run(*w, 100000000);
-        EXPECT_TRUE(w->finished()) << w->stuck();
+        EXPECT_TRUE(w->finished()) << w->stuck().text();
     }
 }
 
@@ -251,7 +251,7 @@ TEST(dumpi, one_sided_calls) {
     auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 2);
     w->start(port);
     port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
 }
 
 /// One that found nothing is nothing; the others have the source and tag that were recorded.

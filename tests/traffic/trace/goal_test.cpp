@@ -91,7 +91,7 @@ TEST(goal, a_broadcast_is_checked_and_replayed) {
     w->start(port);
     port.run(*w, 1000000);
     EXPECT_TRUE(w->finished());
-    EXPECT_EQ(w->stuck(), "");
+    EXPECT_EQ(w->stuck().text(), "");
     EXPECT_EQ(port.sent.size(), 127u);
 }
 

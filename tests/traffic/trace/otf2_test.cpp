@@ -168,7 +168,7 @@ TEST(otf2, replays_to_its_end) {
     auto w = make_workload(section({{"workload", "trace"}, {"file", write(files, pair_of_messages)}}), 3);
     w->start(port);
     port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
     EXPECT_EQ(port.sent.size(), 2u);
 }
 
@@ -214,7 +214,7 @@ TEST(otf2, collectives_have_their_blocks) {
     auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 3);
     w->start(port);
     port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
 }
 
 TEST(otf2, a_non_blocking_collective_is_called_where_it_ended) {
@@ -303,7 +303,7 @@ TEST(otf2, one_sided_operations) {
     auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 3);
     w->start(port);
     port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
 }
 
 std::string read_error(const trace_files& files) {

@@ -93,7 +93,7 @@ TEST(simgrid, cg_replays_to_its_end) {
     w->start(port);
     port.run(*w, 100000000);
     EXPECT_TRUE(w->finished());
-    EXPECT_EQ(w->stuck(), "");
+    EXPECT_EQ(w->stuck().text(), "");
     // Of the point-to-point messages those to the task itself stay inside the node.
     EXPECT_GT(port.sent.size(), 40000u);
 }

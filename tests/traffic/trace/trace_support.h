@@ -56,7 +56,7 @@ inline cycle_t replay_cycles(const std::string& path, std::uint32_t nodes, const
         make_workload(section({{"workload", "trace"}, {"file", path}, {"cpu_factor", cpu_factor}}), nodes);
     w->start(port);
     port.run(*w, 100000000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
     return std::stoull(w->results().find("makespan_cycles")->text());
 }
 

@@ -187,12 +187,12 @@ TEST(replay, placement) {
 TEST(replay, stuck) {
     replayed r("sare-trace 1\ntasks 3\n0 send 1 8 4\n1 recv 0 8 4\n1 recv 0 16 5\n2 recv 1 8\n");
     EXPECT_FALSE(r.w->finished());
-    EXPECT_EQ(r.w->stuck(),
+    EXPECT_EQ(r.w->stuck().text(),
               r.files.path("t.trace") +
                   ":5:1: task 1, event 2 (recv from 0, tag 5, 16 bytes) waits for a message from task 0, "
                   "tag 5, that never comes; 1 other tasks wait too");
     replayed s("sare-trace 1\ntasks 2\n0 send 1 80 4\n", {{"eager_limit", "8"}});
-    EXPECT_EQ(s.w->stuck(),
+    EXPECT_EQ(s.w->stuck().text(),
               s.files.path("t.trace") +
                   ":3:1: task 0, event 1 (send to 1, tag 4, 80 bytes) waits for task 1 to receive its "
                   "message of tag 4, which never happens");

@@ -19,7 +19,7 @@ std::string done_by(const settings& of, std::uint32_t nodes) {
     const auto w = make_workload(section(of), nodes);
     w->start(port);
     port.run(*w, 10000000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
+    EXPECT_TRUE(w->finished()) << w->stuck().text();
     return config::flow_style(w->results());
 }
 

@@ -128,8 +128,8 @@ void executor::add_up(world& all) {
     if (m_observer) m_observer->add_up(all);
 }
 
-std::string executor::stuck() const {
-    return m_tasks ? waiting_tasks(*m_program, m_tasks->doing().threads()).first() : "";
+standstill executor::stuck() const {
+    return m_tasks ? waiting_tasks(*m_program, m_tasks->doing().threads()).first() : standstill{};
 }
 
 std::vector<std::string> executor::waiting() const {

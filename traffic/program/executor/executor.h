@@ -47,7 +47,7 @@ class executor final : public workload {
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
-    std::string stuck() const override;
+    standstill stuck() const override;
     /// Of a run that cannot go on: the tasks that wait for each other and their operations, a line each;
     /// where none do, what the first waits for.
     std::vector<std::string> waiting() const;

@@ -18,26 +18,18 @@ std::string numbers(const std::vector<std::uint32_t>& tasks) {
     return tasks.size() > most_told ? text + " and others" : text;
 }
 
-std::string others_wait(std::size_t others) {
-    return others == 0 ? "" : "; " + std::to_string(others) + " other tasks wait too";
-}
-
 }  // namespace
 
-std::string waiting_tasks::first() const {
-    std::string text;
-    std::size_t others = 0;
+standstill waiting_tasks::first() const {
+    standstill all;
     std::vector<bool> told(m_program.tasks());
     for (std::uint32_t s = 0; s < m_threads.slots(); ++s) {
         const state is = m_threads.is(s);
         if (is == state::done || is == state::running || told[m_threads.task(s)]) continue;
         told[m_threads.task(s)] = true;
-        if (text.empty())
-            text = line(s);
-        else
-            ++others;
+        if (all.tasks++ == 0) all.first = line(s), all.place = m_threads.task(s);
     }
-    return text + others_wait(others);
+    return all;
 }
 
 /// Of every task a strand that does not go on: one that waits for another task, if there is one.
@@ -120,7 +112,7 @@ std::vector<std::string> waiting_tasks::lines() const {
     if (!lines.empty()) {
         const auto waiting =
             std::count_if(held.begin(), held.end(), [](std::uint32_t s) { return s != none; });
-        lines[0] += others_wait(static_cast<std::size_t>(waiting) - 1);
+        lines[0] = standstill{lines[0], 0, static_cast<std::uint64_t>(waiting)}.text();
     }
     return lines;
 }

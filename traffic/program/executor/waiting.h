@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/standstill.h"
 #include "traffic/program/executor/strands.h"
 #include "traffic/program/program.h"
 
@@ -13,8 +14,8 @@ class waiting_tasks {
     waiting_tasks(const program& what, const strands& threads)
         : m_program(what), m_open(threads.under_way()), m_threads(threads) {}
 
-    /// The first that waits, and how many others do; "" if none does.
-    std::string first() const;
+    /// The first that waits, and how many do.
+    standstill first() const;
     /// The tasks that wait for each other and their operations, a line each; where none do, what the first
     /// waits for.
     std::vector<std::string> lines() const;
