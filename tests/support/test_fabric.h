@@ -77,8 +77,9 @@ inline partition_map parts_of(const fabric_setting& s, const topology& map) {
     partition_map cut = cut_map(map, s.processes->ranks());
     if (s.scatter == 0) return cut;
     rng random(s.scatter, stream::test, 80);
-    for (std::uint16_t& part : cut.of_router)
-        part = static_cast<std::uint16_t>(random.below(s.processes->ranks()));
+    const std::uint32_t ranks = s.processes->ranks();
+    for (std::uint32_t r = 0; r < map.routers(); ++r)  // some to each
+        cut.of_router[r] = static_cast<std::uint16_t>(r < ranks ? r : random.below(ranks));
     for (std::uint32_t n = 0; n < map.nodes(); ++n)
         cut.of_node[n] = cut.of_router[map.router_of(node_id(n)).value];
     return cut;
