@@ -169,7 +169,8 @@ TEST_F(processes, lose_what_one_loses) {
     const std::string again =
         " --set 'nic={max_packet_flits: 4, retransmission: go_back_n, attempts: 0, time_out: 90}'";
     for (const std::string& how :
-         {std::string(), again, again + " --set 'traffic={workload: burst, messages: 9, bursts: 3}'",
+         {std::string(), std::string(" --set 'traffic={workload: halo, cells: 4}'"), again,
+          again + " --set 'traffic={workload: burst, messages: 9, bursts: 3}'",
           again + " --set 'traffic={workload: halo, cells: 4}' --set observe.matrix=true"}) {
         const outcome alone = sare(lossy + how + " --out one" + quiet);
         const outcome o = mpirun(3, lossy + how + " --threads 2 --all-threads --out several" + quiet);
@@ -180,8 +181,7 @@ TEST_F(processes, lose_what_one_loses) {
     for (const auto& [how, why] : std::initializer_list<std::pair<std::string, const char*>>{
              {" --set nic.retransmission=go_back_n", "'nic.attempts' is 0"},
              {again + " --set nic.acknowledge=ideal", "'nic.acknowledge' is ideal"},
-             {" --set traffic=request_reply", "waits for a reply"},
-             {" --set 'traffic={workload: halo, cells: 4}'", "or a task for a message"}}) {
+             {" --set traffic=request_reply", "waits for a reply"}}) {
         const outcome o = mpirun(2, lossy + how + " --out x" + quiet);
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
