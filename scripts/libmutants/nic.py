@@ -112,7 +112,7 @@ ROWS = [
     (382, "nics_policy.cpp", "shared VCs are never open", "if (n.vc_credits[v] >= need) open |= 1U << v;", "if (n.vc_credits[v] > n.depth) open |= 1U << v;"),
     (383, "nic_table.h", "a NIC is taken over once more each time", "is_taken_over(node) ? 0 : 1", "1"),
     # ---- go-back-N
-    (367, "go_back_n.cpp", "packets are taken in any order", "    if (ahead != 0) {", "    if (ahead >= 0x80000000) {", LOSSES),
+    (367, "go_back_n.cpp", "packets are taken in any order", "return ahead == 0;", "return ahead < 0x80000000;", LOSSES),
     (368, "go_back_n.cpp", "a time-out sends what is next", "    f.next = f.base;\n", "", LOSSES),
     (369, "go_back_n.h", "an acknowledgement waits before any packet came", "bool acknowledge = false; ", "bool acknowledge = true; ", LOSSES),
     (371, "all_nics.cpp", "every part's first NIC is the whole network's", "m_number[node] = next[part_of[node]]++;",
