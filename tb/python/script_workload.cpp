@@ -77,7 +77,7 @@ class script_workload final : public workload {
             all.emplace_back(name, text);
         return all;
     }
-    std::string stuck() const override { return m_its.ask<std::string>("stuck"); }
+    standstill stuck() const override { return {m_its.ask<std::string>("stuck")}; }
 
   private:
     /// It is asked only when something has happened to it.
