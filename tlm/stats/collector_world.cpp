@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/api/other_ranks.h"
 #include "tlm/base/world.h"
-#include "tlm/state/text_archive.h"
 #include "tlm/stats/add_each.h"
 #include "tlm/stats/collector.h"
 
@@ -24,19 +24,17 @@ void collector::add(const collector& other) {
 }
 
 void collector::add_other_processes(world& all) {
-    text_writer mine;
-    if (all.rank() != 0) {
-        serialize(mine);
-        mine(m_at_end.links, m_at_end.nodes);
-    }
-    const std::vector<std::string> texts = all.gather(mine.text());
-    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        text_reader theirs(texts[rank]);
-        collector other(*this);
-        other.serialize(theirs);
-        theirs(other.m_at_end.links, other.m_at_end.nodes);
-        add(other);
-    }
+    const auto write = [](archive& a, collector& its) {
+        its.serialize(a);
+        a(its.m_at_end.links, its.m_at_end.nodes);
+    };
+    tell_first_rank(
+        all, [&](archive& mine) { write(mine, *this); },
+        [&](archive& theirs) {
+            collector other(*this);
+            write(theirs, other);
+            add(other);
+        });
 }
 
 }  // namespace sare

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/application/application_part.h"
 
+#include "tlm/api/other_ranks.h"
 #include "tlm/base/world.h"
-#include "tlm/state/text_archive.h"
 
 #include <algorithm>
 
@@ -47,16 +47,14 @@ void application_part::add_up(world& all) {
           &m.m_consumed.bytes, &m.m_generated.messages, &m.m_generated.flits, &m.m_lost,
           &m.m_window.generated, &m.m_window.consumed})
         *count = all.sum(std::uint64_t{*count});
-    text_writer mine;
-    if (all.rank() != 0) mine(m.m_from_generation, m.m_from_injection);
-    const std::vector<std::string> texts = all.gather(mine.text());
-    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        text_reader theirs(texts[rank]);
-        latency_histogram generation, injection;
-        theirs(generation, injection);
-        m.m_from_generation.add(generation);
-        m.m_from_injection.add(injection);
-    }
+    tell_first_rank(
+        all, [&](archive& mine) { mine(m.m_from_generation, m.m_from_injection); },
+        [&](archive& theirs) {
+            latency_histogram generation, injection;
+            theirs(generation, injection);
+            m.m_from_generation.add(generation);
+            m.m_from_injection.add(injection);
+        });
 }
 
 }  // namespace sare::traffic

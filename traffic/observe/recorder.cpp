@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/observe/recorder.h"
 
-#include "tlm/base/world.h"
-#include "tlm/state/text_archive.h"
+#include "tlm/api/other_ranks.h"
 
 namespace sare::traffic {
 
@@ -149,18 +148,16 @@ void recorder::comes(std::uint32_t slot, cycle_t injected) {
 
 /// The matrix is all that several processes may ask for.
 void recorder::add_up(world& all) {
-    text_writer mine;
-    if (all.rank() != 0) mine(m_matrix);
-    const std::vector<std::string> texts = all.gather(mine.text());
-    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        text_reader theirs(texts[rank]);
-        std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> other;
-        theirs(other);
-        for (const auto& [pair, count] : other) {
-            m_matrix[pair].messages += count.messages;
-            m_matrix[pair].bytes += count.bytes;
-        }
-    }
+    tell_first_rank(
+        all, [&](archive& mine) { mine(m_matrix); },
+        [&](archive& theirs) {
+            std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> other;
+            theirs(other);
+            for (const auto& [pair, count] : other) {
+                m_matrix[pair].messages += count.messages;
+                m_matrix[pair].bytes += count.bytes;
+            }
+        });
 }
 
 /// The tasks' states until the end; what has not ended is left open.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/parts/world_counts.h"
 
-#include "tlm/state/text_archive.h"
+#include "tlm/api/other_ranks.h"
 
 namespace sare {
 
@@ -31,17 +31,15 @@ const packet_changes& world_counts::changes() const {
     if (dropped[0] == 0) return here;
     m_changes = here;
     remote_links::loss first = m_links.first_loss();
-    text_writer mine;
-    if (m_world.rank() != 0) mine(m_changes, first);
-    const std::vector<std::string> texts = m_world.gather(mine.text());
-    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        text_reader theirs(texts[rank]);
-        packet_changes other;
-        remote_links::loss its;
-        theirs(other, its);
-        add(m_changes, other);
-        if (its < first) m_changes.first_lost = other.first_lost, first = its;
-    }
+    tell_first_rank(
+        m_world, [&](archive& mine) { mine(m_changes, first); },
+        [&](archive& theirs) {
+            packet_changes other;
+            remote_links::loss its;
+            theirs(other, its);
+            add(m_changes, other);
+            if (its < first) m_changes.first_lost = other.first_lost, first = its;
+        });
     m_changes.dropped = {dropped[0], dropped[1]};
     return m_changes;
 }

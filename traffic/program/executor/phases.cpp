@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/executor/phases.h"
 
+#include "tlm/api/other_ranks.h"
 #include "tlm/base/world.h"
-#include "tlm/state/text_archive.h"
 
 #include <algorithm>
 
@@ -27,22 +27,20 @@ config::value phases::results(const program& of) const {
 }
 
 void phases::add_up(world& all) {
-    text_writer mine;
-    mine(m_marks);
-    const std::vector<std::string> texts = all.gather(mine.text());
-    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        std::map<std::int64_t, passage> marks;
-        text_reader theirs(texts[rank]);
-        theirs(marks);
-        for (const auto& [mark, its] : marks) {
-            const auto [at, is_new] = m_marks.emplace(mark, its);
-            if (is_new) continue;
-            passage& p = at->second;
-            p.first = std::min(p.first, its.first);
-            p.last = std::max(p.last, its.last);
-            p.count += its.count;
-        }
-    }
+    tell_first_rank(
+        all, [&](archive& mine) { mine(m_marks); },
+        [&](archive& theirs) {
+            std::map<std::int64_t, passage> marks;
+            theirs(marks);
+            for (const auto& [mark, its] : marks) {
+                const auto [at, is_new] = m_marks.emplace(mark, its);
+                if (is_new) continue;
+                passage& p = at->second;
+                p.first = std::min(p.first, its.first);
+                p.last = std::max(p.last, its.last);
+                p.count += its.count;
+            }
+        });
 }
 
 }  // namespace sare::traffic
