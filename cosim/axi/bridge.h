@@ -24,6 +24,8 @@ class manager_bridge {
     virtual ~manager_bridge() = default;
     virtual outputs out() const = 0;
     virtual void clock(const inputs& in) = 0;
+    /// After the last cycle: `final` blocks of RTL. Throws cosim::rtl_error.
+    virtual void finish() {}
 };
 
 /// rtl/sare_axi_subordinate_bridge.sv. IDs are {node of the manager, ID}.
@@ -42,6 +44,8 @@ class subordinate_bridge {
     virtual ~subordinate_bridge() = default;
     virtual outputs out() const = 0;
     virtual void clock(const inputs& in) = 0;
+    /// After the last cycle: `final` blocks of RTL. Throws cosim::rtl_error.
+    virtual void finish() {}
 };
 
 }  // namespace sare::axi

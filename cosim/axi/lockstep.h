@@ -20,12 +20,15 @@ class lockstep final : public Bridge {
 
     outputs out() const override { return m_model->out(); }
     void clock(const inputs& in) override;
+    void finish() override;
 
     /// "" while both agree; else cycle, name, pin and what it is in both.
     const std::string& first_difference() const { return m_difference; }
     std::uint64_t cycles_compared() const { return m_compared; }
 
   private:
+    void note(const std::string& wrong);
+
     std::string m_name;
     std::unique_ptr<Bridge> m_model, m_rtl;
     std::string m_difference;
@@ -47,9 +50,24 @@ void lockstep<Bridge>::clock(const inputs& in) {
         } catch (const cosim::rtl_error& failed) {
             if (wrong.empty()) wrong = failed.what();
         }
-        if (!wrong.empty()) m_difference = "cycle " + std::to_string(m_cycle) + ", " + m_name + ": " + wrong;
+        if (!wrong.empty()) note(wrong);
     }
     m_model->clock(in);
+}
+
+template <class Bridge>
+void lockstep<Bridge>::finish() {
+    if (!m_difference.empty()) return;
+    try {
+        m_rtl->finish();
+    } catch (const cosim::rtl_error& failed) {
+        note(failed.what());
+    }
+}
+
+template <class Bridge>
+void lockstep<Bridge>::note(const std::string& wrong) {
+    m_difference = "cycle " + std::to_string(m_cycle) + ", " + m_name + ": " + wrong;
 }
 
 }  // namespace sare::axi

@@ -58,6 +58,10 @@ void nic_lockstep::clock(std::uint32_t taken) {
     ++m_cycle;
 }
 
+void nic_lockstep::finish() {
+    if (m_difference.empty()) of_rtl([this] { m_rtl->finish(); });
+}
+
 void nic_lockstep::compare_received() {
     for (std::uint32_t c = 0; c < m_classes; ++c) {
         const stream_flit model = m_model->received(c), rtl = m_rtl->received(c);

@@ -21,6 +21,7 @@ class nic_lockstep final : public node_nic {
     void clock(std::uint32_t taken) override;
     std::optional<link_flit> sent() const override { return m_model->sent(); }
     std::uint32_t credits() const override { return m_model->credits(); }
+    void finish() override;
 
     /// "" while both agree; else cycle, name, pin and what it is in both.
     const std::string& first_difference() const { return m_difference; }

@@ -43,6 +43,8 @@ class node_nic {
     /// Of RTL: throws rtl_error, with the name of the pin, where the header of the head on the link is not
     /// that of its offer.
     virtual void check_header() const {}
+    /// After the last cycle: `final` blocks of RTL. Throws rtl_error.
+    virtual void finish() {}
 };
 
 }  // namespace sare::axi

@@ -25,6 +25,8 @@ class pin_nic {
     /// After clock(): the flit that goes on to the link, and the VCs (a bit each) that get a credit.
     virtual std::optional<flit> sent() = 0;
     virtual std::uint32_t credits() const = 0;
+    /// After the last cycle: `final` blocks of RTL. Throws rtl_error.
+    virtual void finish() {}
 
     struct difference {
         std::string line;

@@ -34,6 +34,7 @@ std::string pair_run::steps(const length& cycles, const std::function<void(doubl
     }
     if (m_pair.first_divergence()) return "";
     if (!m_traffic.empty()) return "flits are left in the router";
+    m_pair.finish();
     return m_pair.model().leftovers();
 }
 

@@ -108,6 +108,21 @@ void nic_module::step() {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
     give_credits(m_nic->credits());
+    tell_difference();
+}
+
+void nic_module::finish() {
+    if (m_has_finished) return;
+    m_has_finished = true;
+    try {
+        m_nic->finish();
+    } catch (const rtl_error& problem) {
+        tell(*this, m_handler, m_cycles, problem);
+    }
+    tell_difference();
+}
+
+void nic_module::tell_difference() {
     if (pin_nic::difference found = m_nic->take_difference(); !found.line.empty())
         tell(*this, m_handler, m_engine.cycle() + 1, violation(0, found.line, 0, std::move(found.history)));
 }

@@ -29,6 +29,8 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     /// As that of router_module.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
+    /// As that of router_module.
+    void finish();
 
   private:
     /// The packet of a class that is leaving, or first in its queue.
@@ -40,7 +42,9 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
     tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    void end_of_simulation() override { finish(); }
     void step();
+    void tell_difference();
     std::optional<flit> next_flit(std::uint32_t message_class);
     void flit_left(std::uint32_t message_class, cycle_t now);
     void send(flit f);
@@ -59,6 +63,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     violation_handler m_handler;
     mid_cycle m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
+    bool m_has_finished = false;
 };
 
 }  // namespace sare::cosim

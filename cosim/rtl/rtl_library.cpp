@@ -77,14 +77,15 @@ rtl_library::rtl_library(const std::string& file)
     m_new = symbol<void*()>("sare_rtl_new");
     m_delete = symbol<void(void*)>("sare_rtl_delete");
     m_eval = symbol<void(void*)>("sare_rtl_eval");
+    m_final = symbol<void(void*)>("sare_rtl_final");
     m_pin = symbol<void*(void*, const char*, std::uint32_t*)>("sare_rtl_pin");
     m_failure = symbol<const char*()>("sare_rtl_failure");
     m_open_waves = symbol<void(void*, const char*)>("sare_rtl_open_waves");
     m_dump_waves = symbol<void(void*, std::uint64_t)>("sare_rtl_dump_waves");
     m_close_waves = symbol<void(void*)>("sare_rtl_close_waves");
     m_write_coverage = symbol<void(void*, const char*)>("sare_rtl_write_coverage");
-    if (m_new == nullptr || m_delete == nullptr || m_eval == nullptr || m_pin == nullptr ||
-        m_failure == nullptr)
+    if (m_new == nullptr || m_delete == nullptr || m_eval == nullptr || m_final == nullptr ||
+        m_pin == nullptr || m_failure == nullptr)
         throw rtl_error(file + ": is no Verilated module of Sare's");
 }
 
@@ -113,6 +114,15 @@ rtl_pin rtl_instance::pin(const std::string& name) const {
 
 void rtl_instance::eval() {
     m_library->m_eval(m_model);
+    throw_failure();
+}
+
+void rtl_instance::finish() {
+    m_library->m_final(m_model);
+    throw_failure();
+}
+
+void rtl_instance::throw_failure() const {
     if (const char* failed = m_library->m_failure()) throw rtl_error(failed);
 }
 

@@ -93,6 +93,8 @@ class rtl_instance {
     rtl_pin pin(const std::string& name) const;
     /// Evaluates; throws rtl_error with file, line, instance and label if an assertion fails.
     void eval();
+    /// Runs `final` blocks, after the last cycle, once; throws as eval() does.
+    void finish();
     /// Begins to write waves (FST); false: the library was not built for it.
     bool open_waves(const std::string& file);
     void dump_waves(std::uint64_t time);
@@ -103,6 +105,7 @@ class rtl_instance {
   private:
     friend class rtl_library;
     explicit rtl_instance(std::shared_ptr<const rtl_library> library);
+    void throw_failure() const;
 
     std::shared_ptr<const rtl_library> m_library;
     void* m_model;
@@ -133,6 +136,7 @@ class rtl_library : public std::enable_shared_from_this<rtl_library> {
     void* (*m_new)() = nullptr;
     void (*m_delete)(void*) = nullptr;
     void (*m_eval)(void*) = nullptr;
+    void (*m_final)(void*) = nullptr;
     void* (*m_pin)(void*, const char*, std::uint32_t*) = nullptr;
     const char* (*m_failure)() = nullptr;
     void (*m_open_waves)(void*, const char*) = nullptr;

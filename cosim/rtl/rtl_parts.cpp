@@ -277,6 +277,7 @@ std::optional<divergence> rtl_parts::first_divergence() const {
 
 void rtl_parts::finish() {
     for (const auto& p : m_parts) p->module->finish();
+    for (const auto& p : m_nics) p->module->finish();
 }
 
 std::uint64_t rtl_parts::router_cycles() const {

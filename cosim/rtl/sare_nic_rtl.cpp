@@ -191,6 +191,11 @@ void sare_nic_rtl::clock(cycle_t t) {
     problem.rethrow();
 }
 
+void sare_nic_rtl::finish() {
+    m_inject->finish();
+    m_eject->finish();
+}
+
 std::optional<flit> sare_nic_rtl::sent() {
     if (m_in.out.valid.get(0, 1) == 0) return std::nullopt;
     const flit f = m_reader.next(m_in.out, 0);

@@ -30,6 +30,7 @@ class sare_nic_rtl final : public pin_nic {
     void clock(cycle_t t) override;
     std::optional<flit> sent() override;
     std::uint32_t credits() const override;
+    void finish() override;
     /// Of a head whose header is not that of its packet, with the name of the pin.
     difference take_difference() override { return std::exchange(m_difference, {}); }
 

@@ -22,6 +22,7 @@ class sare_router_rtl final : public pin_router {
                     rtl_library& library);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+    void finish() override { m_rtl->finish(); }
 
     /// @name The steps of cycle()
     /// @{

@@ -39,6 +39,15 @@ dut& of(void* p) {
     return d;
 }
 
+template <class Does>
+void run(void* p, const Does& does) {
+    try {
+        does(of(p).top);
+    } catch (const std::runtime_error& gave_up) {
+        sare_verilated::failure() = gave_up.what();
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -54,15 +63,13 @@ __attribute__((visibility("default"))) void* sare_rtl_new() {
     return d;
 }
 __attribute__((visibility("default"))) void sare_rtl_delete(void* p) {
-    of(p).top.final();
     delete &of(p);
 }
 __attribute__((visibility("default"))) void sare_rtl_eval(void* p) {
-    try {
-        of(p).top.eval();
-    } catch (const std::runtime_error& gave_up) {
-        sare_verilated::failure() = gave_up.what();
-    }
+    run(p, [](Vdut& top) { top.eval(); });
+}
+__attribute__((visibility("default"))) void sare_rtl_final(void* p) {
+    run(p, [](Vdut& top) { top.final(); });
 }
 __attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* name, std::uint32_t* bytes) {
 #define X(pin)                          \
@@ -74,7 +81,7 @@ __attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* n
 #undef X
     return nullptr;
 }
-/// Of the evaluation before; null: none.
+/// Of the call before; null: none.
 __attribute__((visibility("default"))) const char* sare_rtl_failure() {
     static std::string text;
     text = sare_verilated::take_failure();

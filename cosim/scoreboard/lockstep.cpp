@@ -47,7 +47,19 @@ void lockstep::step_other(cycle_t t, const std::vector<port_in>& in, std::vector
     delay_credits(out);
 }
 
+/// One that has differed may be anywhere, where its `final` blocks prove nothing.
+void lockstep::finish() {
+    if (m_first) return;
+    try {
+        if (m_old != nullptr) m_old->finish();
+        m_rtl.finish();
+    } catch (const rtl_error& failed) {
+        diverge(m_now, 0, failed.what(), 0, 0, {});
+    }
+}
+
 bool lockstep::step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    m_now = t;
     step_other(t, in, out);
     if (m_first && t > m_last_wave) return false;
     for (std::uint32_t q = 0; q < in.size(); ++q) {

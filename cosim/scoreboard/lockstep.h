@@ -48,6 +48,7 @@ class lockstep final : public pin_router, public comparison {
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override {
         step(t, in, out);
     }
+    void finish() override;
     bool step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     const std::optional<divergence>& first_divergence() const override { return m_first; }
     std::uint64_t cycles_compared() const override { return m_compared; }
@@ -83,7 +84,7 @@ class lockstep final : public pin_router, public comparison {
     event_history m_history;
     std::optional<divergence> m_first;
     std::uint64_t m_compared = 0;
-    cycle_t m_last_wave = 0;
+    cycle_t m_now = 0, m_last_wave = 0;  ///< cycles: the last one; that waves end with
 };
 
 }  // namespace sare::cosim

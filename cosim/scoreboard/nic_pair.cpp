@@ -116,6 +116,14 @@ std::optional<flit> nic_pair::sent() {
     return same;
 }
 
+void nic_pair::finish() {
+    if (m_has_differed) return;
+    both([](pin_nic& nic) {
+        nic.finish();
+        return 0;
+    });
+}
+
 void nic_pair::compare_flits(const std::optional<flit>& first, const std::optional<flit>& rtl) {
     const auto pin = [](const char* name) { return std::string(name) + " of sare_nic_inject"; };
     const flit* shown = first ? &*first : rtl ? &*rtl : nullptr;

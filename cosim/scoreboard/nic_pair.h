@@ -23,6 +23,7 @@ class nic_pair final : public pin_nic {
     void clock(cycle_t t) override;
     std::optional<flit> sent() override;
     std::uint32_t credits() const override { return m_first->credits(); }
+    void finish() override;
     difference take_difference() override;
 
   private:

@@ -408,6 +408,21 @@ TEST_F(cosim, assertions_say_instance_and_label) {
     EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
 }
 
+TEST_F(cosim, final_blocks_are_told) {
+    const auto run = [this](const std::string& file, const std::string& what) {
+        std::filesystem::remove_all(at("rtl"));
+        change_rtl(file + ".sv", "endmodule", "  final empty: assert (1'b0);\nendmodule");
+        const outcome o = shell("SARE_RTL=rtl sare cosim " + what + " --speed quick --no-waves --overwrite");
+        EXPECT_EQ(o.status, 1) << what;
+        EXPECT_TRUE(std::regex_search(o.err, std::regex("cycle \\d+, [^:]*: .*/" + file +
+                                                        ".sv:\\d+: Assertion failed in .*\\.empty: ")))
+            << o.err;
+    };
+    run("sare_router", "mesh.yaml --set cosim.shadow=4 --cycles 500");
+    run("sare_nic_inject", "mesh.yaml --set cosim.nics=4 --cycles 500");
+    run("sare_axi_manager_bridge", "--random 1 --of bridges --cycles 500 --shrink 0");
+}
+
 TEST_F(cosim, says_in_a_line_what_is_wrong) {
     const std::pair<const char*, const char*> lines[] = {
         {"sare cosim", "sare: cosim: give an experiment, or --random N for N random routers\n"},

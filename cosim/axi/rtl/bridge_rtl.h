@@ -36,6 +36,8 @@ class axi_port_rtl {
     void reset();
     /// Ends a cycle. Throws cosim::rtl_error if an assertion fails.
     void clock();
+    /// Throws as clock() does.
+    void finish() { m_rtl->finish(); }
     /// Of the module, with the rising edge that ends cycle t at time 10 t + 5. False: not built for it.
     bool open_waves(const std::string& file);
     void close_waves() { m_rtl->close_waves(); }
@@ -87,6 +89,7 @@ class manager_rtl final : public manager_bridge {
     manager_rtl(const manager_params& params, std::uint32_t node, cosim::rtl_library& library);
     outputs out() const override;
     void clock(const inputs& in) override;
+    void finish() override { m_port.finish(); }
     axi_port_rtl& port() { return m_port; }
 
   private:
@@ -101,6 +104,7 @@ class subordinate_rtl final : public subordinate_bridge {
     subordinate_rtl(const subordinate_params& params, cosim::rtl_library& library);
     outputs out() const override;
     void clock(const inputs& in) override;
+    void finish() override { m_port.finish(); }
     axi_port_rtl& port() { return m_port; }
 
   private:

@@ -137,6 +137,11 @@ void nic_rtl::clock(std::uint32_t taken) {
     problem.rethrow();
 }
 
+void nic_rtl::finish() {
+    m_inject->finish();
+    m_receive->finish();
+}
+
 std::optional<node_nic::link_flit> nic_rtl::sent() const {
     if (m_out.flit_valid.get(0, 1) == 0) return std::nullopt;
     return link_flit{m_out.flit_head.get(0, 1) != 0, m_out.flit_tail.get(0, 1) != 0,

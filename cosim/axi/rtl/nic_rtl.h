@@ -30,6 +30,7 @@ class nic_rtl final : public node_nic {
     std::optional<link_flit> sent() const override;
     std::uint32_t credits() const override;
     void check_header() const override;
+    void finish() override;
 
     /// In the file's place one of each module: NAME-inject.fst, NAME-receive.fst. The libraries must be built
     /// for it.

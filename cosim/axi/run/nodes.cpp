@@ -43,12 +43,10 @@ flit_initiator_socket& axi_node::out(std::uint32_t) {
 /// The NIC sees it at the clock edge of this cycle.
 tlm::tlm_sync_enum axi_node::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) {
     const flit f = payload.data;
-    try {
+    reported([&] {
         m_nic->arrives({f.is_head(), f.is_tail(), f.vc, m_board.take(f.packet)});
         m_engine.net().nics().flit_arrives(m_node, f, m_engine.cycle());
-    } catch (const std::runtime_error& problem) {
-        SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ": " + problem.what()).c_str());
-    }
+    });
     return tlm::TLM_ACCEPTED;
 }
 
@@ -58,8 +56,18 @@ tlm::tlm_sync_enum axi_node::nb_transport_bw(flit_payload& payload, flit_phase&,
 }
 
 void axi_node::edge() {
+    reported([this] { step(); });
+}
+
+void axi_node::end_of_simulation() {
+    reported([this] { m_nic->finish(); });
+    reported([this] { finish(); });
+}
+
+template <class Does>
+void axi_node::reported(const Does& does) {
     try {
-        step();
+        does();
     } catch (const std::runtime_error& problem) {
         SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ": " + problem.what()).c_str());
     }

@@ -30,11 +30,17 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     /// Ends the bridge's cycle: `sent`: that flit is taken; the classes, a bit each, from which it takes a
     /// flit.
     virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
+    /// Of the bridge, as of bridges.
+    virtual void finish() = 0;
 
   private:
     tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
     tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    void end_of_simulation() override;
     void edge();
+    /// A std::runtime_error becomes a report.
+    template <class Does>
+    void reported(const Does& does);
     void step();
     void begin(const leaving_flit& f, std::uint32_t message_class);
     bool offer(const leaving_flit& f, std::uint32_t message_class);
@@ -72,6 +78,7 @@ class manager_node final : public axi_node {
   private:
     leaving_flit leaving(std::uint32_t& message_class) const override;
     std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void finish() override { m_bridge->finish(); }
     void start_of_simulation() override;
 
     std::unique_ptr<manager_bridge> m_bridge;
@@ -92,6 +99,7 @@ class subordinate_node final : public axi_node {
   private:
     leaving_flit leaving(std::uint32_t& message_class) const override;
     std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void finish() override { m_bridge->finish(); }
     void start_of_simulation() override;
 
     std::unique_ptr<subordinate_bridge> m_bridge;

@@ -214,6 +214,8 @@ random_outcome run(const random_run& what, const nic_setting& n) {
         bench.cycle(pair);
         if (o.cycle == 0 && !pair.first_difference().empty()) o.cycle = t;
     }
+    pair.finish();
+    if (o.cycle == 0 && !pair.first_difference().empty()) o.cycle = t;
     o.difference = pair.first_difference();
     o.bridge_cycles = t;
     o.flits = bench.flits;

@@ -43,6 +43,7 @@ class runner {
     void run_memory(std::uint32_t s);
     void compare_request(std::uint64_t id, bool write, const address& a);
     bool idle() const;
+    void finish();
     bool differs() const;
     std::string problem() const;
 
@@ -181,6 +182,11 @@ bool runner::idle() const {
     return m_network.empty();
 }
 
+void runner::finish() {
+    for (auto& m : m_managers) m.bridge().finish();
+    for (auto& s : m_memories) s.bridge().finish();
+}
+
 bool runner::differs() const {
     const auto does = [](const auto& n) { return n.pair && !n.pair->first_difference().empty(); };
     return std::any_of(m_managers.begin(), m_managers.end(), does) ||
@@ -207,7 +213,10 @@ std::string runner::go(std::uint64_t cycles, const std::function<void(double)>& 
         if (on_cycle && t % 1024 == 0 && t < cycles)
             on_cycle(static_cast<double>(t) / static_cast<double>(cycles));
         const bool closing = t >= cycles;
-        if (closing && idle()) return problem();
+        if (closing && idle()) {
+            finish();
+            return problem();
+        }
         if (!closing && m_phase-- == 0) next_phase();
         if (t == cycles) {
             for (auto& s : m_memories) s.end->set_stimulus({});
