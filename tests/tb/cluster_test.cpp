@@ -429,6 +429,15 @@ TEST_F(cluster, a_regression_tells_of_jobs_that_are_lost) {
     const outcome o = shell(line + "--on slurm");
     EXPECT_EQ(o.err.rfind("sare: small/start: its job has left no result: it has ", 0), 0u) << o.err;
     EXPECT_EQ(o.out, "cases=1 mismatches=0 errors=1 flaky=0\n");
+    tool("squeue",
+         "for word; do case $word in --name=*) echo \"${word#--name=}|7|0|FAILED|RaisedSignal:9(Killed)\" ;; "
+         "esac; done");
+    const std::string killed = shell(line + "--on slurm").err;
+    EXPECT_EQ(killed.rfind("sare: small/start: its job has left no result: Slurm job 7_0 ended as FAILED "
+                           "(RaisedSignal:9(Killed)); it has ",
+                           0),
+              0u)
+        << killed;
     EXPECT_EQ(shell(line).err, "sare: --poll is of jobs on a cluster; add --on slurm\n");
 }
 

@@ -13,7 +13,8 @@ struct standstill {
 
     std::string text() const {
         if (first.empty() || tasks < 2) return first;
-        return first + "; " + std::to_string(tasks - 1) + " other tasks wait too";
+        return first + "; " +
+               (tasks == 2 ? "1 other task waits" : std::to_string(tasks - 1) + " other tasks wait") + " too";
     }
 };
 

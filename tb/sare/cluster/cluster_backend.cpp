@@ -213,10 +213,12 @@ void cluster_backend::settle(array& a, std::size_t number) {
         if (!got_on && ++m_attempts[p] >= most_attempts) hopeless = true;
     if (!hopeless) return;
     for (const std::size_t p : rest) m_points.set(p, point_state::lost);
-    complain(
-        fmt::format("{}: no result: {} job {} ended as {}; {}", points_text(rest), m_scheduler->title(),
-                    j.report.id.empty() ? fmt::format("{} (number {})", a.what.id(), number) : j.report.id,
-                    j.report.said, last_words(a.what.log(number))));
+    complain(fmt::format(
+        "{}: no result: {}; {}", points_text(rest),
+        job_ended(m_scheduler->title(),
+                  j.report.id.empty() ? fmt::format("{} (number {})", a.what.id(), number) : j.report.id,
+                  j.report.said),
+        last_words(a.what.log(number))));
 }
 
 /// A curve has ended before a job has come to its points.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/job_array.h"
 
+#include "tb/sare/cluster/job_text.h"
 #include "tb/sare/cluster/scheduler_watch.h"
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
@@ -79,10 +80,19 @@ std::string array_name(const fs::path& directory) {
     return name + fmt::format("-{:08x}{:08x}", random(), random());
 }
 
-void await_array(const std::string& name, std::size_t jobs, const array_options& options,
-                 const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
+std::string array_end::no_result(std::size_t job, const fs::path& log) const {
+    const auto its = jobs.find(job);
+    const std::string ended = its == jobs.end() || its->second.is_alive()
+                                  ? ""
+                                  : job_ended(title, its->second.id, its->second.said) + "; ";
+    return "its job has left no result: " + ended + last_words(log);
+}
+
+array_end await_array(const std::string& name, std::size_t jobs, const array_options& options,
+                      const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
     const auto scheduler = make_scheduler(options.on);
     scheduler_watch watch(*scheduler);
+    array_end end{scheduler->title(), {}};
     std::vector<int> unseen(jobs);
     const auto is_over = [&](std::size_t job) { return unseen[job] >= looks || is_done(job); };
     while (wait_for(options.poll)) {
@@ -93,23 +103,25 @@ void await_array(const std::string& name, std::size_t jobs, const array_options&
             if (reports) {
                 const array_report& alive = reports->at(name);
                 const auto its = alive.find(job);
+                if (its != alive.end()) end.jobs[job] = its->second;
                 unseen[job] = its != alive.end() && its->second.is_alive() ? 0 : unseen[job] + 1;
             }
             over += is_over(job) ? 1 : 0;
         }
-        if (over == jobs) return;
+        if (over == jobs) return end;
     }
     scheduler->cancel_arrays({name});
+    return end;
 }
 
-void run_array(const array_request& array, const array_options& options,
-               const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
+array_end run_array(const array_request& array, const array_options& options,
+                    const std::function<bool(std::size_t)>& is_done, const std::function<void()>& on_look) {
     const auto scheduler = make_scheduler(options.on);
     if (array.jobs > scheduler->most_jobs())
         throw scheduler_error(fmt::format("{}: an array has {} jobs at most here, not {}", scheduler->title(),
                                           scheduler->most_jobs(), array.jobs));
     scheduler->submit(array, options.jobs);
-    await_array(array.name, array.jobs, options, is_done, on_look);
+    return await_array(array.name, array.jobs, options, is_done, on_look);
 }
 
 }  // namespace sare::cli

@@ -32,6 +32,10 @@ std::string last_words(const std::filesystem::path& log) {
     return fmt::format("it said '{}' in {}", lines.back(), log.string());
 }
 
+std::string job_ended(const std::string& title, const std::string& id, const std::string& said) {
+    return fmt::format("{} job {} ended as {}", title, id, said);
+}
+
 void report_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
                    sweep_failures& failures) {
     bool said = false;

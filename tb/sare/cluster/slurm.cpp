@@ -113,12 +113,14 @@ job_report report_of(const queue_line& line) {
     r.said = line.state;
     r.cancelled = line.state == "CANCELLED";
     r.timed_out = line.state == "TIMEOUT";
+    const bool has_reason = !line.reason.empty() && line.reason != "None";
     if (over.count(line.state) != 0) {
         r.now = job_report::state::ended;
+        if (has_reason) r.said += " (" + line.reason + ")";
     } else if (line.state == "RUNNING" || line.state == "COMPLETING") {
         r.now = job_report::state::running;
     } else {
-        if (!line.reason.empty() && line.reason != "None") r.said = line.reason;
+        if (has_reason) r.said = line.reason;
         const std::string& why = line.reason;
         r.stillborn = why.rfind("launch", 0) == 0 && why.find("held") != std::string::npos;
         r.held = why.rfind("JobHeld", 0) == 0 || why.find("held") != std::string::npos ||

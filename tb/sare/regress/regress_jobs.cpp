@@ -56,7 +56,7 @@ std::vector<regress_outcome> run_jobs(const regress_plan& plan, const std::strin
         "A regression of sare. Job N of this array runs the N-th of its runs, counted from 0."};
     options.jobs.processes = processes;
     const auto is_done = [&](std::size_t job) { return fs::exists(result_of(here, job)); };
-    run_array(array, options, is_done, [&] {
+    const array_end end = run_array(array, options, is_done, [&] {
         std::size_t done = 0;
         for (std::size_t job = 0; job < count; ++job) done += is_done(job) ? 1 : 0;
         on_look(done);
@@ -70,8 +70,7 @@ std::vector<regress_outcome> run_jobs(const regress_plan& plan, const std::strin
             all.push_back({{{name, "start", "not run", "interrupted"}}, ""});
         else
             all.push_back({{{name, "start", "error",
-                             "its job has left no result: " +
-                                 last_words(here / "jobs" / (std::to_string(job) + ".log"))}},
+                             end.no_result(job, here / "jobs" / (std::to_string(job) + ".log"))}},
                            ""});
     }
     return all;

@@ -45,10 +45,10 @@ class saturate_waiter {
         const std::vector<std::size_t> left = missing();
         if (left.empty()) return;
         submission s = submitted(left);
-        wait_for(s);
+        const array_end end = wait_for(s);
         for (const std::size_t p : missing())
             if (stop_requested() == 0)
-                m_take(p, {{"problem", "its job has left no result: " + last_words(s.log(job_of(s, p)))}});
+                m_take(p, {{"problem", end.no_result(job_of(s, p), s.log(job_of(s, p)))}});
     }
 
   private:
@@ -107,16 +107,17 @@ class saturate_waiter {
         return line;
     }
 
-    void wait_for(submission& s) {
+    array_end wait_for(submission& s) {
         const auto is_done = [&](std::size_t job) { return fs::exists(rows_of(s, job)); };
         array_options array = m_jobs.array;
         array.on = s.scheduler;  // an earlier call may have used another one
-        await_array(s.array, s.jobs.size(), array, is_done, [&] {
+        array_end end = await_array(s.array, s.jobs.size(), array, is_done, [&] {
             take_rows(s, true);
             m_on_look(m_done.size() - missing().size());
         });
         take_rows(s, true);
         if (stop_requested() == 0) s.close();
+        return end;
     }
     /// Of an earlier call, what has failed is tried again.
     void take_rows(const submission& s, bool failed_too) {

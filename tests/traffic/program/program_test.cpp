@@ -266,8 +266,8 @@ TEST(Stuck, TellsWhoWaitsForWhat) {
         return scripted_run(std::move(all), p).w->stuck().text();
     };
     EXPECT_EQ(text({{message(op::recv, 1, 8, 4)}, {message(op::recv, 0, 8, 4)}}),
-              "task 0, operation 1 waits for a message from task 1, tag 4, that never comes; 1 other tasks "
-              "wait too");
+              "task 0, operation 1 waits for a message from task 1, tag 4, that never comes; 1 other task "
+              "waits too");
     EXPECT_EQ(text({{message(op::recv, any_source, 8, any_tag)}}),
               "task 0, operation 1 waits for a message from any task, tag any, that never comes");
     EXPECT_EQ(text({{collective(op::barrier, 0, 0, 3), plain(op::wait, 3)}, {}}),

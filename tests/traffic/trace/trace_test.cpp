@@ -190,7 +190,7 @@ TEST(replay, stuck) {
     EXPECT_EQ(r.w->stuck().text(),
               r.files.path("t.trace") +
                   ":5:1: task 1, event 2 (recv from 0, tag 5, 16 bytes) waits for a message from task 0, "
-                  "tag 5, that never comes; 1 other tasks wait too");
+                  "tag 5, that never comes; 1 other task waits too");
     replayed s("sare-trace 1\ntasks 2\n0 send 1 80 4\n", {{"eager_limit", "8"}});
     EXPECT_EQ(s.w->stuck().text(),
               s.files.path("t.trace") +
