@@ -28,8 +28,4 @@ config::schema<cosim_params> cosim_params::fields() {
     return s;
 }
 
-std::string cosim_params::needs_one_process() const {
-    return replace.empty() && shadow.empty() ? "" : "there are routers in RTL";
-}
-
 }  // namespace sare::cosim

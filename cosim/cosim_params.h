@@ -19,7 +19,6 @@ struct cosim_params : section_part_of<cosim_params>, hardware_params {
     static config::schema<cosim_params> fields();
 
     std::string needs_routers() const override { return empty() ? "" : "'cosim' names blocks in RTL"; }
-    std::string needs_one_process() const override;
     config::number_set foreign_routers() const override { return replace; }
 };
 

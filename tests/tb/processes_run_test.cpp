@@ -107,6 +107,23 @@ TEST_F(processes, show_packets) {
     EXPECT_NE(kind.err.find("may inject several in a cycle"), std::string::npos) << kind.err;
 }
 
+/// Those whose neighbours are in their process.
+TEST_F(processes, run_routers_in_rtl) {
+    write("rtl.yaml",
+          "network: {topology: mesh, dims: [3, 4]}\nrouter: {vcs: 2, depth: 4}\n"
+          "traffic: {workload: bernoulli, load: 0.3, length: {name: range, min: 1, max: 4}}\n"
+          "measurement: {warmup: 200, convergence_count: 0, batch: 200, batches: 2}\n");
+    const std::string how = "run rtl.yaml --set cosim.replace=10 --set cosim.shadow=1";
+    ASSERT_EQ(sare(how + " --out one" + quiet).status, 0);
+    const outcome o = mpirun(2, how + " --out several" + quiet);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(result("several") == result("one"));
+    const outcome cut = mpirun(2, "run rtl.yaml --set cosim.replace=4 --out x" + std::string(quiet));
+    EXPECT_NE(cut.status, 0);
+    EXPECT_NE(cut.err.find("router 4 is in RTL, and its neighbour 7 in another process; "), std::string::npos)
+        << cut.err;
+}
+
 TEST_F(processes, write_what_one_writes) {
     ASSERT_EQ(sare(std::string("run run.yaml --out one") + quiet).status, 0);
     for (const int ranks : {1, 2, 3, 4}) {

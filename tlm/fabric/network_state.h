@@ -63,6 +63,7 @@ struct router_table {
 struct link_table {
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> all;
+    std::vector<bool> foreign;  ///< by router: a block that is not the model's stands there, in some process
     std::vector<std::uint32_t> from, into;  ///< by port_index(): in `all`
 };
 

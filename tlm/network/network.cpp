@@ -293,9 +293,20 @@ flit_target_socket& network::in_of(const link_end& e) {
     return e.what == link_end::kind::nic ? m_nics[e.id]->in() : m_routers[e.id]->in(e.port);
 }
 
+/// A block that is not the model's own has its links by sockets, which other processes do not have.
+void network::check_is_here(const link_end& e, const link_end& foreign) const {
+    if (e.what == link_end::kind::nic || m_engine.net().view().has_router(e.id)) return;
+    throw config::error("several processes cannot run this network: router " + std::to_string(foreign.id) +
+                        " is in RTL, and its neighbour " + std::to_string(e.id) +
+                        " in another process; 'sare topo FILE --parts " + std::to_string(m_world->ranks()) +
+                        "' shows which routers have all theirs in one");
+}
+
 void network::connect(const link_end& from, const link_end& to, const link_attributes& attributes) {
     if (!m_bound && foreign_at(from) == nullptr && foreign_at(to) == nullptr)
         return m_engine.net().builder().connect(from, to, attributes);
+    check_is_here(from, to);
+    check_is_here(to, from);
     const std::string name = from.what == link_end::kind::nic
                                  ? "l_n" + std::to_string(from.id)
                                  : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);

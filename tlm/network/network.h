@@ -60,6 +60,7 @@ class network : public sc_core::sc_module {
     flit_target_socket& in_of(const link_end& e);
     foreign_block* foreign_at(const link_end& e) const;
     void connect_all();
+    void check_is_here(const link_end& e, const link_end& foreign) const;
     void connect(const link_end& from, const link_end& to, const link_attributes& attributes);
 
     std::shared_ptr<const topology> m_map;

@@ -110,6 +110,12 @@ run_control control_of(progress_line& line, const result_directory& directory) {
     return c;
 }
 
+/// Where model and RTL differ: of several processes the first one is told, by a call of all.
+std::string difference_of(rtl_routers& rtl, world* processes) {
+    const std::string here = rtl.first_difference();
+    return processes == nullptr ? here : processes->first_said(here);
+}
+
 /// One of several processes, but not the first: that one writes the results.
 int run_beside(const run_options& options, world& processes) {
     run_checkpoints checkpoints(options.checkpoints, place_of(options), &processes);
@@ -117,12 +123,14 @@ int run_beside(const run_options& options, world& processes) {
     checkpoints.check_same(e);
     catch_stop_signals();
     progress_line line(true);
-    simulation& network = *new simulation(e, foreign_maker(), &processes);
+    rtl_routers& rtl = make_rtl_routers(e);
+    simulation& network = *new simulation(e, rtl.maker(), &processes);
     run_control control;
     control.stop = &stop_requested();
     control.outlives_result = true;
     checkpoints.tell(control, e, line);
     const run_status status = network.run(e, control).status;
+    difference_of(rtl, &processes);
     checkpoints.settle(status);
     return status_of(status);
 }
@@ -176,19 +184,19 @@ int run_first(const run_options& options, world* processes) {
     progress_line line(options.progress);
     rtl_routers& rtl = make_rtl_routers(e);
     // Never deleted: see leave().
-    simulation& network = *new simulation(e, processes != nullptr ? foreign_maker() : rtl.maker(), processes);
+    simulation& network = *new simulation(e, rtl.maker(), processes);
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
     run_control control = control_of(line, directory);
     checkpoints.tell(control, e, line);
     run_result result = network.run(e, control);
+    const std::string difference = difference_of(rtl, processes);
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result, options.compress);
     if (!options.progress.quiet) show(summary_text(e, result));
     if (!options.no_report) report(directory, result);
     directory.commit();
-    const std::string difference = rtl.first_difference();
     if (difference.empty()) recorder.add(e, options.input.stem(), directory.final_path());
     const std::string to_go_on = checkpoints.settle(result.status);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");

@@ -11,14 +11,12 @@ namespace sare {
 std::vector<std::uint16_t> count_hops(const network_state& net) {
     const std::uint32_t most = *std::max_element(net.table.ports.begin(), net.table.ports.end());
     std::vector<std::uint32_t> next(std::size_t{net.routers()} * most, route_table::none);
-    std::vector<bool> counts_itself(net.routers(), true);
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         for (std::uint32_t p = 0; p < net.table.ports[r]; ++p) {
-            if (net.link_from(r, p) != nullptr || !net.has_router(r)) counts_itself[r] = false;
             const port_peer to = net.map()->peer(router_id(r), port_id(p));
             if (to.what == port_peer::kind::router) next[std::size_t{r} * most + p] = to.id * most + to.port;
         }
-    return net.routes().count_hops(next, most, counts_itself);
+    return net.routes().count_hops(next, most, net.links.foreign);
 }
 
 /// By the map: links to blocks that are not ours do not say.

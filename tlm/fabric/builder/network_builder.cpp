@@ -114,6 +114,7 @@ void network_builder::finish() {
                              *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()),
                              m_net.nodes());
     index_links();
+    find_foreign_routers();
     choose_routing_view();
     part_network();
     make_banks();
@@ -137,6 +138,20 @@ void network_builder::note_fastest_links() {
     }
     if (between != ~0U) m_net.least_link_cycles = between;
     if (to_nic != ~0U) m_net.least_ejection_cycles = to_nic;
+}
+
+/// Those without a link of ours. Of several processes each knows its own.
+void network_builder::find_foreign_routers() {
+    std::vector<std::uint64_t> found((m_net.routers() + 63) / 64);
+    for (std::uint32_t r = 0; !m_net.foreign.empty() && r < m_net.routers(); ++r) {
+        bool is_ours = !m_net.has_router(r);
+        for (std::uint32_t p = 0; p < m_net.table.ports[r]; ++p) is_ours |= m_net.link_from(r, p) != nullptr;
+        if (!is_ours) found[r / 64] |= std::uint64_t{1} << r % 64;
+    }
+    if (m_net.remote && m_net.remote->processes().sum(m_net.foreign.size()) != 0)
+        m_net.remote->processes().sum(found.data(), found.size());
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        m_net.links.foreign.push_back((found[r / 64] >> r % 64 & 1) != 0);
 }
 
 void network_builder::index_links() {
@@ -209,8 +224,6 @@ void network_builder::check_remote_links() const {
     };
     if (m_net.hazards != nullptr && m_net.hazards->failures)
         fails("links of it fail, and a packet is then lost in all of them at once");
-    if (!m_net.foreign.empty())
-        fails("there are blocks in it that are not the model's (RTL), which know nothing of windows");
     if (!m_net.table.clocks.empty()) fails("its routers have several clocks, and windows are of one");
     const router_model* last = nullptr;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {

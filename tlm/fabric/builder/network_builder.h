@@ -67,6 +67,7 @@ class network_builder {
   private:
     void note_fastest_links();
     void index_links();
+    void find_foreign_routers();
     void choose_routing_view();
     std::uint32_t routers_here() const;
     std::uint32_t possible_parts();

@@ -37,7 +37,9 @@ class remote_links {
     const partition_map& ranks() const { return m_ranks; }
     std::uint32_t rank() const { return m_world.rank(); }
     world& processes() const { return m_world; }
-    bool is_here(const link_end& e) const { return rank_of(e) == m_world.rank(); }
+    bool is_here(const link_end& e) const {
+        return e.what == link_end::kind::foreign || rank_of(e) == m_world.rank();
+    }
     std::size_t routers() const { return m_ranks.of_router.size(); }  ///< of all ranks
     std::size_t nodes() const { return m_ranks.of_node.size(); }
     bool router_is_here(std::uint32_t r) const { return m_ranks.of_router[r] == m_world.rank(); }
