@@ -42,6 +42,7 @@ struct router_table {
     std::vector<std::uint32_t> bank_of, in_bank;  ///< by router: its bank, its number there
     std::vector<std::size_t> first_port;          ///< by router: see network_state::port_index()
     std::vector<std::uint16_t> depth_beyond;      ///< by port_index(): flits that a VC at the other end holds
+    std::vector<bool> foreign;  ///< blocks that are not the model's stand there, in any process
 
     /// What the model of router `r` says; until the next call. While the network is built: mostly neighbours
     /// have one model, which is not asked again.
@@ -63,7 +64,6 @@ struct router_table {
 struct link_table {
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> all;
-    std::vector<bool> foreign;  ///< by router: a block that is not the model's stands there, in some process
     std::vector<std::uint32_t> from, into;  ///< by port_index(): in `all`
 };
 

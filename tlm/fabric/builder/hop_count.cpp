@@ -16,7 +16,7 @@ std::vector<std::uint16_t> count_hops(const network_state& net) {
             const port_peer to = net.map()->peer(router_id(r), port_id(p));
             if (to.what == port_peer::kind::router) next[std::size_t{r} * most + p] = to.id * most + to.port;
         }
-    return net.routes().count_hops(next, most, net.links.foreign);
+    return net.routes().count_hops(next, most, net.table.foreign);
 }
 
 /// By the map: links to blocks that are not ours do not say.

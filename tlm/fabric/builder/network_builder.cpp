@@ -151,7 +151,7 @@ void network_builder::find_foreign_routers() {
     if (m_net.remote && m_net.remote->processes().sum(m_net.foreign.size()) != 0)
         m_net.remote->processes().sum(found.data(), found.size());
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        m_net.links.foreign.push_back((found[r / 64] >> r % 64 & 1) != 0);
+        m_net.table.foreign.push_back((found[r / 64] >> r % 64 & 1) != 0);
 }
 
 void network_builder::index_links() {

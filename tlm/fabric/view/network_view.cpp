@@ -207,7 +207,8 @@ std::uint32_t network_view::flits_sent() const {
 
 void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
     for (const router_bank* bank : present().table.banks)
-        for (std::uint32_t k = 0; k < bank->size(); ++k) bank->count_buffers(k, bins);
+        for (std::uint32_t k = 0; k < bank->size(); ++k)
+            if (!m_net.table.foreign[bank->router(k)]) bank->count_buffers(k, bins);
 }
 
 std::uint64_t network_view::slab_bytes() const {
