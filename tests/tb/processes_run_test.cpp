@@ -188,6 +188,35 @@ TEST_F(processes, lose_what_one_loses) {
     }
 }
 
+/// Where links and routers fail in mid-run: sources, a program that waits for what is lost, and NICs that
+/// send it again.
+TEST_F(processes, fail_where_one_fails) {
+    const std::string failing =
+        "run run.yaml --overwrite --set 'network.dims=[6, 4]' --set 'measurement={warmup: 300, "
+        "convergence_interval: 100, batch: 100, batches: 2}' --set routing=up_down --set 'failures={reroute: "
+        "60, events: [{between: [2, 3], at: 200}, ";
+    const std::string router = "{router: 9, at: 350}]}'", links = "{links: 0.1, at: 350}]}'",
+                      again =
+                          " --set 'nic={max_packet_flits: 4, retransmission: go_back_n, attempts: 0, "
+                          "time_out: 90}'",
+                      halo = " --set 'traffic={workload: halo, cells: 4, repetitions: 9}'";
+    for (const std::string& how : {router, router + halo, links + again + halo}) {
+        const outcome alone = sare(failing + how + " --out one" + quiet);
+        const outcome o = mpirun(2, failing + how + " --out several" + quiet);
+        EXPECT_EQ(o.status, alone.status) << o.err << alone.err;
+        EXPECT_NE(o.err.find(alone.err), std::string::npos) << o.err << alone.err;
+        EXPECT_TRUE(result("several") == result("one")) << how;
+        EXPECT_NE(read("one/losses.csv").find("failure"), std::string::npos) << how;
+    }
+    for (const auto& [how, why] : std::initializer_list<std::pair<std::string, const char*>>{
+             {router + again, "failures cut one of them off"},
+             {links + " --set traffic=request_reply", "links or routers fail, and a node that waits for"}}) {
+        const outcome o = mpirun(2, failing + how + " --out x" + quiet);
+        EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+        EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
+    }
+}
+
 /// An interval that ends while the last credits are still under way; none of the processes knows that all is
 /// over until they ask.
 TEST_F(processes, end_in_the_interval_in_which_one_ends) {

@@ -207,8 +207,6 @@ void network_builder::check_remote_links() const {
         throw config::error("several processes cannot run this network: " + why +
                             "; run it in one, with 'threads'");
     };
-    if (m_net.hazards != nullptr && m_net.hazards->failures)
-        fails("links of it fail, and a packet is then lost in all of them at once");
     if (!m_net.foreign.empty())
         fails("there are blocks in it that are not the model's (RTL), which know nothing of windows");
     if (!m_net.table.clocks.empty()) fails("its routers have several clocks, and windows are of one");
