@@ -147,6 +147,20 @@ TEST_F(processes, run_programs) {
     }
 }
 
+/// Flits that go by different ways, and what their routers count of them.
+TEST_F(processes, add_up_what_routers_count) {
+    write("deflect.yaml",
+          "network: {topology: torus, dims: [5, 4]}\nrouter: {kind: deflection, choice: random}\n"
+          "nic: {max_packet_flits: 4}\n"
+          "traffic: {workload: bernoulli, load: 0.5, length: {name: range, min: 1, max: 9}}\n"
+          "measurement: {warmup: 100, convergence_count: 0, batch: 200, batches: 2, matrix: true}\n");
+    ASSERT_EQ(sare(std::string("run deflect.yaml --out one") + quiet).status, 0);
+    const outcome o = mpirun(3, "run deflect.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(read("one/summary.json").find("deflected_per_hop"), std::string::npos);
+    EXPECT_TRUE(result("several") == result("one"));
+}
+
 /// Also of links that begin in the part of another process.
 TEST_F(processes, tell_how_links_slept) {
     write("sleep.yaml",

@@ -33,6 +33,10 @@ void congestion_board::serialize(archive& a) {
     a(m_samples);
 }
 
+void scattered_packets::serialize(archive& a) {
+    a(m_numbers, m_names, m_here);
+}
+
 void remote_links::loss::serialize(archive& a) {
     a(at, router, order, source);
 }
@@ -44,6 +48,7 @@ void remote_links::serialize(archive& a) {
     a.same(m_words_each, "what goes with messages");
     for (neighbour& n : m_neighbours)
         for (incoming& w : n.wires) a.in_place(w.packet);
+    if (m_scattered) a(*m_scattered);
     a(m_end, m_last_number, m_partial, m_gone_on, m_words_by_message, m_counts, m_first_loss);
 }
 

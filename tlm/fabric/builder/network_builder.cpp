@@ -215,9 +215,10 @@ void network_builder::check_remote_links() const {
         const router_model& model = *m_net.table.models[r];
         if (&model == std::exchange(last, &model)) continue;
         const std::string those = "routers of kind " + model.kind() + ", such as " + std::to_string(r);
-        if (!m_net.table.terms(r).thread_safe) fails(those + ", share more than links");
-        if (const auto* const its = dynamic_cast<const one_process_model*>(&model))
-            fails("of " + those + ", " + its->why_one_process());
+        const router_terms& terms = m_net.table.terms(r);
+        if (!terms.thread_safe) fails(those + ", share more than links");
+        if (terms.deflects && !model.equals(*m_net.table.models[0]))
+            fails(those + ", differ from router 0 in their parameters");
     }
 }
 
@@ -298,6 +299,8 @@ void network_builder::make_banks() {
                 m_net.table.sums.push_back(sum);
         }
     if (m_net.remote) share_sums();
+    if (m_net.remote && !m_net.threads.packet_keepers.empty())
+        m_net.remote->scatter_packets(*m_net.threads.packet_keepers.front());
     if (m_net.remote && !m_net.remote->all_agree(m_net.routes().keyed()))
         throw config::error(
             "several processes cannot run this network: routers in some know the ways of packets otherwise "

@@ -90,7 +90,11 @@ void remote_links::pack_credits(std::uint64_t* inbox, words& to) const {
 void remote_links::pack_flit(std::uint64_t word, words& to) {
     const flit f = flit::from_word(word);
     to.push_back(m_packets[f.packet].bad ? word | bad_packet : word);
-    if (f.is_head()) pack_head(m_packets[f.packet], to);
+    if (m_scattered) return pack_alone(f.packet, to);
+    if (f.is_head()) {
+        pack_head(m_packets[f.packet], to);
+        expect_back(m_packets[f.packet]);
+    }
     if (f.is_tail())
         leave(f.packet);
     else if (f.is_head())
@@ -102,12 +106,25 @@ void remote_links::note_gone_on(std::uint32_t id) {
     m_gone_on[id] = 1;
 }
 
-/// A copy says where its original is. A packet that is to come back is expected again, as the others of its
-/// message are.
-void remote_links::pack_head(const packet& p, words& to) {
-    message_record m = m_messages[p.message];
+/// Each flit has with it what a head has.
+void remote_links::pack_alone(std::uint32_t id, words& to) {
+    pack_head(m_packets[id], to);
+    to.push_back(m_scattered->go(id, m_packets[id]));
+    if (!m_scattered->forget_if_gone(id)) return;
+    expect_back(m_packets[id]);
+    leave(id);
+}
+
+/// A packet that is to come back is expected again, as the others of its message are.
+void remote_links::expect_back(const packet& p) {
+    const message_record& m = m_messages[p.message];
     if (m.is_copy && comes_back(p, m))
         m_partial.try_emplace(name_of(m), partial{p.message, 0}).first->second.flits_to_come += p.flits;
+}
+
+/// A copy says where its original is.
+void remote_links::pack_head(const packet& p, words& to) {
+    message_record m = m_messages[p.message];
     if (!m.is_copy) m.next = p.message;
     put_words(p, to);
     put_words(m, to);
@@ -160,11 +177,27 @@ const std::uint64_t* remote_links::unpack_flit(incoming& w, cycle_t t, const std
     const std::uint64_t word = *from++;
     flit f = flit::from_word(word & ~bad_packet);
     std::uint32_t& id = w.packet[f.vc];
-    if (f.is_head()) from = take_in(id, from);
+    if (m_scattered)
+        from = unpack_alone(id, from);
+    else if (f.is_head())
+        from = take_in(id, from);
     if ((word & bad_packet) != 0) m_packets[id].bad = true;
     f.packet = id;
     w.here->ring().put_flit(w.onward, f, t);
     return from;
+}
+
+const std::uint64_t* remote_links::unpack_alone(std::uint32_t& id, const std::uint64_t* from) {
+    packet p;
+    message_record m;
+    const std::uint64_t* const behind = get_words(m, get_words(p, from)) + m_words_each;
+    id = m_scattered->find(p);
+    if (id == scattered_packets::none) {
+        take_in(id, from);
+        m_scattered->begin(id, p, m_packets.slots());
+    }
+    m_scattered->come(id, static_cast<std::uint32_t>(*behind));
+    return behind + 1;
 }
 
 const std::uint64_t* remote_links::take_in(std::uint32_t& id, const std::uint64_t* from) {

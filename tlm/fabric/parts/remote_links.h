@@ -5,11 +5,13 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/partition_map.h"
+#include "tlm/fabric/parts/scattered_packets.h"
 #include "tlm/router_api/clock_domain.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -60,6 +62,8 @@ class remote_links {
     /// Of all ranks: the length of a window. After all delays.
     std::uint32_t agree();
     void open(bool batched) { m_batched = batched; }
+    /// Flits of a packet go by different ways.
+    void scatter_packets(packet_keeper& kept) { m_scattered.emplace(kept); }
     /// @}
 
     /// @name Running
@@ -167,7 +171,9 @@ class remote_links {
     void pack(neighbour& n, cycle_t t, words& to);
     void pack_credits(std::uint64_t* inbox, words& to) const;
     void pack_flit(std::uint64_t word, words& to);
+    void pack_alone(std::uint32_t id, words& to);
     void pack_head(const packet& p, words& to);
+    void expect_back(const packet& p);
     void pack_words(const packet& p, words& to);
     /// That came with a message.
     std::uint64_t* words_of(std::uint32_t message) {
@@ -178,6 +184,7 @@ class remote_links {
     void note_gone_on(std::uint32_t id);
     const std::uint64_t* unpack(neighbour& n, cycle_t t, const std::uint64_t* from);
     const std::uint64_t* unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from);
+    const std::uint64_t* unpack_alone(std::uint32_t& id, const std::uint64_t* from);
     std::uint32_t message_of(const packet& p, const message_record& its);
     /// Of a message, in all ranks.
     std::uint64_t name_of(const message_record& m) const {
@@ -195,8 +202,9 @@ class remote_links {
     std::uint32_t m_last_number = 0;
     std::unordered_map<std::uint64_t, partial> m_partial;  ///< messages of which more packets are to come
     std::vector<std::uint8_t> m_gone_on;                   ///< by packet: see has_gone_on()
-    std::vector<std::uint32_t> m_others;                   ///< the neighbours' ranks
-    std::vector<words> m_words;                            ///< by neighbour
+    std::optional<scattered_packets> m_scattered;
+    std::vector<std::uint32_t> m_others;  ///< the neighbours' ranks
+    std::vector<words> m_words;           ///< by neighbour
     workload* m_workload = nullptr;
     std::uint32_t m_words_each = 0;  ///< with a message
     words m_words_by_message;        ///< of those that have come
