@@ -219,7 +219,7 @@ class Settings:
         if kind in GLOBALLY_LIMITED and self.chance(0.5):
             setting["router"].update(global_limit=self.pick([0.1, 0.3, 0.6]), global_interval=self.pick([1, 7, 50]))
         if self.chance(0.1):
-            setting["failures"] = {"reroute": self.pick([0, 50, 200]), "events": [self._failure()]}
+            setting["failures"] = {"reroute": self.pick([0, 50, 200]), "events": [self._failure() for _ in range(self.pick([1, 1, 2, 3]))]}
         if self.chance(0.07):
             setting["routers"] = [{"at": self.pick(["0-1", 1]), **self.source.variant("router_kind", kind, keys=0.15)}]
         if self.chance(0.07):
@@ -231,7 +231,7 @@ class Settings:
 
     def _failure(self):
         what = self.pick([{"links": 0.1, "seed": self.draw.randrange(9)}, {"between": [0, 1]}, {"router": 1}])
-        return {**what, "at": self.pick([0, 100, 300])}
+        return {**what, "at": self.pick([0, 1, 100, 103, 300])}
 
 
 def kinds(setting):

@@ -147,6 +147,8 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
     all.push_back(told_setting("torus dims=4,4", "duato"));
     all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2"));
     all.push_back(told_setting("torus dims=5,4", "", "dally vcs=4"));
+    all.push_back(told_setting("torus dims=4,4", "", "deflection choice=random"));
+    all.back().traffic = "bernoulli load=0.5";
     // Often too full, and often not.
     all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2 global_limit=0.15 global_interval=7"));
     all.back().traffic = "bernoulli load=0.8";

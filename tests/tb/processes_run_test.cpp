@@ -164,6 +164,20 @@ TEST_F(processes, run_programs) {
     }
 }
 
+/// Flits that go by different ways, and what their routers count of them.
+TEST_F(processes, add_up_what_routers_count) {
+    write("deflect.yaml",
+          "network: {topology: torus, dims: [5, 4]}\nrouter: {kind: deflection, choice: random}\n"
+          "nic: {max_packet_flits: 4}\n"
+          "traffic: {workload: bernoulli, load: 0.5, length: {name: range, min: 1, max: 9}}\n"
+          "measurement: {warmup: 100, convergence_count: 0, batch: 200, batches: 2, matrix: true}\n");
+    ASSERT_EQ(sare(std::string("run deflect.yaml --out one") + quiet).status, 0);
+    const outcome o = mpirun(3, "run deflect.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(read("one/summary.json").find("deflected_per_hop"), std::string::npos);
+    EXPECT_TRUE(result("several") == result("one"));
+}
+
 /// Also of links that begin in the part of another process.
 TEST_F(processes, tell_how_links_slept) {
     write("sleep.yaml",
@@ -200,6 +214,35 @@ TEST_F(processes, lose_what_one_loses) {
              {again + " --set nic.acknowledge=ideal", "'nic.acknowledge' is ideal"},
              {" --set traffic=request_reply", "waits for a reply"}}) {
         const outcome o = mpirun(2, lossy + how + " --out x" + quiet);
+        EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+        EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
+    }
+}
+
+/// Where links and routers fail in mid-run: sources, a program that waits for what is lost, and NICs that
+/// send it again.
+TEST_F(processes, fail_where_one_fails) {
+    const std::string failing =
+        "run run.yaml --overwrite --set 'network.dims=[6, 4]' --set 'measurement={warmup: 300, "
+        "convergence_interval: 100, batch: 100, batches: 2}' --set routing=up_down --set 'failures={reroute: "
+        "60, events: [{between: [2, 3], at: 200}, ";
+    const std::string router = "{router: 9, at: 350}]}'", links = "{links: 0.1, at: 350}]}'",
+                      again =
+                          " --set 'nic={max_packet_flits: 4, retransmission: go_back_n, attempts: 0, "
+                          "time_out: 90}'",
+                      halo = " --set 'traffic={workload: halo, cells: 4, repetitions: 9}'";
+    for (const std::string& how : {router, router + halo, links + again + halo}) {
+        const outcome alone = sare(failing + how + " --out one" + quiet);
+        const outcome o = mpirun(2, failing + how + " --out several" + quiet);
+        EXPECT_EQ(o.status, alone.status) << o.err << alone.err;
+        EXPECT_NE(o.err.find(alone.err), std::string::npos) << o.err << alone.err;
+        EXPECT_TRUE(result("several") == result("one")) << how;
+        EXPECT_NE(read("one/losses.csv").find("failure"), std::string::npos) << how;
+    }
+    for (const auto& [how, why] : std::initializer_list<std::pair<std::string, const char*>>{
+             {router + again, "failures cut one of them off"},
+             {links + " --set traffic=request_reply", "links or routers fail, and a node that waits for"}}) {
+        const outcome o = mpirun(2, failing + how + " --out x" + quiet);
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
     }

@@ -77,6 +77,10 @@ struct packet_drop {
     drop_location at;
     std::uint32_t message, flits;
     const std::string* cause;  ///< in packet_changes
+    /// Those of a router are told in this order, and in that of the calls. Of several processes hazards count
+    /// what they take out.
+    std::uint64_t order;
+    static constexpr std::uint64_t first = 0, last = ~std::uint64_t{0};  ///< between cycles; within one
 };
 
 }  // namespace sare

@@ -33,6 +33,14 @@ void congestion_board::serialize(archive& a) {
     a(m_samples);
 }
 
+void scattered_packets::serialize(archive& a) {
+    a(m_numbers, m_names, m_here);
+}
+
+void remote_links::loss::serialize(archive& a) {
+    a(at, router, order, source);
+}
+
 void remote_links::serialize(archive& a) {
     a.same(m_world.ranks(), "the number of processes that run the network");
     a.same(m_world.rank(), "the process");
@@ -40,7 +48,8 @@ void remote_links::serialize(archive& a) {
     a.same(m_words_each, "what goes with messages");
     for (neighbour& n : m_neighbours)
         for (incoming& w : n.wires) a.in_place(w.packet);
-    a(m_end, m_last_number, m_partial, m_words_by_message, m_counts, m_first_loss);
+    if (m_scattered) a(*m_scattered);
+    a(m_end, m_last_number, m_partial, m_gone_on, m_words_by_message, m_counts, m_first_loss);
 }
 
 namespace {
@@ -52,7 +61,7 @@ void serialize_drops(archive& a, std::vector<packet_drop>& drops, packet_changes
     drops.resize(count);
     for (packet_drop& d : drops) {
         std::string cause = a.reads() ? "" : *d.cause;
-        a(d.at.router, d.at.port, d.at.phase, d.at.on_link, d.message, d.flits, cause);
+        a(d.at.router, d.at.port, d.at.phase, d.at.on_link, d.message, d.flits, cause, d.order);
         d.cause = &changes.dropped_by_cause.try_emplace(cause).first->first;
     }
 }

@@ -81,7 +81,8 @@ void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& c
     const drop_location at{r, port, p.route.phase, false};
     if (modes.one_part) {
         if (observer* const o = observers.get()) o->packet_dropped(r, p, m_now);
-        events.drops.push_back({at, p.message, p.flits, changes.count_drop(cause, at, p.flits)});
+        events.drops.push_back(
+            {at, p.message, p.flits, changes.count_drop(cause, at, p.flits), packet_drop::last});
         return give_back(id);
     }
     const std::uint16_t part = map_of_parts.of_router[r];
@@ -188,9 +189,9 @@ void network_state::give_back(std::uint32_t packet, std::uint32_t part) {
 }
 
 void network_state::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
-                         const drop_location& at) {
+                         const drop_location& at, std::uint64_t order) {
     const auto counted = changes.dropped_by_cause.try_emplace(cause).first;
-    events.drops.push_back({at, message, flits, &counted->first});
+    events.drops.push_back({at, message, flits, &counted->first, order});
 }
 
 void network_state::find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,

@@ -217,9 +217,9 @@ class network_state final : public router_context {
     /// @{
     /// Gives a slot of the pool of packets back.
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
-    /// So many flits of a message will never come; its workload will be told.
+    /// So many flits of a message will never come; its workload will be told. `order`: see packet_drop.
     void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
-              const drop_location& at = drop_location());
+              const drop_location& at = drop_location(), std::uint64_t order = packet_drop::first);
     /// @}
 
     /// NICs tell the observers at once, or, where other parts run at the same time, when all parts have run.

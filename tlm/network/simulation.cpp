@@ -2,7 +2,6 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/node_link_network.h"
-#include "tlm/api/awaits_losses.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -19,6 +18,7 @@
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/network/rounded.h"
 #include "tlm/network/routes/rerouting.h"
+#include "tlm/network/several_processes.h"
 #include "tlm/network/verdict.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/router_api/router_context.h"
@@ -88,14 +88,6 @@ void warn_of_crowded_links(const contention_free& net, const topology& map, doub
                  " s, several messages at once; 'fidelity: node_links' has them wait there");
 }
 
-/// Of several processes the one of its destination knows that a message is lost.
-void check_losses(const experiment& e, const topology& map, const workload& traffic) {
-    if (e.nic.retransmission == retransmission::none && awaits_losses(traffic) && has_bit_errors(map))
-        throw config::error(e.at,
-                            "several processes cannot run this: links have bit errors, and a node that waits "
-                            "for a reply is not told of losses elsewhere; run it in one, with 'threads'");
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -154,10 +146,7 @@ struct simulation::parts {
 simulation::simulation(const experiment& e, const foreign_maker& maker, world* processes) {
     const auto start = std::chrono::steady_clock::now();
     m_parts = std::make_unique<parts>(e, maker, processes);
-    if (processes != nullptr) {
-        check_processes(e, *m_parts->traffic);
-        check_losses(e, *m_parts->map, *m_parts->traffic);
-    }
+    if (processes != nullptr) check_processes(e, *m_parts->map, *m_parts->traffic, m_parts->failures);
     m_parts->elaboration_s = seconds_since(start);
 }
 simulation::~simulation() = default;
@@ -367,23 +356,6 @@ void simulation::report_figures(run_result& out) const {
                        static_cast<double>(out.measured_to - out.measured_from)};
     read_figures(from, out);
     m_parts->asked->read(from, out);
-}
-
-/// What each of several processes would have to know of the others.
-void simulation::check_processes(const experiment& e, const workload& traffic) {
-    const auto fails = [&e](const std::string& why) {
-        throw config::error(e.at,
-                            "several processes cannot run this: " + why + "; run it in one, with 'threads'");
-    };
-    if (e.fidelity != fidelity::flit) fails("the contention-free model is one");
-    if (!traffic.runs_by_nodes()) fails("its workload is not one of nodes that know nothing of each other");
-    if (e.nic.retransmission != retransmission::none && e.nic.attempts != 0)
-        fails(
-            "both ends of a flow know at once that its NIC gives it up; without an end, 'nic.attempts' is 0");
-    if (e.nic.retransmission != retransmission::none && e.nic.acknowledge == acknowledgement::ideal)
-        fails("'nic.acknowledge' is ideal, outside of the network");
-    for (const section_parts::part& p : e.sections.all())
-        if (const std::string why = p.values->needs_one_process(); !why.empty()) fails(why);
 }
 
 void simulation::report_remote_links(run_result& out) const {

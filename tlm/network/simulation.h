@@ -87,7 +87,6 @@ class simulation {
     std::vector<std::shared_ptr<run_observer>> observe(const experiment& e, workload& traffic);
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
     void report_losses(run_result& out) const;
-    static void check_processes(const experiment& e, const workload& traffic);
     void report_remote_links(run_result& out) const;
     void report_network(const experiment& e, const network_view& net, run_result& out) const;
     void take_statistics(const experiment& e);

@@ -40,6 +40,7 @@ std::uint32_t nics::refuse(const message& m) {
     const std::uint32_t id = m_around.message_slots.take();
     message_record& record = m_around.messages[id];
     record.what = m;
+    record.is_copy = 0;
     record.next = class_queue::none;
     record.flits_to_inject = 0;
     record.flits_to_consume = m.flits;

@@ -135,6 +135,7 @@ void application::lost(const message& what, bool wanted) {
     ++m_lost;
     --m_under_way;
     --m_flying;
+    if (m_apart) m_completed = never;  // as in delivered()
     const message own = opened(what);
     m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
     if (wanted) m_work->lost(own);

@@ -199,6 +199,32 @@ TEST(Processes, BitErrors) {
     EXPECT_GT(dropped, 500U);
 }
 
+/// What is lost may have flits in several ranks, come back to where it was, and be one of several packets of
+/// a message, of which others are in other ranks, or have not been injected.
+TEST(Processes, FailuresOfLinksAndRouters) {
+    std::map<std::string, std::uint64_t> lost;
+    const auto events = config::parse_document(
+        "events: [{between: [1, 2], at: 90}, {links: 0.1, seed: 3, at: 90}, {router: 5, at: 150}]", "test");
+    for (const auto& [network, routing, traffic] : std::initializer_list<std::array<const char*, 3>>{
+             {"mesh dims=4,4", "up_down", "bernoulli load=0.3"},
+             {"torus dims=4,4 link_latency=5", "duato", "burst messages=9 bursts=3"},
+             {"mesh dims=5,4 link_bit_error_rate=1e-4", "odd_even", "bernoulli load=0.3"}}) {
+        fabric_setting s = told_setting(network, routing);
+        s.nic.max_packet_flits = 4;
+        s.traffic = traffic;
+        s.scatter = routing[0];
+        s.failures = *events.find("events");
+        s.reroute = routing[0] == 'd' ? 0 : 40;
+        expect_same(s, 400);
+        const told_outcome resumed = run(s, 3, 400, 160, 2);
+        EXPECT_TRUE(resumed == run(s, 0, 400)) << text_of(s);
+        for (const auto& [spot, flits] : resumed.drops) lost[spot.substr(spot.find(' ') + 1)] += flits;
+    }
+    EXPECT_GT(lost["failure"], 100U);
+    EXPECT_GT(lost["dead_end"], 100U);
+    EXPECT_GT(lost["bit_error"], 10U);
+}
+
 TEST(Processes, RequestsAndReplies) {
     for (const char* traffic : {"request_reply outstanding=3", "request_reply load=0.1 service_cycles=30",
                                 "request_reply requests=9 service_cycles=5 pattern=tornado"}) {

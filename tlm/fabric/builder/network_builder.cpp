@@ -222,17 +222,16 @@ void network_builder::check_remote_links() const {
         throw config::error("several processes cannot run this network: " + why +
                             "; run it in one, with 'threads'");
     };
-    if (m_net.hazards != nullptr && m_net.hazards->failures)
-        fails("links of it fail, and a packet is then lost in all of them at once");
     if (!m_net.table.clocks.empty()) fails("its routers have several clocks, and windows are of one");
     const router_model* last = nullptr;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         const router_model& model = *m_net.table.models[r];
         if (&model == std::exchange(last, &model)) continue;
         const std::string those = "routers of kind " + model.kind() + ", such as " + std::to_string(r);
-        if (!m_net.table.terms(r).thread_safe) fails(those + ", share more than links");
-        if (const auto* const its = dynamic_cast<const one_process_model*>(&model))
-            fails("of " + those + ", " + its->why_one_process());
+        const router_terms& terms = m_net.table.terms(r);
+        if (!terms.thread_safe) fails(those + ", share more than links");
+        if (terms.deflects && !model.equals(*m_net.table.models[0]))
+            fails(those + ", differ from router 0 in their parameters");
     }
 }
 
@@ -313,6 +312,8 @@ void network_builder::make_banks() {
                 m_net.table.sums.push_back(sum);
         }
     if (m_net.remote) share_sums();
+    if (m_net.remote && !m_net.threads.packet_keepers.empty())
+        m_net.remote->scatter_packets(*m_net.threads.packet_keepers.front());
     if (m_net.remote && !m_net.remote->all_agree(m_net.routes().keyed()))
         throw config::error(
             "several processes cannot run this network: routers in some know the ways of packets otherwise "

@@ -37,7 +37,7 @@ cycle_t failure_state::next_change() const {
 }
 
 cycle_t failure_state::next(cycle_t t) const {
-    if (m_empties || any_dead_ends()) return t + 1;
+    if (m_empties || any_dead_ends_here()) return t + 1;
     const cycle_t change = next_change();
     return change == workload::never ? change : std::max(change, t + 1);
 }
@@ -45,28 +45,46 @@ cycle_t failure_state::next(cycle_t t) const {
 void failure_state::run(cycle_t t) {
     if (!m_removal) m_removal = std::make_unique<packet_removal>(m_net);
     begin_removal(m_net, t);
+    if (next_change() <= t || any_dead_ends()) take_out(t);
+    if (m_empties && is_empty()) learn();
+    end_removal(m_net, t);
+}
+
+void failure_state::take_out(cycle_t t) {
     hand_over(t);
     drop_dead_ends(t);  // while they are where they were noted, as at every place below
-    for (; m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t; ++m_failed)
-        carry_out(m_schedule.events[m_failed], t);
+    while (m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t)
+        carry_out(m_schedule.events[m_failed++], t);
     const std::size_t told = m_told;
     while (m_told < m_failed && m_schedule.events[m_told].at + m_schedule.reroute <= t) ++m_told;
     if (m_told != told) begin_to_empty(t);
     drop_dead_ends(t);
-    if (m_empties && m_net.packets().in_use() == 0) learn();
-    end_removal(m_net, t);
 }
 
-/// What is under way between parts, to where it will be read.
+/// What is under way between parts, of this process or of several, to where it will be read.
 void failure_state::hand_over(cycle_t t) {
+    if (m_net.remote != nullptr) m_net.remote->exchange(t, t + m_net.domains.front()->ring().reach() + 1);
     for (clock_domain* const from : m_net.domains)
         for (clock_domain* const to : m_net.domains)
             for (cycle_t k = t; from != to && k <= t + from->ring().reach(); ++k) from->hand_over(*to, k);
 }
 
-bool failure_state::any_dead_ends() const {
+bool failure_state::any_dead_ends_here() const {
     return std::any_of(m_net.parts.begin(), m_net.parts.end(),
                        [](const partition& p) { return !p.dead_ends.empty(); });
+}
+
+/// There may be some as long as routing does not know of all that has failed. Then processes ask each other.
+bool failure_state::any_dead_ends() const {
+    const bool here = any_dead_ends_here();
+    if (m_net.remote == nullptr || (m_failed == m_known_events && !m_empties)) return here;
+    return m_net.remote->processes().sum(std::uint64_t{here}) != 0;
+}
+
+/// No packet is under way, in any process.
+bool failure_state::is_empty() const {
+    const std::uint64_t here = m_net.packets().in_use();
+    return (m_net.remote == nullptr ? here : m_net.remote->processes().sum(here)) == 0;
 }
 
 void failure_state::fail(const failure& f, surviving_network& in) const {
@@ -91,7 +109,7 @@ void failure_state::carry_out(const failure& f, cycle_t t) {
     m_removal->run(t, loss::failure);
     drop_dead_ends(t);
     const auto tell = [&](std::uint32_t r, std::uint32_t p) {
-        m_net.bank_of(r).fail_port(m_net.in_bank(r), p, t);
+        if (m_net.has_router(r)) m_net.bank_of(r).fail_port(m_net.in_bank(r), p, t);
     };
     for (const auto& [r, p] : f.ports) tell(r, p);
     for (const std::uint32_t r : f.routers) {
@@ -100,15 +118,18 @@ void failure_state::carry_out(const failure& f, cycle_t t) {
         for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
             if (m_net.router_of(n) == r) withdraw(n, true);
     }
+    m_removal->tell_withdrawn(loss::unreachable);
     drop_dead_ends(t);
 }
 
 /// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.
 void failure_state::withdraw(std::uint32_t node, bool all) {
+    m_removal->next_node();
+    if (!m_net.has_node(node)) return;
     const auto [its, n] = m_net.nics.at(node);
     its.withdraw(
         n, [&](const message& m) { return all || !reaches(node, m.destination); },
-        [&](std::uint32_t id, std::uint32_t flits) { m_net.lose(id, flits, loss::unreachable); });
+        [&](std::uint32_t id, std::uint32_t flits) { m_removal->withdraw(id, flits, loss::unreachable); });
 }
 
 void failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_set& ways) {
@@ -143,7 +164,8 @@ void failure_state::drop_dead_ends(cycle_t t) {
 void failure_state::begin_to_empty(cycle_t t) {
     if (!m_schedule.make_routing) return;
     m_empties = true;
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r) m_net.bank_of(r).route_again(m_net.in_bank(r), t);
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        if (m_net.has_router(r)) m_net.bank_of(r).route_again(m_net.in_bank(r), t);
 }
 
 /// The routing function of what the first events have left takes over.
@@ -162,6 +184,7 @@ void failure_state::know(std::size_t events) {
 void failure_state::learn() {
     know(m_told);
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) withdraw(n, false);
+    m_removal->tell_withdrawn(loss::unreachable);
     m_empties = false;
 }
 

@@ -23,7 +23,8 @@ class failure_state {
     void add(failure f);
     /// The first cycle after `t` that it has to do something before; workload::never: none.
     cycle_t next(cycle_t t) const;
-    bool is_due(cycle_t t) const { return m_empties || any_dead_ends() || next_change() <= t; }
+    /// A call of all processes that run the network.
+    bool is_due(cycle_t t) const { return m_empties || next_change() <= t || any_dead_ends(); }
     /// Before cycle `t`.
     void run(cycle_t t);
     /// NICs may go on with packets, and begin none.
@@ -40,11 +41,14 @@ class failure_state {
   private:
     using end = link_end;
     cycle_t next_change() const;
+    void take_out(cycle_t t);
     void carry_out(const failure& f, cycle_t t);
     void cut_off(std::uint32_t router, cycle_t t);
     void withdraw(std::uint32_t node, bool all);
     void hand_over(cycle_t t);
+    bool any_dead_ends_here() const;
     bool any_dead_ends() const;
+    bool is_empty() const;
     void drop_dead_ends(cycle_t t);
     void begin_to_empty(cycle_t t);
     void fail(const failure& f, surviving_network& in) const;

@@ -19,9 +19,11 @@ packet_removal::packet_removal(network_state& net) : m_net(net) {
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         m_sources.emplace_back(net.ports(r), end{kind::foreign, 0, 0});
     for_each_link(*net.map(), [&](const link_end& from, const link_end& to) {
+        if (net.is_remote(to)) return;
         m_links.push_back({from, to, net.flits_to(to).first});
         if (to.what == kind::router) m_sources[to.id][to.port] = from;
     });
+    if (net.remote != nullptr) m_pieces.emplace(net);
 }
 
 template <class F>
@@ -40,6 +42,8 @@ void packet_removal::for_each_flit(const link& l, const F& f) const {
 }
 
 void packet_removal::add_those_in(const link_end& block) {
+    ++m_step;
+    if (m_net.is_remote(block)) return;
     const auto found = [this, at = router_of(block)](std::uint32_t p) { add(p, at); };
     if (block.what == kind::nic) {
         const auto [its, n] = m_net.nics.at(block.id);
@@ -49,6 +53,7 @@ void packet_removal::add_those_in(const link_end& block) {
 }
 
 void packet_removal::add_those_on_links_of(const link_end& block) {
+    ++m_step;
     for (const link& l : m_links)
         if (is(l.from, block) || is(l.to, block))
             for_each_flit(l,
@@ -56,15 +61,17 @@ void packet_removal::add_those_on_links_of(const link_end& block) {
 }
 
 void packet_removal::add_those_on_link_from(std::uint32_t router, std::uint32_t port) {
+    ++m_step;
     for (const link& l : m_links)
         if (is(l.from, {kind::router, router, 0}) && l.from.port == port)
             for_each_flit(l, [&](std::uint64_t*, std::uint32_t, std::uint32_t p) {
-                m_lost.emplace(p, drop_location{router, port, m_net.packets()[p].route.phase, true});
+                add(p, drop_location{router, port, m_net.packets()[p].route.phase, true});
             });
 }
 
 void packet_removal::add_those_that_hold(std::uint32_t router, std::uint32_t port) {
-    for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
+    ++m_step;
+    for (std::uint32_t v = 0; m_net.has_router(router) && v < m_net.vcs(); ++v) {
         const std::uint32_t owner = m_net.out(router, port, v).owner;
         if (owner != out_vc::no_owner)
             add(m_net.in(router, owner / m_net.vcs(), owner % m_net.vcs()).packet, router);
@@ -72,10 +79,13 @@ void packet_removal::add_those_that_hold(std::uint32_t router, std::uint32_t por
 }
 
 void packet_removal::take_out(cycle_t t) {
-    if (m_lost.empty()) return;
     m_t = t;
+    m_step = 0;
+    if (m_pieces) m_pieces->share(m_lost);
+    if (m_lost.empty()) return;
     for (const link& l : m_links) take_off(l);
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r) take_out_of(r);
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        if (m_net.has_router(r)) take_out_of(r);
 }
 
 void packet_removal::take_off(const link& l) {
@@ -96,6 +106,7 @@ void packet_removal::take_out_of(std::uint32_t r) {
 }
 
 void packet_removal::give_credit(const link_end& to, std::uint32_t vc) {
+    if (m_net.is_remote(to)) return m_pieces->give_credit(to, vc);
     if (to.what == kind::nic) {
         const auto [its, n] = m_net.nics.at(to.id);
         return its.give_credits(n, vc, 1);
@@ -103,32 +114,57 @@ void packet_removal::give_credit(const link_end& to, std::uint32_t vc) {
     m_net.bank_of(to.id).give_credits(m_net.in_bank(to.id), to.port, vc, 1, m_t);
 }
 
-/// Gives the flits of it that are not in the network.
-std::uint32_t packet_removal::take_out_of_nic(std::uint32_t node, std::uint32_t packet) {
-    const auto [its, n] = m_net.nics.at(node);
-    return its.take_out(n, packet);
+/// Of both its ends; of a copy no flit is at a source. Gives the flits of it that are not in the network.
+std::uint32_t packet_removal::take_out_of_nics(std::uint32_t packet) {
+    const auto take_out_of = [&](std::uint32_t node) {
+        if (!m_net.has_node(node)) return 0U;
+        const auto [its, n] = m_net.nics.at(node);
+        return its.take_out(n, packet);
+    };
+    const route_header way = m_net.packets()[packet].route;
+    const std::uint32_t flits = take_out_of(way.source);
+    return way.destination == way.source ? flits : flits + take_out_of(way.destination);
 }
 
-/// Told in the order of their sources: pools give out slots as blocks happen to be run.
+/// Pools give out slots as blocks happen to be run.
+std::vector<ended_packet> packet_removal::in_order_of_sources() {
+    std::vector<ended_packet> all;
+    for (const auto& [id, lost] : m_lost)
+        all.push_back({id, m_net.packets()[id].flits - take_out_of_nics(id), lost.where, packet_drop::first});
+    std::sort(all.begin(), all.end(), [&](const ended_packet& a, const ended_packet& b) {
+        return is_told_before(m_net.packets()[a.packet], m_net.packets()[b.packet]);
+    });
+    return all;
+}
+
 void packet_removal::drop(const char* cause) {
-    std::vector<std::uint32_t> all;
-    for (const auto& lost : m_lost) all.push_back(lost.first);
-    const auto of = [this](std::uint32_t id) {
-        const packet& p = m_net.packets()[id];
-        return std::make_tuple(p.route.source, p.route.vc_base, p.injected, p.route.destination, p.flits);
-    };
-    std::sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) { return of(a) < of(b); });
-    for (const std::uint32_t id : all) {
-        const packet& p = m_net.packets()[id];
-        // Of a copy no flit is at a source.
-        std::uint32_t flits = p.flits - take_out_of_nic(p.route.source, id);
-        if (p.route.destination != p.route.source) flits -= take_out_of_nic(p.route.destination, id);
-        if (observer* const o = m_net.observers.get()) o->packet_dropped(m_lost[id].router, p, m_t);
-        m_net.changes.count_drop(cause, m_lost[id], flits);
-        m_net.lose(p.message, p.flits, cause, m_lost[id]);
-        m_net.give_back(id);
+    const auto from_nics = [this](std::uint32_t id) { return take_out_of_nics(id); };
+    for (const ended_packet& e :
+         m_pieces ? m_pieces->bring_together(m_lost, from_nics, m_t) : in_order_of_sources()) {
+        const packet& p = m_net.packets()[e.packet];
+        if (observer* const o = m_net.observers.get()) o->packet_dropped(e.at.router, p, m_t);
+        m_net.changes.count_drop(cause, e.at, e.flits);
+        m_net.lose(p.message, p.flits, cause, e.at, e.order);
+        m_net.give_back(e.packet);
     }
     m_lost.clear();
+}
+
+/// All of a message, or the rest of one that ends here, is lost here.
+void packet_removal::withdraw(std::uint32_t id, std::uint32_t flits, const char* cause) {
+    const message& what = m_net.messages()[id].what;
+    if (!m_pieces || flits == what.flits || m_net.has_node(what.destination))
+        return m_net.lose(id, flits, cause, {}, m_pieces ? m_pieces->order() : packet_drop::first);
+    m_pieces->add_rest(id, flits);
+}
+
+void packet_removal::tell_withdrawn(const char* cause) {
+    if (!m_pieces) return;
+    for (const ended_packet& e : m_pieces->bring_rests(m_t)) {
+        const packet& p = m_net.packets()[e.packet];
+        m_net.lose(p.message, p.flits, cause, e.at, e.order);
+        m_net.give_back(e.packet);
+    }
 }
 
 }  // namespace sare

@@ -2,29 +2,15 @@
 #include "tlm/fabric/parts/remote_links.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/fabric/parts/words.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sare {
 namespace {
 
 /// With a flit of a packet that a bit was hit of, before that flit came here or in it. No other flit has it.
 const std::uint64_t bad_packet = flit::make_word(0, 0, 0, 0x80);
-static_assert(sizeof(packet) % 8 == 0 && sizeof(message_record) % 8 == 0);
-
-template <class T>
-void put(const T& what, std::vector<std::uint64_t>& to) {
-    const std::size_t at = to.size();
-    to.resize(at + sizeof(T) / 8);
-    std::memcpy(&to[at], static_cast<const void*>(&what), sizeof(T));
-}
-template <class T>
-const std::uint64_t* get(T& what, const std::uint64_t* from) {
-    std::memcpy(static_cast<void*>(&what), from, sizeof(T));
-    return from + sizeof(T) / 8;
-}
-
 }  // namespace
 
 remote_links::remote_links(world& all, partition_map ranks, shared_pool<packet>& packets,
@@ -65,20 +51,17 @@ std::uint32_t remote_links::agree() {
     return static_cast<std::uint32_t>(m_window = std::min<cycle_t>(m_window, 1U << 10));
 }
 
-/// All that is read in the next window.
-void remote_links::exchange(cycle_t t) {
-    m_end = t + m_window;
+void remote_links::exchange(cycle_t t, cycle_t end) {
     for (std::size_t k = 0; k < m_neighbours.size(); ++k) {
         m_words[k].clear();
-        for (cycle_t at = t; at < m_end; ++at) pack(m_neighbours[k], at, m_words[k]);
+        for (cycle_t at = t; at < end; ++at) pack(m_neighbours[k], at, m_words[k]);
         m_counts.words += m_words[k].size();
     }
-    ++m_counts.windows;
     m_counts.messages += m_neighbours.size();
     m_world.exchange(m_others, m_words);
     for (std::size_t k = 0; k < m_neighbours.size(); ++k) {
         const std::uint64_t* from = m_words[k].data();
-        for (cycle_t at = t; at < m_end; ++at) from = unpack(m_neighbours[k], at, from);
+        for (cycle_t at = t; at < end; ++at) from = unpack(m_neighbours[k], at, from);
     }
 }
 
@@ -107,19 +90,44 @@ void remote_links::pack_credits(std::uint64_t* inbox, words& to) const {
 void remote_links::pack_flit(std::uint64_t word, words& to) {
     const flit f = flit::from_word(word);
     to.push_back(m_packets[f.packet].bad ? word | bad_packet : word);
-    if (f.is_head()) pack_head(m_packets[f.packet], to);
-    if (f.is_tail()) leave(f.packet);
+    if (m_scattered) return pack_alone(f.packet, to);
+    if (f.is_head()) {
+        pack_head(m_packets[f.packet], to);
+        expect_back(m_packets[f.packet]);
+    }
+    if (f.is_tail())
+        leave(f.packet);
+    else if (f.is_head())
+        note_gone_on(f.packet);
 }
 
-/// A copy says where its original is. A packet that is to come back is expected again, as the others of its
-/// message are.
-void remote_links::pack_head(const packet& p, words& to) {
-    message_record m = m_messages[p.message];
+void remote_links::note_gone_on(std::uint32_t id) {
+    if (m_gone_on.size() <= id) m_gone_on.resize(m_packets.slots(), 0);
+    m_gone_on[id] = 1;
+}
+
+/// Each flit has with it what a head has.
+void remote_links::pack_alone(std::uint32_t id, words& to) {
+    pack_head(m_packets[id], to);
+    to.push_back(m_scattered->go(id, m_packets[id]));
+    if (!m_scattered->forget_if_gone(id)) return;
+    expect_back(m_packets[id]);
+    leave(id);
+}
+
+/// A packet that is to come back is expected again, as the others of its message are.
+void remote_links::expect_back(const packet& p) {
+    const message_record& m = m_messages[p.message];
     if (m.is_copy && comes_back(p, m))
         m_partial.try_emplace(name_of(m), partial{p.message, 0}).first->second.flits_to_come += p.flits;
+}
+
+/// A copy says where its original is.
+void remote_links::pack_head(const packet& p, words& to) {
+    message_record m = m_messages[p.message];
     if (!m.is_copy) m.next = p.message;
-    put(p, to);
-    put(m, to);
+    put_words(p, to);
+    put_words(m, to);
     if (m_words_each != 0) pack_words(p, to);
 }
 
@@ -146,6 +154,7 @@ void remote_links::leave(std::uint32_t id) {
         if (m_words_each != 0 && !m.is_copy) m_workload->has_left(m.what);
         m_messages.part(0).give_back(p.message);
     }
+    if (has_gone_on(id)) m_gone_on[id] = 0;
     m_packets[id].bad = false;  // as in every slot that is free
     m_packets.part(0).give_back(id);
 }
@@ -168,17 +177,33 @@ const std::uint64_t* remote_links::unpack_flit(incoming& w, cycle_t t, const std
     const std::uint64_t word = *from++;
     flit f = flit::from_word(word & ~bad_packet);
     std::uint32_t& id = w.packet[f.vc];
-    if (f.is_head()) from = unpack_head(id, from);
+    if (m_scattered)
+        from = unpack_alone(id, from);
+    else if (f.is_head())
+        from = take_in(id, from);
     if ((word & bad_packet) != 0) m_packets[id].bad = true;
     f.packet = id;
     w.here->ring().put_flit(w.onward, f, t);
     return from;
 }
 
-const std::uint64_t* remote_links::unpack_head(std::uint32_t& id, const std::uint64_t* from) {
+const std::uint64_t* remote_links::unpack_alone(std::uint32_t& id, const std::uint64_t* from) {
     packet p;
     message_record m;
-    from = get(m, get(p, from));
+    const std::uint64_t* const behind = get_words(m, get_words(p, from)) + m_words_each;
+    id = m_scattered->find(p);
+    if (id == scattered_packets::none) {
+        take_in(id, from);
+        m_scattered->begin(id, p, m_packets.slots());
+    }
+    m_scattered->come(id, static_cast<std::uint32_t>(*behind));
+    return behind + 1;
+}
+
+const std::uint64_t* remote_links::take_in(std::uint32_t& id, const std::uint64_t* from) {
+    packet p;
+    message_record m;
+    from = get_words(m, get_words(p, from));
     id = m_packets.part(0).take();
     p.message = message_of(p, m);
     m_packets[id] = p;

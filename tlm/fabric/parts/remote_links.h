@@ -5,11 +5,14 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/partition_map.h"
+#include "tlm/fabric/parts/scattered_packets.h"
 #include "tlm/router_api/clock_domain.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -61,14 +64,18 @@ class remote_links {
     /// Of all ranks: the length of a window. After all delays.
     std::uint32_t agree();
     void open(bool batched) { m_batched = batched; }
+    /// Flits of a packet go by different ways.
+    void scatter_packets(packet_keeper& kept) { m_scattered.emplace(kept); }
     /// @}
 
     /// @name Running
     /// @{
     /// Before cycle `t` is run.
     void fetch(cycle_t t) {
-        if (t >= m_end) exchange(t);
+        if (t >= m_end) begin_window(t);
     }
+    /// What has been sent so far and is read in cycles from `t` on, before `end`, goes to where it is read.
+    void exchange(cycle_t t, cycle_t end);
     /// The first cycle after `t` with work in any rank, of which this one's is `mine`.
     cycle_t next_of_all(cycle_t mine) const { return m_world.least(mine); }
     /// That, or an earlier one: within a window the ranks do not ask each other.
@@ -85,10 +92,6 @@ class remote_links {
     }
     /// Gives a message that is sent here a number.
     void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
-    /// Where this rank has lost a message first: the cycle and the router.
-    using loss = std::pair<cycle_t, std::uint32_t>;
-    void note_loss(cycle_t t, std::uint32_t router) { m_first_loss = std::min(m_first_loss, {t, router}); }
-    const loss& first_loss() const { return m_first_loss; }
     /// What is on its way to and from other ranks, and what of their messages is here.
     void serialize(archive& a);
     const counts& counted() const { return m_counts; }
@@ -101,6 +104,38 @@ class remote_links {
                 std::count_if(n.wires.begin(), n.wires.end(), [](const incoming& w) { return w.has_flits; }));
         return count;
     }
+    /// @}
+
+    /// @name Losses. A packet may be in several ranks, each of which knows it by a number of its own
+    /// @{
+    /// When and where this rank has lost a message first.
+    struct loss {
+        cycle_t at = workload::never;
+        std::uint32_t router = 0;
+        std::uint64_t order = 0;   ///< see packet_drop
+        std::uint32_t source = 0;  ///< of the message
+        friend bool operator<(const loss& a, const loss& b) {
+            return std::tie(a.at, a.router, a.order, a.source) < std::tie(b.at, b.router, b.order, b.source);
+        }
+        void serialize(archive& a);
+    };
+    void note_loss(const loss& l) { m_first_loss = std::min(m_first_loss, l); }
+    const loss& first_loss() const { return m_first_loss; }
+    std::uint32_t rank_of_node(std::uint32_t n) const { return m_ranks.of_node[n]; }
+    std::uint32_t rank_of(const link_end& e) const {
+        return (e.what == link_end::kind::nic ? m_ranks.of_node : m_ranks.of_router)[e.id];
+    }
+    /// Its head is in another rank, and its tail is not.
+    bool has_gone_on(std::uint32_t id) const { return id < m_gone_on.size() && m_gone_on[id] != 0; }
+    /// Nothing is left of a packet here, or of what other ranks know of its message by this one.
+    void leave(std::uint32_t id);
+    /// The same, of one whose head is here, which `to` takes to the rank where it ends: take_in() gives it a
+    /// number there.
+    void send_off(std::uint32_t id, std::vector<std::uint64_t>& to) {
+        pack_head(m_packets[id], to);
+        leave(id);
+    }
+    const std::uint64_t* take_in(std::uint32_t& id, const std::uint64_t* from);
     /// @}
 
   private:
@@ -129,15 +164,18 @@ class remote_links {
     };
     using words = std::vector<std::uint64_t>;
 
-    std::uint32_t rank_of(const link_end& e) const {
-        return (e.what == link_end::kind::nic ? m_ranks.of_node : m_ranks.of_router)[e.id];
-    }
     neighbour& at(std::uint32_t rank);
-    void exchange(cycle_t t);
+    void begin_window(cycle_t t) {
+        m_end = t + m_window;
+        ++m_counts.windows;
+        exchange(t, m_end);
+    }
     void pack(neighbour& n, cycle_t t, words& to);
     void pack_credits(std::uint64_t* inbox, words& to) const;
     void pack_flit(std::uint64_t word, words& to);
+    void pack_alone(std::uint32_t id, words& to);
     void pack_head(const packet& p, words& to);
+    void expect_back(const packet& p);
     void pack_words(const packet& p, words& to);
     /// That came with a message.
     std::uint64_t* words_of(std::uint32_t message) {
@@ -145,10 +183,10 @@ class remote_links {
     }
     void keep_words(std::uint32_t message, const std::uint64_t* words);
     bool comes_back(const packet& p, const message_record& m) const;
-    void leave(std::uint32_t id);
+    void note_gone_on(std::uint32_t id);
     const std::uint64_t* unpack(neighbour& n, cycle_t t, const std::uint64_t* from);
     const std::uint64_t* unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from);
-    const std::uint64_t* unpack_head(std::uint32_t& id, const std::uint64_t* from);
+    const std::uint64_t* unpack_alone(std::uint32_t& id, const std::uint64_t* from);
     std::uint32_t message_of(const packet& p, const message_record& its);
     /// Of a message, in all ranks.
     std::uint64_t name_of(const message_record& m) const {
@@ -165,13 +203,15 @@ class remote_links {
     cycle_t m_window = 1, m_end = 0;
     std::uint32_t m_last_number = 0;
     std::unordered_map<std::uint64_t, partial> m_partial;  ///< messages of which more packets are to come
-    std::vector<std::uint32_t> m_others;                   ///< the neighbours' ranks
-    std::vector<words> m_words;                            ///< by neighbour
+    std::vector<std::uint8_t> m_gone_on;                   ///< by packet: see has_gone_on()
+    std::optional<scattered_packets> m_scattered;
+    std::vector<std::uint32_t> m_others;  ///< the neighbours' ranks
+    std::vector<words> m_words;           ///< by neighbour
     workload* m_workload = nullptr;
     std::uint32_t m_words_each = 0;  ///< with a message
     words m_words_by_message;        ///< of those that have come
     counts m_counts;
-    loss m_first_loss{workload::never, 0};
+    loss m_first_loss;
 };
 
 }  // namespace sare

@@ -26,9 +26,9 @@ void add(packet_changes& to, const packet_changes& from) {
 
 const packet_changes& world_counts::changes() const {
     const packet_changes& here = m_here.changes();
-    std::uint64_t dropped[] = {here.dropped.packets, here.dropped.flits};
+    std::uint64_t dropped[] = {here.dropped.packets, here.dropped.flits, here.dropped_by_cause.size()};
     m_world.sum(dropped, std::size(dropped));
-    if (dropped[0] == 0) return here;
+    if (dropped[2] == 0) return here;  // nor is a message lost
     m_changes = here;
     remote_links::loss first = m_links.first_loss();
     tell_first_rank(

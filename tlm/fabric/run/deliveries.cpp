@@ -4,6 +4,7 @@
 #include "tlm/fabric/network_state.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sare {
 namespace {
@@ -26,8 +27,9 @@ void deliveries::tell_observers(cycle_t t) {
 void deliveries::tell_drops(cycle_t t) {
     std::vector<packet_drop> all;
     all.swap(m_net.events.drops);
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return a.at.router < b.at.router; });
+    std::stable_sort(all.begin(), all.end(), [](const packet_drop& a, const packet_drop& b) {
+        return std::tie(a.at.router, a.order) < std::tie(b.at.router, b.order);
+    });
     for (const packet_drop& d : all) {
         message_record& m = m_net.messages()[d.message];
         const message what = m.what;
@@ -37,7 +39,7 @@ void deliveries::tell_drops(cycle_t t) {
             if (m_net.changes.first_lost.empty()) {
                 m_net.changes.first_lost =
                     lost_text(what.source, what.destination, what.generated, t, *d.cause);
-                if (m_net.remote != nullptr) m_net.remote->note_loss(t, d.at.router);
+                if (m_net.remote != nullptr) m_net.remote->note_loss({t, d.at.router, d.order, what.source});
             }
         }
         m.lost = true;
@@ -62,8 +64,9 @@ void deliveries::tell_packets(cycle_t t) {
 void deliveries::deliver(cycle_t t) {
     for (std::size_t k = 0; !m_net.modes.one_part && k < m_net.parts.size(); ++k) {
         for (const partition::drop& d : m_net.parts[k].drops)
-            m_net.events.drops.push_back(
-                {d.at, d.message, d.flits, m_net.changes.count_drop(d.cause, d.at, d.flits)});
+            m_net.events.drops.push_back({d.at, d.message, d.flits,
+                                          m_net.changes.count_drop(d.cause, d.at, d.flits),
+                                          packet_drop::last});
         m_net.parts[k].drops.clear();
     }
     if (!m_net.events.drops.empty()) tell_drops(t);

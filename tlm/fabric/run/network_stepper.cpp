@@ -27,8 +27,9 @@ bool one_has_all_nodes(const remote_links& remote) {
            std::adjacent_find(of_node.begin(), of_node.end(), std::not_equal_to<>()) == of_node.end();
 }
 
-/// Flits that a node takes in a cycle at the most, and so messages that end there.
+/// Flits that a node takes in a cycle at the most, and so messages that end there; failures end any number.
 std::uint32_t most_ejected(const network_state& net) {
+    if (net.hazards != nullptr && net.hazards->failures) return ~0U;
     std::uint32_t most = 1;
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         if (const auto* const inside = dynamic_cast<const node_rates*>(net.table.models[r].get()))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/router_counts.h"
 
+#include "tlm/api/other_ranks.h"
+#include "tlm/fabric/parts/remote_links.h"
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/router_api/own_counts.h"
 
@@ -8,6 +10,19 @@
 #include <set>
 
 namespace sare {
+namespace {
+
+void add_other_ranks(world& all, std::map<std::string, double>& sum) {
+    tell_first_rank(
+        all, [&](archive& mine) { mine(sum); },
+        [&](archive& theirs) {
+            std::map<std::string, double> other;
+            theirs(other);
+            for (const auto& [name, count] : other) sum[name] += count;
+        });
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, double>> router_counts(const network_view& net) {
     struct kind_counts {
@@ -24,6 +39,8 @@ std::vector<std::pair<std::string, double>> router_counts(const network_view& ne
         kind.one = own;
         own->add_counts(kind.sum);
     }
+    if (net.remote() != nullptr)
+        for (auto& [name, kind] : kinds) add_other_ranks(net.remote()->processes(), kind.sum);
     std::vector<std::pair<std::string, double>> all;
     for (auto& [name, kind] : kinds) {
         kind.one->finish_counts(kind.sum);

@@ -3,6 +3,8 @@
 #include "tlm/router/bufferless/bank.h"
 #include "tlm/router_api/in_parts.h"
 
+#include <utility>
+
 namespace sare {
 
 /// Which of several ports that are as good a flit takes.
@@ -56,6 +58,10 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     void keep_packets(std::uint32_t numbers) override {
         if (m_parts->of.size() < numbers) m_parts->of.resize(numbers);
     }
+    std::uint32_t take_kept(std::uint32_t packet) override {
+        return std::exchange(m_parts->of[packet].hops, 0);
+    }
+    void add_kept(std::uint32_t packet, std::uint32_t hops) override { m_parts->of[packet].hops += hops; }
     void step(std::uint64_t* awake, cycle_t t) override {
         run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) { run(k, inbox, t); });
     }

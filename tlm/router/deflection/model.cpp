@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/deflection/bank.h"
-#include "tlm/router_api/in_parts.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/router_api/purpose.h"
 #include "tlm/router_api/registry.h"
@@ -10,10 +9,7 @@
 namespace sare {
 namespace {
 
-class deflection_model final : public router_model,
-                               public router_purpose,
-                               public node_rates,
-                               public one_process_model {
+class deflection_model final : public router_model, public router_purpose, public node_rates {
   public:
     explicit deflection_model(const deflection_params& p) : m_params(p) {}
 
@@ -32,9 +28,6 @@ class deflection_model final : public router_model,
     }
     bool equals(const router_model& other) const override {
         return other.kind() == kind() && static_cast<const deflection_model&>(other).m_params == m_params;
-    }
-    std::string why_one_process() const override {
-        return "flits of a packet go by different ways, without their head";
     }
     std::string made_for() const override { return "grids (mesh, torus, ring, hypercube)"; }
     bool suits(const topology& whole, const topology&) const override { return whole.grid() != nullptr; }
