@@ -94,12 +94,6 @@ TEST_F(processes, show_packets) {
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_GT(read("one/trace.perfetto-trace").size(), 10000U);
     EXPECT_TRUE(read("several/trace.perfetto-trace") == read("one/trace.perfetto-trace"));
-    const outcome tasks = mpirun(2,
-                                 "run run.yaml --out x --set observe.perfetto=true --set "
-                                 "'traffic={workload: halo}'" +
-                                     std::string(quiet));
-    EXPECT_NE(tasks.err.find("'observe' shows tasks"), std::string::npos) << tasks.err;
-    EXPECT_EQ(lines_of_ours(tasks.err), 1U) << tasks.err;
     const outcome kind = mpirun(2,
                                 "run run.yaml --out x --set observe.perfetto=true --set router.kind=bubble"
                                 " --set router.vcs=2" +
@@ -123,12 +117,14 @@ TEST_F(processes, write_what_one_writes) {
     EXPECT_GT(of_processes["bytes"], 8 * window * messages);  // of more than the words that every cycle has
 }
 
-/// Kernels, a training and a recording; with idle spans, a rendezvous and tasks that share a node.
+/// Kernels, a training and a recording; with idle spans, a rendezvous and tasks that share a node. All that
+/// is shown of them has the order and the numbers of one process.
 TEST_F(processes, run_programs) {
     const std::string network =
         "network: {topology: torus, dims: [4, 4], link_latency: 3}\nrouter: {vcs: 4, reallocation: "
         "atomic}\nrouting: duato\n"
-        "nic: {max_packet_flits: 8, flit_bytes: 16}\n";
+        "nic: {max_packet_flits: 8, flit_bytes: 16}\n"
+        "observe: {matrix: true, timeline: true, critical_path: true, paje: true, perfetto: true}\n";
     for (const std::string& traffic :
          {std::string(
               "{workload: butterfly, bytes: 3000, compute: 1e-6, eager_limit: 1000, placement: random}"),
@@ -145,6 +141,35 @@ TEST_F(processes, run_programs) {
             EXPECT_TRUE(result("several") == result("one")) << ranks << ' ' << traffic;
         }
     }
+}
+
+/// From a cycle on, of some tasks: of what was before, and of the others, the numbers count. Two applications
+/// share routers that deliver what comes after their tasks have had their turn, and nodes.
+TEST_F(processes, show_some_tasks) {
+    std::string trace = "sare-trace 3\ntasks 6\n";
+    for (int round = 0; round < 4; ++round)
+        for (int task = 0; task < 6; ++task) {
+            const std::string one = std::to_string(task) + ' ';
+            trace += one + "mark " + std::to_string((round * 5 + task / 3) % 7) + '\n' + one +
+                     "compute 1e-7\n" + one + "isend " + std::to_string((task + 4) % 6) + " 900 7 1\n" + one +
+                     "recv " + std::to_string((task + 2) % 6) + " 900 7\n" + one + "wait 1\n" + one +
+                     "allreduce 800 name=2\n" + one + "compute 1e-7 beside name=3\n" + one +
+                     "compute 1e-7 beside after=3\n" + one + "wait 2\n";
+        }
+    write("marks.trace", trace);
+    write(
+        "some.yaml",
+        "network: {topology: torus, dims: [3, 3]}\nrouter: {kind: bubble, vcs: 2}\n"
+        "traffic: {workload: applications, applications: {a: {tasks: 6, tasks_per_node: 2, traffic: "
+        "{workload: trace, file: marks.trace, eager_limit: 500}}, b: {tasks: 6, tasks_per_node: 3, traffic: "
+        "{workload: trace, file: marks.trace, tasks_per_node: 2, overhead_receive: 3e-8}}}}\n"
+        "observe: {timeline: true, critical_path: true, paje: true, perfetto: true, packets: false, "
+        "from: 400, to: 2500, tasks: 0-3}\n");
+    ASSERT_EQ(sare(std::string("run some.yaml --out one") + quiet).status, 0);
+    EXPECT_NE(read("one/a.trace.paje"), "");
+    const outcome o = mpirun(3, "run some.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(result("several") == result("one"));
 }
 
 /// Also of links that begin in the part of another process.

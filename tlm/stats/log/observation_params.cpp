@@ -46,13 +46,7 @@ std::vector<config::value> observation_params::statistics() const {
 
 std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
     if (!perfetto || !packets) return nullptr;
-    const auto owns_nodes = [&run] {
-        const network_view& net = run.net->view();
-        std::uint32_t r = 0;
-        while (r < net.routers() && !net.model(r).terms().owns_nodes) ++r;
-        return r != net.routers();
-    };
-    if (run.engine.counters().processes() != nullptr && owns_nodes())
+    if (run.engine.counters().processes() != nullptr && run.routers_own_nodes)
         throw config::error(
             at,
             "several processes cannot run this: observe.perfetto knows packets by when they were "
