@@ -84,21 +84,30 @@ TEST_F(processes, watch_what_all_tell_each_other) {
     EXPECT_TRUE(result("several") == result("one"));
 }
 
-/// Packets have the numbers of one process, wherever they were seen first.
+/// Packets have the numbers of one process, wherever they were seen first; and so have those of which only
+/// the next router shows by which port they left the one before, in another process.
 TEST_F(processes, show_packets) {
     const std::string how =
         "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 "
-        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70}'";
+        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70, inside: {csv: true, perfetto: "
+        "true, "
+        "packets: 50-4000}}'";
     ASSERT_EQ(sare(how + " --out one" + quiet).status, 0);
     const outcome o = mpirun(3, how + " --threads 2 --all-threads --out several" + quiet);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_GT(read("one/trace.perfetto-trace").size(), 10000U);
     EXPECT_TRUE(read("several/trace.perfetto-trace") == read("one/trace.perfetto-trace"));
-    const outcome kind = mpirun(2,
-                                "run run.yaml --out x --set observe.perfetto=true --set router.kind=bubble"
-                                " --set router.vcs=2" +
-                                    std::string(quiet));
-    EXPECT_NE(kind.err.find("may inject several in a cycle"), std::string::npos) << kind.err;
+    EXPECT_GT(read("one/packet_events.csv").size(), 10000U);
+    EXPECT_TRUE(read("several/packet_events.csv") == read("one/packet_events.csv"));
+    const std::string bubble = " --set router.kind=bubble --set router.vcs=2";
+    for (const auto& [what, why] : std::initializer_list<std::pair<std::string, const char*>>{
+             {"observe.perfetto=true" + bubble, "observe.perfetto knows packets by when"},
+             {"observe.inside.csv=true" + bubble, "observe.inside knows packets by when"},
+             {"observe.inside.fst=true", "'observe.inside.fst' shows the buffers of all"}}) {
+        const outcome refused = mpirun(2, "run run.yaml --out x --set " + what + quiet);
+        EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
+        EXPECT_EQ(lines_of_ours(refused.err), 1U) << refused.err;
+    }
 }
 
 TEST_F(processes, write_what_one_writes) {
@@ -282,6 +291,9 @@ TEST_F(processes, say_once_what_is_wrong) {
         std::string::npos)
         << seeds.err;
     EXPECT_FALSE(fs::exists(at("x")));
+    const outcome alone = mpirun(2, "run run.yaml --baseline alone --out x" + std::string(quiet));
+    EXPECT_EQ(alone.status, 2);
+    EXPECT_NE(alone.err.find("with --set traffic.only=NAME each"), std::string::npos) << alone.err;
     // What only the first process finds.
     write("taken", "");
     const outcome taken = mpirun(2, "run run.yaml --out taken" + std::string(quiet));

@@ -37,7 +37,8 @@ recorder::report recorder::own_report() const {
     report mine;
     mine.matrix = m_matrix;
     if (!m_part.several) return mine;
-    for (std::uint32_t phase = 1; phase < m_phases.size(); ++phase) mine.marks.push_back(m_phases.mark(phase));
+    for (std::uint32_t phase = 1; phase < m_phases.size(); ++phase)
+        mine.marks.push_back(m_phases.mark(phase));
     for (std::uint32_t k = 0; k < m_shown.size(); ++k)
         if (is_here(k)) mine.times.emplace_back(k, m_states.spent(k));
     mine.last = m_path.last();
@@ -104,8 +105,8 @@ void recorder::merge(const std::vector<record_file<task_event>>& of_ranks, const
         }
         if (shows(e)) m_log.append(e);
     };
-    merge_records(of_ranks, [&](std::uint32_t rank, const task_event& e) { return order.place_of(rank, e); },
-                  pass);
+    merge_records(
+        of_ranks, [&](std::uint32_t rank, const task_event& e) { return order.place_of(rank, e); }, pass);
     take_times(reports, last_phase);
 }
 
