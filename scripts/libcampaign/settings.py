@@ -208,8 +208,8 @@ class Settings:
         packet = setting["router"].get("packet")
         if packet and kind in ROUTERS and self.chance(0.95):
             setting["nic"]["max_packet_flits"] = packet
-        if self.chance(0.15):
-            setting["observe"] = self.source.section(self.parts["observe"], 0.3)
+        if self.chance(0.3):
+            setting["observe"] = self.source.section(self.parts["observe"], self.pick([0.3, 0.7]))
         if "power" in self.parts and self.chance(0.1):
             setting["power"] = {"table": ["costs.yaml"], **self.source.section(self.parts["power"], 0.3, "power")}
         if self.chance(0.15) and setting["network"]["topology"] not in ("hierarchical", "planes"):

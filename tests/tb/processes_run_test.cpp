@@ -84,27 +84,30 @@ TEST_F(processes, watch_what_all_tell_each_other) {
     EXPECT_TRUE(result("several") == result("one"));
 }
 
-/// Packets have the numbers of one process, wherever they were seen first.
+/// Packets have the numbers of one process, wherever they were seen first; and so have those of which only
+/// the next router shows by which port they left the one before, in another process.
 TEST_F(processes, show_packets) {
     const std::string how =
         "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 "
-        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70}'";
+        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70, inside: {csv: true, perfetto: "
+        "true, "
+        "packets: 50-4000}}'";
     ASSERT_EQ(sare(how + " --out one" + quiet).status, 0);
     const outcome o = mpirun(3, how + " --threads 2 --all-threads --out several" + quiet);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_GT(read("one/trace.perfetto-trace").size(), 10000U);
     EXPECT_TRUE(read("several/trace.perfetto-trace") == read("one/trace.perfetto-trace"));
-    const outcome tasks = mpirun(2,
-                                 "run run.yaml --out x --set observe.perfetto=true --set "
-                                 "'traffic={workload: halo}'" +
-                                     std::string(quiet));
-    EXPECT_NE(tasks.err.find("'observe' shows tasks"), std::string::npos) << tasks.err;
-    EXPECT_EQ(lines_of_ours(tasks.err), 1U) << tasks.err;
-    const outcome kind = mpirun(2,
-                                "run run.yaml --out x --set observe.perfetto=true --set router.kind=bubble"
-                                " --set router.vcs=2" +
-                                    std::string(quiet));
-    EXPECT_NE(kind.err.find("may inject several in a cycle"), std::string::npos) << kind.err;
+    EXPECT_GT(read("one/packet_events.csv").size(), 10000U);
+    EXPECT_TRUE(read("several/packet_events.csv") == read("one/packet_events.csv"));
+    const std::string bubble = " --set router.kind=bubble --set router.vcs=2";
+    for (const auto& [what, why] : std::initializer_list<std::pair<std::string, const char*>>{
+             {"observe.perfetto=true" + bubble, "observe.perfetto knows packets by when"},
+             {"observe.inside.csv=true" + bubble, "observe.inside knows packets by when"},
+             {"observe.inside.fst=true", "'observe.inside.fst' shows the buffers of all"}}) {
+        const outcome refused = mpirun(2, "run run.yaml --out x --set " + what + quiet);
+        EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
+        EXPECT_EQ(lines_of_ours(refused.err), 1U) << refused.err;
+    }
 }
 
 /// Those whose neighbours are in their process.
@@ -140,12 +143,14 @@ TEST_F(processes, write_what_one_writes) {
     EXPECT_GT(of_processes["bytes"], 8 * window * messages);  // of more than the words that every cycle has
 }
 
-/// Kernels, a training and a recording; with idle spans, a rendezvous and tasks that share a node.
+/// Kernels, a training and a recording; with idle spans, a rendezvous and tasks that share a node. All that
+/// is shown of them has the order and the numbers of one process.
 TEST_F(processes, run_programs) {
     const std::string network =
         "network: {topology: torus, dims: [4, 4], link_latency: 3}\nrouter: {vcs: 4, reallocation: "
         "atomic}\nrouting: duato\n"
-        "nic: {max_packet_flits: 8, flit_bytes: 16}\n";
+        "nic: {max_packet_flits: 8, flit_bytes: 16}\n"
+        "observe: {matrix: true, timeline: true, critical_path: true, paje: true, perfetto: true}\n";
     for (const std::string& traffic :
          {std::string(
               "{workload: butterfly, bytes: 3000, compute: 1e-6, eager_limit: 1000, placement: random}"),
@@ -175,6 +180,35 @@ TEST_F(processes, add_up_what_routers_count) {
     const outcome o = mpirun(3, "run deflect.yaml --out several" + std::string(quiet));
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(read("one/summary.json").find("deflected_per_hop"), std::string::npos);
+    EXPECT_TRUE(result("several") == result("one"));
+}
+
+/// From a cycle on, of some tasks: of what was before, and of the others, the numbers count. Two applications
+/// share routers that deliver what comes after their tasks have had their turn, and nodes.
+TEST_F(processes, show_some_tasks) {
+    std::string trace = "sare-trace 3\ntasks 6\n";
+    for (int round = 0; round < 4; ++round)
+        for (int task = 0; task < 6; ++task) {
+            const std::string one = std::to_string(task) + ' ';
+            trace += one + "mark " + std::to_string((round * 5 + task / 3) % 7) + '\n' + one +
+                     "compute 1e-7\n" + one + "isend " + std::to_string((task + 4) % 6) + " 900 7 1\n" + one +
+                     "recv " + std::to_string((task + 2) % 6) + " 900 7\n" + one + "wait 1\n" + one +
+                     "allreduce 800 name=2\n" + one + "compute 1e-7 beside name=3\n" + one +
+                     "compute 1e-7 beside after=3\n" + one + "wait 2\n";
+        }
+    write("marks.trace", trace);
+    write(
+        "some.yaml",
+        "network: {topology: torus, dims: [3, 3]}\nrouter: {kind: bubble, vcs: 2}\n"
+        "traffic: {workload: applications, applications: {a: {tasks: 6, tasks_per_node: 2, traffic: "
+        "{workload: trace, file: marks.trace, eager_limit: 500}}, b: {tasks: 6, tasks_per_node: 3, traffic: "
+        "{workload: trace, file: marks.trace, tasks_per_node: 2, overhead_receive: 3e-8}}}}\n"
+        "observe: {timeline: true, critical_path: true, paje: true, perfetto: true, packets: false, "
+        "from: 400, to: 2500, tasks: 0-3}\n");
+    ASSERT_EQ(sare(std::string("run some.yaml --out one") + quiet).status, 0);
+    EXPECT_NE(read("one/a.trace.paje"), "");
+    const outcome o = mpirun(3, "run some.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(result("several") == result("one"));
 }
 
@@ -317,6 +351,9 @@ TEST_F(processes, say_once_what_is_wrong) {
         std::string::npos)
         << seeds.err;
     EXPECT_FALSE(fs::exists(at("x")));
+    const outcome alone = mpirun(2, "run run.yaml --baseline alone --out x" + std::string(quiet));
+    EXPECT_EQ(alone.status, 2);
+    EXPECT_NE(alone.err.find("with --set traffic.only=NAME each"), std::string::npos) << alone.err;
     // What only the first process finds.
     write("taken", "");
     const outcome taken = mpirun(2, "run run.yaml --out taken" + std::string(quiet));

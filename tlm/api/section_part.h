@@ -25,6 +25,7 @@ struct run_context {
     const section_parts& sections;
     std::function<cycle_t(const message&)> alone;  ///< cycles of a message that is alone in the network
     std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical, by number
+    bool routers_own_nodes = false;                         ///< router_terms::owns_nodes
 };
 
 /// Observes a run, and has files in the end.

@@ -6,14 +6,28 @@
 #include "tlm/stats/log/perfetto.h"
 
 namespace sare {
+namespace {
+
+/// Numbers of packets are known when all processes have told of theirs.
+trace_filter of_all_packets(trace_filter f) {
+    f.packets = trace_filter::everything();
+    return f;
+}
+
+}  // namespace
 
 inside_view::inside_view(const inside_params& what, const observation_params& when, fabric& net,
-                         const std::function<std::string(std::uint32_t router)>& name)
+                         const std::function<std::string(std::uint32_t router)>& name, world* processes)
     : m_what(what),
       m_map(*net.view().map()),
+      m_filter(filter_of(what, when, net)),
+      m_processes(processes),
       m_events([this](std::uint32_t r, std::uint32_t p) { return port_name(m_map, r, p); }),
-      m_trace(net, filter_of(what, when, net)) {
-    if (m_what.csv || m_what.perfetto) m_trace.add(m_events);
+      m_trace(net, processes != nullptr ? of_all_packets(m_filter) : m_filter) {
+    if (m_processes != nullptr)
+        m_told.listen_to(m_trace);
+    else if (m_what.csv || m_what.perfetto)
+        m_trace.add(m_events);
     m_trace.start();
     if (m_what.fst)
         m_waves.emplace(net, m_trace, router_waves::setting{m_what.routers, when.from, when.end(), name});
@@ -23,6 +37,7 @@ void inside_view::close(cycle_t end) {
     m_end = end;
     if (m_waves) m_waves->stop();
     m_trace.stop();
+    if (m_processes != nullptr) m_told.tell(*m_processes, m_filter, m_events);
 }
 
 result_streams inside_view::files() const {

@@ -4,6 +4,7 @@
 #include "tlm/inside/packet_trace.h"
 #include "tlm/inside/params.h"
 #include "tlm/inside/router_waves.h"
+#include "tlm/inside/told_events.h"
 #include "tlm/stats/results.h"
 
 #include <functional>
@@ -16,16 +17,19 @@ namespace sare {
 class inside_view final : public run_observer {
   public:
     /// From the first cycle on. `name`: of routers, as router_waves has them. Throws config::error for
-    /// routers that there are not.
+    /// routers that there are not. `processes`: that run it together; null: this is the only one.
     inside_view(const inside_params& what, const observation_params& when, fabric& net,
-                const std::function<std::string(std::uint32_t router)>& name);
+                const std::function<std::string(std::uint32_t router)>& name, world* processes);
     void close(cycle_t end) override;
     result_streams files() const override;
 
   private:
     const inside_params m_what;
     const topology& m_map;
+    const trace_filter m_filter;
+    world* const m_processes;
     packet_event_file m_events;
+    told_events m_told;
     packet_trace m_trace;
     std::optional<router_waves> m_waves;
     cycle_t m_end = 0;

@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/fabric.h"
 #include "tlm/inside/router_watch.h"
+#include "tlm/inside/told_events.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -40,7 +41,7 @@ void packet_trace::watch_routers() {
     m_watch_of.assign(m_net.view().routers(), unwatched);
     m_watches.clear();
     for (std::uint32_t r = 0; r < m_net.view().routers(); ++r) {
-        if (!m_filter.routers.contains(r)) continue;
+        if (!m_filter.routers.contains(r) || !m_net.view().has_router(r)) continue;
         m_watch_of[r] = static_cast<std::uint32_t>(m_watches.size());
         m_watches.emplace_back(m_net.view(), r, [this](std::uint32_t slot) { return packet_in(slot); });
     }
@@ -63,9 +64,13 @@ void packet_trace::packets_taken_out(cycle_t) {
 }
 
 void packet_trace::end_watches() {
-    for (router_watch& w : m_watches) w.close(m_found);
-    for (const packet_event& e : m_found) notify(e);
-    m_found.clear();
+    m_now = {never, telling::router, 0};
+    for (router_watch& w : m_watches) {
+        w.close(m_found);
+        m_now.at = w.router();
+        for (const packet_event& e : m_found) notify(e);
+        m_found.clear();
+    }
     for (const packet_event& e : m_unplaced) notify(e);
     m_unplaced.clear();
 }
@@ -74,20 +79,23 @@ std::uint32_t packet_trace::slot_of(const packet& p) const {
     return static_cast<std::uint32_t>(&p - &m_net.view().packets()[0]);
 }
 
-/// A slot of the pool is another packet when it was injected at another time.
+/// A slot of the pool is another packet when it was injected at another time; or, where packets go on to
+/// other processes, elsewhere.
 const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
     if (slot >= m_net.view().packets().slots())
         throw std::out_of_range("there is no packet in slot " + std::to_string(slot) + "; there are " +
                                 std::to_string(m_net.view().packets().slots()) + " slots");
     const packet& p = m_net.view().packets()[slot];
+    if (is_known(slot, p)) return m_packets[slot].facts;
     if (slot >= m_packets.size()) m_packets.resize(slot + 1);
     known_packet& known = m_packets[slot];
-    if (known.injected == p.injected) return known.facts;
     const message& m = m_net.view().messages()[p.message].what;
     known.injected = p.injected;
+    known.source = p.route.source;
     known.facts = {m_packet_count++,    message_of(p), p.route.source,
                    p.route.destination, p.flits,       static_cast<std::uint8_t>(m.message_class)};
     known.facts.source = m.source;
+    if (m_parts != nullptr) m_parts->know(p.injected, p.route.source);
     return known.facts;
 }
 
@@ -95,32 +103,40 @@ std::uint64_t packet_trace::message_of(const packet& p) {
     if (p.message >= m_messages.size()) m_messages.resize(p.message + 1);
     known_message& m = m_messages[p.message];
     const message& its = m_net.view().messages()[p.message].what;
-    // One that was lost is not told of.
     if (!m.known || m.generated != its.generated || m.source != its.source)
         m = {m_message_count++, its.generated, its.source, true};
     return m.number;
 }
 
 void packet_trace::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
+    m_now = {now, telling::sender, node};
     const std::uint32_t slot = slot_of(p);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
     const traced_packet& facts = packet_in(slot);
+    if (m_parts != nullptr) {
+        const message_record& m = m_net.view().messages()[p.message];
+        m_parts->take_injection(now, node, m.flits_to_inject == m.what.flits ? now : m.injected);
+    }
     notify_at(what::generated, facts, node, p.generated);
     notify_at(what::injected, facts, node, now);
 }
 
 void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t now) {
+    m_now = {now, telling::receiver, node};
     const std::uint32_t slot = slot_of(p);
     notify_at(what::consumed, packet_in(slot), node, now);
     m_packets[slot].injected = never;
 }
 
 void packet_trace::packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
+    m_now = {now, telling::receiver, p.route.destination};
     const std::uint32_t slot = slot_of(p);
-    const bool known = slot < m_packets.size() && m_packets[slot].injected == p.injected;
-    if (known && !m_unplaced.empty()) give_up(m_packets[slot].facts.number);
+    if (is_known(slot, p) && !m_unplaced.empty()) give_up(m_packets[slot].facts.number);
     if (m_filter.routers.contains(router)) notify_at(what::dropped, packet_in(slot), router, now);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
+    // Nobody tells that a message is lost.
+    const bool is_all = p.flits == m_net.view().messages()[p.message].what.flits;
+    if (is_all && p.message < m_messages.size()) m_messages[p.message].known = false;
 }
 
 void packet_trace::message_consumed(const message_record& m, cycle_t) {
@@ -130,8 +146,9 @@ void packet_trace::message_consumed(const message_record& m, cycle_t) {
 
 void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&, cycle_t now) {
     const auto& [from, to] = m_links[link];
-    if (!m_unplaced.empty() && f.is_head() && is_watched(from))
-        place(packet_in(f.packet).number, from.id, static_cast<std::uint8_t>(from.port), f.vc);
+    m_now = {now, telling::link, link};
+    const bool places = m_parts != nullptr ? is_asked(from) : !m_unplaced.empty() && is_watched(from);
+    if (places && f.is_head()) place_packet(packet_in(f.packet).number, from, f.vc);
     if (!is_watched(to)) return;
     const traced_packet facts = packet_in(f.packet);
     m_watches[m_watch_of[to.id]].flit_came(to.port, f, facts, now);
@@ -150,8 +167,19 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
 }
 
 /// The packet has left the router by that port.
-void packet_trace::place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
-    const auto is_its = [&](const packet_event& e) { return e.packet.number == number && e.place == router; };
+void packet_trace::place_packet(std::uint64_t number, const link_end& left_by, std::uint8_t vc) {
+    const auto port = static_cast<std::uint8_t>(left_by.port);
+    if (m_parts != nullptr) {
+        packet_event e;
+        e.packet.number = number;
+        e.place = left_by.id;
+        e.out_port = port;
+        e.out_vc = vc;
+        return m_parts->take_place(e);
+    }
+    const auto is_its = [&](const packet_event& e) {
+        return e.packet.number == number && e.place == left_by.id;
+    };
     for (packet_event& e : m_unplaced) {
         if (!is_its(e)) continue;
         e.out_port = port;
@@ -172,6 +200,7 @@ void packet_trace::give_up(std::uint64_t number) {
 
 void packet_trace::cycle_over(cycle_t t) {
     for (router_watch& w : m_watches) {
+        m_now = {t, telling::router, w.router()};
         w.cycle_over(t, m_found);
         for (const packet_event& e : m_found) notify_of_router(e);
         m_found.clear();
@@ -184,6 +213,7 @@ void packet_trace::notify_of_router(packet_event e) {
     if (e.out_port == packet_event::no_port &&
         (e.is == what::out || e.is == what::left || e.is == what::flit_out)) {
         const router_port node = m_net.view().map()->ejection_of(node_id(e.packet.destination));
+        if (node.router.value != e.place && m_parts != nullptr) return m_parts->take_unplaced(e);
         if (node.router.value != e.place) return m_unplaced.push_back(e);
         e.out_port = static_cast<std::uint8_t>(node.port.value);
     }

@@ -14,6 +14,7 @@ namespace sare {
 
 class fabric;
 class router_watch;
+class told_events;
 
 /// Which events of which packets; all of them, unless it says otherwise.
 struct trace_filter {
@@ -67,6 +68,19 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void packets_taken_out(cycle_t t) override;
     /// @}
 
+    /// Of several processes, whose routers are watched each in its own: `parts` is told, too, what the others
+    /// must know of this one. It outlives the trace.
+    void tell_parts(told_events& parts) { m_parts = &parts; }
+    /// When it is that something is being told: in a cycle links come first, then nodes that receive, nodes
+    /// that send, and routers, by number.
+    struct telling {
+        enum stage : std::uint32_t { link, receiver, sender, router };
+        cycle_t cycle = 0;
+        stage in = link;
+        std::uint32_t at = 0;
+    };
+    const telling& now() const { return m_now; }
+
     /// What packet a slot of the pool is; throws std::out_of_range for a slot that there is not.
     const traced_packet& packet_in(std::uint32_t slot);
 
@@ -75,7 +89,8 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     static constexpr cycle_t never = ~cycle_t{0};
     struct known_packet {
         traced_packet facts;
-        cycle_t injected = never;  ///< else the slot is another packet
+        cycle_t injected = never;  ///< with `source`; else the slot is another packet
+        std::uint64_t source = 0;
     };
     struct known_message {
         std::uint64_t number = 0;
@@ -87,6 +102,13 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     bool is_watched(const link_end& e) const {
         return e.what == link_end::kind::router && m_watch_of[e.id] != unwatched;
     }
+    bool is_known(std::uint32_t slot, const packet& p) const {
+        return slot < m_packets.size() && m_packets[slot].injected == p.injected &&
+               m_packets[slot].source == p.route.source;
+    }
+    bool is_asked(const link_end& e) const {
+        return e.what == link_end::kind::router && m_filter.routers.contains(e.id);
+    }
     void watch_routers();
     void end_watches();
     std::uint32_t slot_of(const packet& p) const;
@@ -95,7 +117,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void notify_of_router(packet_event e);
     void notify_at(packet_event::what is, const traced_packet& p, std::uint32_t place, cycle_t when);
     void give_up(std::uint64_t number);
-    void place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc);
+    void place_packet(std::uint64_t number, const link_end& left_by, std::uint8_t vc);
 
     fabric& m_net;
     const trace_filter m_filter;
@@ -110,6 +132,8 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     std::vector<packet_event> m_found;  ///< in a cycle of a router
     /// Of packets that left a router by a port that only shows where they come next.
     std::vector<packet_event> m_unplaced;
+    told_events* m_parts = nullptr;
+    telling m_now;
 };
 
 }  // namespace sare

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/params.h"
 
+#include "tlm/api/counted_network.h"
+#include "tlm/api/network_engine.h"
 #include "tlm/api/section_registry.h"
 #include "tlm/inside/inside_view.h"
 
@@ -56,6 +58,7 @@ std::unique_ptr<run_observer> inside_observation::observe(const run_context& run
         throw config::error(inside.at,
                             "'inside' looks into routers, which the contention-free model has not; it needs "
                             "fidelity: flit");
+    check_injections(run, "observe.inside", inside.at);
     const config::number_set &asked = inside.routers, foreign = run.sections.foreign_routers();
     for (std::uint32_t r = 0; !asked.all && r < run.net->view().routers(); ++r)
         if (asked.contains(r) && foreign.contains(r))
@@ -63,7 +66,7 @@ std::unique_ptr<run_observer> inside_observation::observe(const run_context& run
                 inside.at, "router " + std::to_string(r) +
                                " is RTL, of which the model sees its links only; 'inside' is for the others");
     return std::make_unique<inside_view>(inside, run.sections.of<observation_params>(), *run.net,
-                                         run.router_name);
+                                         run.router_name, run.engine.counters().processes());
 }
 
 std::uint32_t event_kinds(const inside_params& p) {

@@ -30,7 +30,7 @@ struct inside_observation : section_part_of<inside_observation> {
     static config::schema<inside_observation> fields();
     void check(const config::value* section) override;
     std::string needs_one_process() const override {
-        return inside.any() ? "'observe' looks into routers of all of them" : "";
+        return inside.fst ? "'observe.inside.fst' shows the buffers of all of them" : "";
     }
     bool is_of_runs() const override { return true; }
     void check_checkpoints() const override;

@@ -31,6 +31,7 @@ class router_watch {
             }
     }
 
+    std::uint32_t router() const { return m_router; }
     /// In the cycle `t` of the network in which it can be read.
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
         add(port * m_vcs + f.vc, traced(p, f, t / m_period));

@@ -412,9 +412,13 @@ std::vector<std::shared_ptr<run_observer>> simulation::observe(const experiment&
         const path_cost path = path_between(map(), node_id(m.source), node_id(m.destination));
         return rule.cycles(path, rule.bits(m));
     };
-    const run_context run{engine(), m_parts->net ? &m_parts->net->engine().net() : nullptr,
-                          traffic,  e.sections,
-                          alone,    [](std::uint32_t r) { return "net.r" + std::to_string(r); }};
+    const run_context run{engine(),
+                          m_parts->net ? &m_parts->net->engine().net() : nullptr,
+                          traffic,
+                          e.sections,
+                          alone,
+                          [](std::uint32_t r) { return "net.r" + std::to_string(r); },
+                          m_parts->net && plan().terms(0).owns_nodes};
     std::vector<std::shared_ptr<run_observer>> all;
     for (const section_parts::part& p : e.sections.all())
         if (auto made = p.values->observe(run)) all.push_back(std::move(made));

@@ -195,6 +195,7 @@ bool applications::observe(const observation& how) {
             placed.destination = a->places()[m.destination];
             return placed.source == placed.destination ? 0 : alone(placed);
         };
+        its.place_of = [a = e.what.get()](std::uint32_t task) { return a->places()[task]; };
         any = e.what->work().observe(its) || any;
     }
     return any;

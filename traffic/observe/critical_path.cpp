@@ -6,35 +6,44 @@
 namespace sare::traffic {
 
 /// It is the end, too, if nothing else happens later: a program lasts until its last message has come.
-void critical_path::message_came(const path_segment& way, cycle_t first) {
+void critical_path::message_came(const path_segment& way, cycle_t first, turn when) {
     m_cause = {way.before, way, true};
-    if (way.end <= std::max(m_end, first)) return;
-    m_last = m_cause;
-    m_end = way.end;
+    if (way.end <= std::max(m_last.at, first)) return;
+    m_last = {way.end, m_cause, when, false, m_rank};
 }
 
 void critical_path::spends(std::uint32_t strand, path_segment span) {
     if (span.end == span.begin) return;
     span.before = way_of(strand);
-    way_of(strand) = m_spans.append(span);
+    span.rank = m_rank;
+    way_of(strand) = m_spans.front().append(span);
 }
 
 std::uint64_t critical_path::cause() {
-    if (m_cause.has) m_cause = {m_spans.append(m_cause.pending), {}, false};
+    if (m_cause.has) m_cause = {m_spans.front().append(m_cause.pending), {}, false};
     return m_cause.way;
 }
 
-void critical_path::finished(cycle_t now) {
-    if (now < m_end) return;
-    m_last = m_cause;
-    m_end = now;
+void critical_path::finished(cycle_t now, turn when) {
+    if (now >= m_last.at) m_last = {now, m_cause, when, true, m_rank};
+}
+
+void critical_path::gather(world& all, const ending& last) {
+    m_spans = gather_records(all, m_spans.front());
+    m_last = last;
 }
 
 std::vector<path_segment> critical_path::result() const {
     std::vector<path_segment> all;
-    if (m_last.has) all.push_back(m_last.pending);
-    for (std::uint64_t k = m_last.way; k != path_segment::none; k = all.back().before)
-        all.push_back(m_spans.at(k));
+    std::uint64_t before = m_last.what.way;
+    std::uint16_t rank = m_last.rank;
+    const auto add = [&](const path_segment& s) {
+        all.push_back(s);
+        before = s.before;
+        rank = s.rank;
+    };
+    if (m_last.what.has) add(m_last.what.pending);
+    while (before != path_segment::none) add(m_spans[rank].at(before));
     std::reverse(all.begin(), all.end());
     return all;
 }

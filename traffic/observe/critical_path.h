@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/ids.h"
-#include "tlm/stats/log/record_file.h"
+#include "tlm/stats/log/merged_records.h"
+#include "traffic/observe/task_event.h"
 
 #include <limits>
 #include <vector>
@@ -28,6 +29,7 @@ struct path_segment {
     std::uint32_t from = 0, to = 0;  ///< tasks
     std::uint32_t phase = 0;         ///< of `from`
     kind is = compute;
+    std::uint16_t rank = 0;  ///< of several processes: that which counts `before` and `phase`
 };
 static_assert(sizeof(path_segment) == 56);
 
@@ -37,12 +39,15 @@ static_assert(sizeof(path_segment) == 56);
 ///
 /// A span is recorded (56 bytes in a file) for every time of computation or overhead, and for every message
 /// that releases something or is answered; a strand and a message under way have 8 and 56 bytes in memory.
+/// Each of several processes records what its tasks do, and has the file of it.
 class critical_path {
   public:
+    explicit critical_path(std::uint16_t rank = 0) : m_rank(rank), m_spans(1) {}
+
     /// @name What happens now is caused by
     /// @{
     void strand_goes_on(std::uint32_t strand) { m_cause = {way_of(strand), {}, false}; }
-    void message_came(const path_segment& way, cycle_t first);  ///< not recorded yet
+    void message_came(const path_segment& way, cycle_t first, turn when);  ///< not recorded yet
     /// @}
 
     /// A strand goes on, or is made, because of what happens now.
@@ -52,26 +57,39 @@ class critical_path {
     /// The way to what happens now, for what it sends.
     std::uint64_t cause();
     /// A task has ended, because of what happens now.
-    void finished(cycle_t now);
+    void finished(cycle_t now, turn when);
 
-    /// The way to the last that happened, first span first.
-    std::vector<path_segment> result() const;
-
-  private:
     struct way_to {
         std::uint64_t way = path_segment::none;  ///< its last span
         path_segment pending;                    ///< behind that one, if it `has` one, and not recorded yet
         bool has = false;
     };
+    /// The last that happened: the end of the last task, or a message that came later.
+    struct ending {
+        cycle_t at = 0;
+        way_to what;
+        turn when;
+        bool is_task = false;
+        std::uint16_t rank = 0;
+    };
+    const ending& last() const { return m_last; }
+    /// Of all ranks at once: in rank 0 it is of all, and ends with `last`.
+    void gather(world& all, const ending& last);
+
+    /// The way to the last that happened, first span first.
+    std::vector<path_segment> result() const;
+
+  private:
     std::uint64_t& way_of(std::uint32_t strand) {
         if (strand >= m_ways.size()) m_ways.resize(strand + 1, path_segment::none);
         return m_ways[strand];
     }
 
-    record_file<path_segment> m_spans;
-    std::vector<std::uint64_t> m_ways;  ///< by strand: its last span
-    way_to m_cause, m_last;
-    cycle_t m_end = 0;  ///< of m_last
+    std::uint16_t m_rank;
+    std::vector<record_file<path_segment>> m_spans;  ///< one, or by rank
+    std::vector<std::uint64_t> m_ways;               ///< by strand: its last span
+    way_to m_cause;
+    ending m_last;
 };
 
 }  // namespace sare::traffic

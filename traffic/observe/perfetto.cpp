@@ -3,6 +3,8 @@
 
 #include "traffic/observe/for_each.h"
 
+#include <set>
+
 namespace sare::traffic {
 namespace {
 
@@ -32,9 +34,12 @@ class task_tracks {
         if (found->second != m_own) m_free.push_back(found->second);
         m_open.erase(found);
     }
+    /// In order of tracks, as strands have other numbers in several processes.
     void close(cycle_t now) {
         state(now, task_state::idle);
-        while (!m_open.empty()) end(now, m_open.begin()->first);
+        std::set<perfetto_writer::track> open;
+        for (const auto& each : m_open) open.insert(each.second);
+        for (const perfetto_writer::track t : open) m_out.end(t, now);
     }
 
   private:
@@ -96,6 +101,9 @@ void views::perfetto(std::ostream& to) const {
                     out.instant(tasks[e.other]->own(), e.time, "message from " + std::to_string(e.task),
                                 e.number + 1ull, true);
                 break;
+            case task_event::turn:
+            case task_event::made:
+                break;  // of the log of one of several processes
         }
     });
     for (const auto& task : tasks)

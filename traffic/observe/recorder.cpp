@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/observe/recorder.h"
 
-#include "tlm/api/other_ranks.h"
+#include "tlm/base/world.h"
+
+#include <cstring>
 
 namespace sare::traffic {
 
-recorder::recorder(const observation& how, const program& what, const traffic_port& port)
+recorder::recorder(const observation& how, const program& what, const traffic_port& port,
+                   const std::vector<std::uint32_t>& node_of)
     : m_what(how.sections.of<task_observation>()),
       m_when(how.sections.of<observation_params>()),
       m_alone(how.alone),
       m_program(what),
       m_port(port),
+      m_node_of(node_of),
+      m_part(part_of(how)),
       m_first(port.first_cycle()),
       m_log_wanted(m_what.timeline || m_what.paje || m_when.perfetto),
       m_shown(what.tasks()),
       m_phases(what.tasks()),
-      m_states(what.tasks(), port.first_cycle()) {
+      m_states(what.tasks(), port.first_cycle()),
+      m_path(m_part.rank) {
     const auto tasks = static_cast<std::uint32_t>(m_shown.size());
     if (m_what.tasks.all) m_shown.assign(tasks, true);
     for (const auto& [first, last] : m_what.tasks.ranges)
@@ -26,18 +32,58 @@ bool recorder::is_wanted(const observation& how) {
     return how.sections.of<task_observation>().any() || how.sections.of<observation_params>().perfetto;
 }
 
+recorder::part recorder::part_of(const observation& how) {
+    part p;
+    p.several = words(how) != 0;
+    if (p.several) p.rank = static_cast<std::uint16_t>(how.processes->rank());
+    if (how.delivers_last) p.delivers = turn::last_delivery;
+    p.place_of = how.place_of;
+    return p;
+}
+
+std::uint32_t recorder::words(const observation& how) {
+    const auto& what = how.sections.of<task_observation>();
+    const bool in_order =
+        what.timeline || what.paje || what.critical_path || how.sections.of<observation_params>().perfetto;
+    return how.processes != nullptr && in_order ? sizeof(flight) / 8 : 0;
+}
+
 /// What tasks do as it begins is recorded once.
 void recorder::open_log() {
     m_open = true;
-    for (std::uint32_t k = 0; k < m_shown.size(); ++k)
-        if (m_shown[k])
-            m_log.append({std::max(m_when.from, m_first), 0, k, 0, 0, task_event::state,
-                          static_cast<std::uint8_t>(m_states.of(k))});
+    const cycle_t since = std::max(m_when.from, m_first);
+    const turn now = m_part.now;
+    for (std::uint32_t k = 0; k < m_shown.size(); ++k) {
+        if (!m_shown[k] || !is_here(k)) continue;
+        takes_turn({turn::opening, k});
+        append({since, 0, k, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(k))});
+    }
+    takes_turn(now);
 }
 
+void recorder::takes_turn(turn t) {
+    m_part.now = t;
+    m_part.turn_told = false;
+}
+
+/// Of several processes each records what counts, and rank 0 leaves out what is not to be shown.
 void recorder::log(const task_event& e) {
-    if (e.time < m_when.from || e.time >= m_when.end()) return;
-    if (!m_open) open_log();
+    const bool counts = m_part.several && e.counts();
+    if (!counts && !shows(e)) return;
+    if (m_log_wanted && !m_open && e.time >= m_when.from) open_log();
+    append(e);
+}
+
+/// In the cycles that are asked for; a message of which an end is.
+bool recorder::shows(const task_event& e) const {
+    if (e.time < m_when.from || e.time >= m_when.end()) return false;
+    return shows(e.task) || ((e.is == task_event::left || e.is == task_event::came) && shows(e.other));
+}
+
+void recorder::append(const task_event& e) {
+    if (m_part.several && !m_part.turn_told)
+        m_log.append({e.time, m_part.now.which, 0, 0, 0, task_event::turn, m_part.now.in});
+    m_part.turn_told = true;
     m_log.append(e);
 }
 
@@ -45,21 +91,29 @@ void recorder::set(std::uint32_t strand, std::uint32_t task, task_state s) {
     const cycle_t now = m_port.now();
     // As it was until now, if this is the first cycle that is recorded.
     if (m_log_wanted && !m_open && now >= m_when.from) open_log();
-    if (!m_states.set(strand, task, s, m_phases.of(task), now) || !shows(task)) return;
-    log({now, 0, task, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(task))});
+    if (m_states.set(strand, task, s, m_phases.of(task), now))
+        log({now, 0, task, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(task))});
 }
 
+void recorder::is_due(std::uint32_t strand, std::uint64_t order) {
+    takes_turn({turn::strand, order});
+    goes_on(strand);
+}
 void recorder::goes_on(std::uint32_t strand) {
     m_path.strand_goes_on(strand);
 }
 void recorder::released(std::uint32_t strand) {
     m_path.released(strand);
 }
+void recorder::made(std::uint32_t strand) {
+    released(strand);
+    if (m_part.several) log({m_port.now(), 0, 0, 0, 0, task_event::made, 0});
+}
 void recorder::waits(std::uint32_t strand, std::uint32_t task, task_state s) {
     set(strand, task, s);
 }
 void recorder::finishes() {
-    m_path.finished(m_port.now());
+    m_path.finished(m_port.now(), m_part.now);
 }
 
 void recorder::begins(std::uint32_t strand, std::uint32_t task, const operation& o) {
@@ -74,7 +128,7 @@ void recorder::marks(std::uint32_t task, std::int64_t mark) {
     m_states.charge(task, m_phases.of(task), m_port.now());
     const std::uint32_t phase = m_phases.enter(task, mark);
     m_states.charge(task, phase, m_port.now());
-    if (shows(task)) log({m_port.now(), phase, task, 0, 0, task_event::mark, 0});
+    log({m_port.now(), phase, task, 0, 0, task_event::mark, 0});
 }
 
 void recorder::occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) {
@@ -91,6 +145,7 @@ void recorder::occupies(std::uint32_t strand, std::uint32_t task, task_state s, 
 }
 
 void recorder::has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) {
+    takes_turn({turn::room, place_of(task)});
     if (!m_what.critical_path) return;
     path_segment span;
     span.begin = since;
@@ -123,41 +178,44 @@ void recorder::leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, 
     f.way.begin = m_port.now();
     f.way.from = from;
     f.way.to = to;
-    f.shown = m_log_wanted && (m_shown[from] || m_shown[to]);
     f.number = m_messages++;
+    f.rank = m_part.rank;
     f.bytes = bytes;
-    if (f.shown)
-        log({f.way.begin, bytes, from, to, f.number, task_event::left,
-             control ? task_event::control : task_event::data});
+    log({f.way.begin, bytes, from, to, f.number, task_event::left,
+         control ? task_event::control : task_event::data});
     if (!m_what.critical_path) return;
     f.way.before = m_path.cause();
+    f.way.rank = m_part.rank;
     f.way.phase = m_phases.of(from);
     f.way.is = control ? path_segment::handshake : path_segment::message;
     if (out == nullptr && !control) f.way.is = path_segment::local;
     f.way.alone = out != nullptr && m_alone ? m_alone(*out) : 0;
 }
 
-void recorder::comes(std::uint32_t slot, cycle_t injected) {
+void recorder::comes(std::uint32_t slot, cycle_t injected, bool inside_node) {
     if (slot >= m_flights.size()) return;  // it has left a task of another process
     flight& f = m_flights[slot];
+    takes_turn(turn_of(f, inside_node));
     f.way.end = m_port.now();
     f.way.injected = injected;
-    if (f.shown) log({f.way.end, f.bytes, f.way.from, f.way.to, f.number, task_event::came, 0});
-    if (m_what.critical_path) m_path.message_came(f.way, m_first);
+    log({f.way.end, f.bytes, f.way.from, f.way.to, f.number, task_event::came, 0, f.rank});
+    if (m_what.critical_path) m_path.message_came(f.way, m_first, m_part.now);
 }
 
-/// The matrix is all that several processes may ask for.
-void recorder::add_up(world& all) {
-    tell_first_rank(
-        all, [&](archive& mine) { mine(m_matrix); },
-        [&](archive& theirs) {
-            std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> other;
-            theirs(other);
-            for (const auto& [pair, count] : other) {
-                m_matrix[pair].messages += count.messages;
-                m_matrix[pair].bytes += count.bytes;
-            }
-        });
+turn recorder::turn_of(const flight& f, bool inside_node) const {
+    if (inside_node) return {turn::local, f.number};
+    const std::uint32_t to = place_of(f.way.to);
+    return to == place_of(f.way.from) ? turn{turn::inside, f.number} : turn{m_part.delivers, to};
+}
+
+void recorder::write(std::uint32_t slot, std::uint64_t* to) const {
+    if (m_part.several) std::memcpy(to, &m_flights[slot], sizeof(flight));
+}
+
+void recorder::take_over(std::uint32_t slot, const std::uint64_t* from) {
+    if (!m_part.several) return;
+    if (slot >= m_flights.size()) m_flights.resize(slot + 1);
+    std::memcpy(static_cast<void*>(&m_flights[slot]), from, sizeof(flight));
 }
 
 /// The tasks' states until the end; what has not ended is left open.

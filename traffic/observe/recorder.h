@@ -12,17 +12,24 @@
 
 namespace sare::traffic {
 
+class task_order;
+
 /// Keeps what the tasks of a program do, to be looked at in the end. It is there only where the section
 /// 'observe' asks for it.
 class recorder final : public program_observer, public std::enable_shared_from_this<recorder> {
   public:
-    /// `what` is run on `port`; both outlive it.
-    recorder(const observation& how, const program& what, const traffic_port& port);
+    /// `what` is run on `port`, its tasks on `node_of`; all outlive it.
+    recorder(const observation& how, const program& what, const traffic_port& port,
+             const std::vector<std::uint32_t>& node_of);
     /// Something is asked for that it records.
     static bool is_wanted(const observation& how);
+    /// Of write(): how many.
+    static std::uint32_t words(const observation& how);
 
+    void is_due(std::uint32_t strand, std::uint64_t order) override;
     void goes_on(std::uint32_t strand) override;
     void released(std::uint32_t strand) override;
+    void made(std::uint32_t strand) override;
     void begins(std::uint32_t strand, std::uint32_t task, const operation& o) override;
     void marks(std::uint32_t task, std::int64_t mark) override;
     void occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) override;
@@ -33,10 +40,12 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     void sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) override;
     void leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control, std::uint64_t bytes,
                 const message* out) override;
-    void comes(std::uint32_t slot, cycle_t injected) override;
+    void comes(std::uint32_t slot, cycle_t injected, bool inside_node) override;
+    void write(std::uint32_t slot, std::uint64_t* to) const override;
+    void take_over(std::uint32_t slot, const std::uint64_t* from) override;
 
-    void add_up(world& all) override;
     void close(cycle_t end) override;
+    void add_up(world& all) override;
     void add_results(config::value& out) const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
@@ -48,7 +57,16 @@ class recorder final : public program_observer, public std::enable_shared_from_t
         path_segment way;
         std::uint64_t bytes = 0;
         std::uint32_t number = 0;
-        bool shown = false;
+        std::uint16_t rank = 0;  ///< that has numbered it
+    };
+    static_assert(sizeof(flight) % 8 == 0 && std::is_trivially_copyable_v<flight>);
+    /// Of several processes, which have to know in which order they do things; and where this one is.
+    struct part {
+        bool several = false, turn_told = false;
+        std::uint16_t rank = 0;
+        turn now;
+        turn::stage delivers = turn::delivery;
+        std::function<std::uint32_t(std::uint32_t)> place_of;  ///< of a node: that of the network
     };
     struct pair_count {
         std::uint64_t messages = 0, bytes = 0;
@@ -60,8 +78,24 @@ class recorder final : public program_observer, public std::enable_shared_from_t
 
     void set(std::uint32_t strand, std::uint32_t task, task_state s);
     bool shows(std::uint32_t task) const { return m_log_wanted && m_shown[task]; }
+    bool shows(const task_event& e) const;
+    bool is_here(std::uint32_t task) const { return m_port.is_here(m_node_of[task]); }
+    std::uint32_t place_of(std::uint32_t task) const {
+        return m_part.place_of ? m_part.place_of(m_node_of[task]) : m_node_of[task];
+    }
+    static part part_of(const observation& how);
+    void takes_turn(turn t);
+    turn turn_of(const flight& f, bool inside_node) const;
     void log(const task_event& e);
+    void append(const task_event& e);
     void open_log();
+    struct report;
+    report own_report() const;
+    void add_matrix(const report& of_rank);
+    void merge(const std::vector<record_file<task_event>>& of_ranks, const std::vector<report>& reports,
+               task_order& order);
+    void take_times(const std::vector<report>& reports, const std::vector<std::uint32_t>& last_phase);
+    std::vector<path_segment> way() const;
     std::string phase_name(std::uint32_t phase) const;
     std::string matrix() const;
     std::string phases() const;
@@ -73,6 +107,8 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     const std::function<cycle_t(const message&)> m_alone;
     const program& m_program;
     const traffic_port& m_port;
+    const std::vector<std::uint32_t>& m_node_of;
+    part m_part;
     const cycle_t m_first;
     bool m_log_wanted = false, m_open = false, m_closed = false;
     cycle_t m_end = 0;
@@ -85,6 +121,7 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     std::vector<std::uint8_t> m_operating;  ///< by strand: an operation has begun and not ended
     std::uint32_t m_messages = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> m_matrix;
+    std::vector<std::vector<std::uint32_t>> m_phase_of;  ///< by rank and its phases, once all are added up
 };
 
 }  // namespace sare::traffic

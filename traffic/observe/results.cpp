@@ -112,13 +112,13 @@ void recorder::add_results(config::value& out) const {
     if (!m_what.critical_path) return;
     totals whole;
     std::map<std::uint32_t, totals> by_phase;
-    const std::vector<path_segment> way = m_path.result();
-    for (const path_segment& s : way) {
+    const std::vector<path_segment> path = way();
+    for (const path_segment& s : path) {
         whole.add(s);
         by_phase[s.phase].add(s);
     }
     config::value tree = whole.tree();
-    tree.set("spans", config::number(way.size()));
+    tree.set("spans", config::number(path.size()));
     if (m_phases.size() > 1) {
         config::value phases = config::value::map({});
         for (const auto& [phase, t] : by_phase) phases.set(phase == 0 ? "none" : phase_name(phase), t.tree());
@@ -132,9 +132,9 @@ std::vector<std::pair<std::string, std::string>> recorder::tables() const {
     if (m_what.matrix) all.emplace_back("task_matrix.csv", matrix());
     if (m_what.timeline) all.emplace_back("phases.csv", phases());
     if (!m_what.critical_path) return all;
-    const std::vector<path_segment> way = m_path.result();
-    all.emplace_back("critical_path.csv", path(way));
-    all.emplace_back("critical_path_pairs.csv", path_pairs(way));
+    const std::vector<path_segment> its = way();
+    all.emplace_back("critical_path.csv", path(its));
+    all.emplace_back("critical_path_pairs.csv", path_pairs(its));
     return all;
 }
 

@@ -18,6 +18,10 @@ struct task_event {
         end,    ///< of the operation of strand `other`
         left,   ///< message `number`, of `value` bytes, leaves `task` for `other`; `what`: its role
         came,   ///< the same, is at task `other`
+        // What several processes record beside, so that the first one knows in which order things happened
+        // and what they are numbered by: see task_order.
+        turn,  ///< what follows happens in this one of the cycle: `what`, turn::stage, and `value`
+        made,  ///< a strand
     };
     enum role : std::uint8_t { data, control };
     cycle_t time = 0;
@@ -26,8 +30,28 @@ struct task_event {
     std::uint32_t number = 0;
     kind is = state;
     std::uint8_t what = 0;
+    std::uint16_t rank = 0;  ///< came: that which has numbered the message
+
+    /// Others are counted with it, be it shown or not.
+    bool counts() const { return is == left || is == mark || is == made; }
 };
 static_assert(sizeof(task_event) == 32);
+
+/// When in a cycle things happen: turns of a lesser stage come first, of the same one those of a lesser
+/// `which`.
+struct turn {
+    enum stage : std::uint8_t {
+        opening,        ///< what tasks do as the record begins; by task
+        delivery,       ///< of a message through the network; by node
+        room,           ///< in a source queue; by node
+        inside,         ///< of a message between tasks of an application's node; by number of the message
+        strand,         ///< that is due; by strands::order()
+        local,          ///< of a message that did not leave its node; by number
+        last_delivery,  ///< as delivery, where routers own their nodes; by node
+    };
+    stage in = opening;
+    std::uint64_t which = 0;
+};
 
 /// The phases that marks have begun, in the order of their first mark; 0 is what comes before any.
 class phase_table {

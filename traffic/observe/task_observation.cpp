@@ -26,12 +26,8 @@ config::schema<task_observation> task_observation::fields() {
 }
 
 std::unique_ptr<run_observer> task_observation::observe(const run_context& run) const {
-    const bool has_tasks = run.traffic.observe({run.sections, run.alone});
-    if (has_tasks && run.sections.of<observation_params>().perfetto &&
-        run.engine.counters().processes() != nullptr)
-        throw config::error(at,
-                            "several processes cannot run this: 'observe' shows tasks, and each has some of "
-                            "them; run it in one, with 'threads'");
+    const bool has_tasks = run.traffic.observe(
+        {run.sections, run.alone, run.engine.counters().processes(), run.routers_own_nodes});
     if (!has_tasks && any())
         throw config::error(at,
                             "'observe' asks for tasks, and the workload has none; perfetto shows packets");

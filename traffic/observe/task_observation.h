@@ -13,11 +13,6 @@ struct task_observation : section_part_of<task_observation> {
     static config::schema<task_observation> fields();
     bool any() const { return matrix || timeline || critical_path || paje; }
 
-    std::string needs_one_process() const override {
-        return timeline || critical_path || paje
-                   ? "'observe' asks in which order tasks of all of them do things within a cycle"
-                   : "";
-    }
     bool is_of_runs() const override { return true; }
     /// Tells the workload, whose executor records.
     std::unique_ptr<run_observer> observe(const run_context& run) const override;

@@ -21,6 +21,7 @@ class task_states {
     task_state of(std::uint32_t task) const { return m_tasks[task].now; }
     /// By task and phase: shorter than there are phases where a task was not in the later ones.
     const std::vector<times>& spent(std::uint32_t task) const { return m_tasks[task].spent; }
+    void take(std::uint32_t task, std::vector<times> spent) { m_tasks[task].spent = std::move(spent); }
 
   private:
     struct of_task {

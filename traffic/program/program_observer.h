@@ -24,10 +24,13 @@ class program_observer {
 
     /// @name While the program runs; all of it happens now
     /// @{
+    /// A strand is due, in this order among those of the cycle: strands::order().
+    virtual void is_due(std::uint32_t strand, std::uint64_t order) = 0;
     /// A strand goes on: what happens from here on is caused by what let it.
     virtual void goes_on(std::uint32_t strand) = 0;
-    /// A strand waits no more (or is made), because of what happens now.
+    /// A strand waits no more, or is made, because of what happens now.
     virtual void released(std::uint32_t strand) = 0;
+    virtual void made(std::uint32_t strand) = 0;
     virtual void begins(std::uint32_t strand, std::uint32_t task, const operation& o) = 0;
     virtual void marks(std::uint32_t task, std::int64_t mark) = 0;
     /// A strand spends time until cycle `end`: compute, send or receive.
@@ -43,15 +46,21 @@ class program_observer {
     /// node (null). `control`: a question or an answer of a rendezvous.
     virtual void leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control,
                         std::uint64_t bytes, const message* out) = 0;
-    virtual void comes(std::uint32_t slot, cycle_t injected) = 0;
+    virtual void comes(std::uint32_t slot, cycle_t injected, bool inside_node) = 0;
+    /// @}
+
+    /// @name What goes along with a message from process to process: workload::write_words()
+    /// @{
+    virtual void write(std::uint32_t slot, std::uint64_t* to) const = 0;
+    virtual void take_over(std::uint32_t slot, const std::uint64_t* from) = 0;
     /// @}
 
     /// @name In the end
     /// @{
-    /// Of several processes, each of which has seen its tasks: tables() of rank 0 are of all.
-    virtual void add_up(world& all) = 0;
     /// Ends the last spans of all tasks; nothing may follow.
     virtual void close(cycle_t end) = 0;
+    /// Then, of several processes, each of which has seen its tasks: what rank 0 shows is of all.
+    virtual void add_up(world& all) = 0;
     virtual void add_results(config::value& out) const = 0;
     virtual std::vector<std::pair<std::string, std::string>> tables() const = 0;
     /// Files that are written from what was observed; they keep it as long as they need it.

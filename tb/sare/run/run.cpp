@@ -165,7 +165,9 @@ void check_processes(const run_options& options) {
             "run: --seeds is for one process, and this is one of several of an mpirun; without mpirun, -j N "
             "runs N seeds at a time");
     if (!options.baselines.empty())
-        throw usage_error("run: --baseline is for one process, and this is one of several");
+        throw usage_error(
+            "run: --baseline is for one process, which it forks for each application, and this is one of "
+            "several of an mpirun; with --set traffic.only=NAME each has a run by itself");
 }
 
 int run_first(const run_options& options, world* processes) {

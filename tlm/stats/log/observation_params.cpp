@@ -44,20 +44,16 @@ std::vector<config::value> observation_params::statistics() const {
         config::value::map({{"name", text("link_series")}, {"intervals", text(std::to_string(links))}}, at)};
 }
 
+void check_injections(const run_context& run, const std::string& what, const config::location& at) {
+    if (run.engine.counters().processes() != nullptr && run.routers_own_nodes)
+        throw config::error(at, "several processes cannot run this: " + what +
+                                    " knows packets by when they were injected, and a node of these routers "
+                                    "may inject several in a cycle; run it in one, with 'threads'");
+}
+
 std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
     if (!perfetto || !packets) return nullptr;
-    const auto owns_nodes = [&run] {
-        const network_view& net = run.net->view();
-        std::uint32_t r = 0;
-        while (r < net.routers() && !net.model(r).terms().owns_nodes) ++r;
-        return r != net.routers();
-    };
-    if (run.engine.counters().processes() != nullptr && owns_nodes())
-        throw config::error(
-            at,
-            "several processes cannot run this: observe.perfetto knows packets by when they were "
-            "injected, and a node of these routers may inject several in a cycle; run it in one, "
-            "with 'threads'");
+    check_injections(run, "observe.perfetto", at);
     return std::make_unique<packet_log>(*this, run.engine);
 }
 

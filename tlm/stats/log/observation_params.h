@@ -22,4 +22,8 @@ struct observation_params : section_part_of<observation_params> {
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 
+/// Throws config::error where several processes run this and cannot tell packets from each other; `what`
+/// would have to.
+void check_injections(const run_context& run, const std::string& what, const config::location& at);
+
 }  // namespace sare

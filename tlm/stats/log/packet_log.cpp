@@ -2,13 +2,11 @@
 #include "tlm/stats/log/packet_log.h"
 
 #include "tlm/api/counted_network.h"
-#include "tlm/base/world.h"
+#include "tlm/stats/log/merged_records.h"
 #include "tlm/stats/log/perfetto.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace sare {
@@ -65,56 +63,26 @@ void packet_log::end_intervals(cycle_t now) {
 void packet_log::close(cycle_t end) {
     m_end = std::min(end, m_how.end());
     if (!m_links.empty()) end_intervals(m_end + 2 * m_interval);
-    if (m_processes != nullptr) merge(m_processes->gather(told()));
-}
-
-/// All records of this process, whose numbers count its own packets, and who these are.
-std::string packet_log::told() const {
-    std::string all;
-    const auto add = [&all](const auto& one) { all.append(reinterpret_cast<const char*>(&one), sizeof one); };
-    add(m_records.size());
-    m_records.for_each(add);
-    m_identities.for_each(add);
-    return all;
+    if (m_processes != nullptr) merge();
 }
 
 /// In the order in which one process would have seen them: by cycle, loads of an interval behind its last
-/// cycle, then by link, which belongs to one of them. Packets are numbered as they are seen first.
-void packet_log::merge(const std::vector<std::string>& told) {
-    std::vector<record> all;
+/// cycle, then by link, which belongs to one of them. Packets are numbered as they are seen first; the
+/// records of a process count its own, and its identities say who these are.
+void packet_log::merge() {
+    const auto records = gather_records(*m_processes, m_records);
+    const auto who = gather_records(*m_processes, m_identities);
     std::map<identity, std::uint64_t> numbers;
-    std::vector<std::vector<identity>> who(told.size());
-    std::vector<std::uint16_t> rank_of;
-    for (std::size_t rank = 0; rank < told.size(); ++rank) {
-        const char* from = told[rank].data();
-        std::uint64_t count = 0;
-        std::memcpy(&count, from, sizeof count);
-        from += sizeof count;
-        const std::size_t first = all.size();
-        all.resize(first + count);
-        std::memcpy(static_cast<void*>(&all[first]), from, count * sizeof(record));
-        from += count * sizeof(record);
-        who[rank].resize(static_cast<std::size_t>(told[rank].data() + told[rank].size() - from) /
-                         sizeof(identity));
-        std::memcpy(static_cast<void*>(who[rank].data()), from, who[rank].size() * sizeof(identity));
-        rank_of.resize(all.size(), static_cast<std::uint16_t>(rank));
-    }
-    const auto place = [&](std::size_t k) {
-        const record& r = all[k];
+    m_records = {};
+    const auto place = [&](std::uint32_t, const record& r) {
         const bool is_load = r.is == record::load;
         return std::make_tuple(is_load ? r.time + m_interval : r.time, !is_load, r.link);
     };
-    std::vector<std::size_t> order(all.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-    m_records = {};
-    for (const std::size_t k : order) {
-        record r = all[k];
+    merge_records(records, place, [&](std::uint32_t rank, record r) {
         if (r.is != record::load)
-            r.number = numbers.try_emplace(who[rank_of[k]][r.number - 1], numbers.size() + 1).first->second;
+            r.number = numbers.try_emplace(who[rank].at(r.number - 1), numbers.size() + 1).first->second;
         m_records.append(r);
-    }
+    });
 }
 
 result_streams packet_log::files() const {

@@ -12,7 +12,7 @@ namespace sare {
 /// Where every packet is, and how busy links are, for Perfetto. Of a network of routers it sees the flits on
 /// the links; of one without, packets that leave and come. What it sees is in a file, 32 bytes a packet and
 /// link; in memory are 24 bytes a link and a packet in the network. Of several processes each sees the links
-/// that end in its part, and the first one writes what all have seen: for that it has all of it in memory.
+/// that end in its part, and the first one writes what all have seen, whose packets it has in memory then.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
     /// Looks at `engine`, beside its other observers.
@@ -59,8 +59,7 @@ class packet_log final : public run_observer, public observer, public flit_obser
 
     bool is_shown(cycle_t t) const { return t >= m_how.from && t < m_how.end(); }
     void end_intervals(cycle_t now);
-    std::string told() const;
-    void merge(const std::vector<std::string>& told);
+    void merge();
 
     const observation_params m_how;
     const std::uint64_t m_interval;

@@ -53,8 +53,12 @@ class record_file {
     }
     T at(std::uint64_t number) const {
         T record;
-        m_file.read_at(number * sizeof record, &record, sizeof record);
+        read(number, &record, 1);
         return record;
+    }
+    /// Those from `first` on, which there must be.
+    void read(std::uint64_t first, T* to, std::size_t count) const {
+        if (count != 0) m_file.read_at(first * sizeof(T), to, count * sizeof(T));
     }
 
   private:

@@ -28,7 +28,7 @@ void executor::start(traffic_port& port) {
     m_port = &port;
     m_last_arrival = port.first_cycle();
     m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);
-    if (m_how) m_observer = std::make_shared<recorder>(*m_how, *m_program, port);
+    if (m_how) m_observer = std::make_shared<recorder>(*m_how, *m_program, port, m_node_of);
     m_tasks = std::make_unique<interpreter>(*m_program, m, port, m_node_of, m_observer.get());
     for (std::uint32_t i = 0; i < m_node_of.size(); ++i) {
         if (!port.is_here(m_node_of[i])) continue;
@@ -46,14 +46,14 @@ void executor::tick(cycle_t now) {
     stages& doing = m_tasks->doing();
     while (doing.cores().next() <= now) {
         const std::uint32_t s = doing.cores().take_next();
-        if (m_observer) m_observer->goes_on(s);
+        if (m_observer) m_observer->is_due(s, doing.threads().order(s));
         if (doing.threads().is(s) == strands::state::computing) doing.time_over(s);
         m_tasks->run(s);
         m_tasks->run_ready();
     }
     while (doing.messages().next_local() <= now) {
         m_last_arrival = std::max(m_last_arrival, now);
-        if (m_observer) m_observer->comes(doing.messages().first_local(), now);
+        if (m_observer) m_observer->comes(doing.messages().first_local(), now, true);
         arrived(doing.messages().deliver_local());
     }
 }
@@ -61,7 +61,7 @@ void executor::tick(cycle_t now) {
 [[gnu::flatten]] void executor::delivered(const delivery& d) {
     m_last_arrival = std::max(m_last_arrival, d.consumed);
     if (__builtin_expect(m_observer != nullptr, 0))
-        m_observer->comes(static_cast<std::uint32_t>(d.what.tag), d.injected);
+        m_observer->comes(static_cast<std::uint32_t>(d.what.tag), d.injected, false);
     arrived(m_tasks->doing().messages().delivered(d.what.tag));
 }
 
@@ -109,23 +109,29 @@ generated_counts executor::generated(cycle_t) {
 }
 
 std::uint32_t executor::words_with_messages() const {
-    return protocol::words;
+    return protocol::words + (m_how ? recorder::words(*m_how) : 0);
 }
 void executor::write_words(const message& what, std::uint64_t* words) const {
     m_tasks->doing().messages().write(what.tag, words);
+    if (m_observer) m_observer->write(static_cast<std::uint32_t>(what.tag), words + protocol::words);
 }
 void executor::has_left(const message& what) {
     m_tasks->doing().messages().has_left(what.tag);
 }
 std::uint64_t executor::tag_of(const message&, const std::uint64_t* words) {
-    return m_tasks->doing().messages().take_over(words);
+    const std::uint64_t tag = m_tasks->doing().messages().take_over(words);
+    if (m_observer) m_observer->take_over(static_cast<std::uint32_t>(tag), words + protocol::words);
+    return tag;
 }
 
 void executor::add_up(world& all) {
+    const bool is_over = all.least(finished() ? 1 : 0) != 0;
     m_last_arrival = all.most(m_last_arrival);
     m_tasks->add_up(all);
     m_program->add_up(all);
-    if (m_observer) m_observer->add_up(all);
+    if (!m_observer) return;
+    m_observer->close(is_over ? end() : std::max(end(), all.most(m_port->now())));
+    m_observer->add_up(all);
 }
 
 standstill executor::stuck() const {

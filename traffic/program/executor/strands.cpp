@@ -19,7 +19,7 @@ std::uint32_t strands::fork(std::uint32_t task) {
     m_strands[s].task = task;
     m_strands[s].order = std::uint64_t{++m_forks} << 32 | s;
     m_requests.add_strand(s);
-    if (m_observer != nullptr) m_observer->released(s);
+    if (m_observer != nullptr) m_observer->made(s);
     return s;
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/inside/packet_trace.h"
+#include "tlm/stats/log/merged_records.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace sare {
+
+/// What the trace of one of several processes tells, kept with the place in the run at which it was told: the
+/// first one tells on what all of them have, as one would have told it. A process counts packets as it sees
+/// them; what they are known by in all is where and when they were injected.
+class told_events final : public packet_event_sink {
+  public:
+    /// The trace tells of all packets, and ends before this does.
+    void listen_to(packet_trace& trace) {
+        m_trace = &trace;
+        trace.add(*this);
+        trace.tell_parts(*this);
+    }
+
+    void take(const packet_event& e) override { append(told::event, e); }
+    /// An event of a packet that left a router by a port which only shows where it comes next.
+    void take_unplaced(const packet_event& e) { append(told::unplaced, e); }
+    /// It comes next behind that port, which `e` has.
+    void take_place(const packet_event& e) { append(told::place, e); }
+    /// A packet that has the next number here.
+    void know(cycle_t injected, std::uint32_t source) { m_packets.append({injected, source}); }
+    /// `first`: when the first packet of its message was.
+    void take_injection(cycle_t now, std::uint32_t node, cycle_t first) {
+        m_injections.append({now, node, first});
+    }
+
+    /// Of all ranks at once, after the trace has ended: at rank 0 `sink` takes what `filter` does.
+    void tell(world& all, const trace_filter& filter, packet_event_sink& sink) {
+        const std::map<identity, numbers> by_identity = number(gather_records(all, m_injections));
+        const auto packets = gather_records(all, m_packets);
+        std::vector<packet_event> unplaced;
+        const auto give = [&](const packet_event& e) {
+            if (filter.takes(e)) sink.take(e);
+        };
+        const auto place = [](std::uint32_t, const told& t) {
+            return std::make_tuple(t.when.cycle, t.when.in, t.when.at);
+        };
+        merge_records(gather_records(all, m_told), place, [&](std::uint32_t rank, const told& t) {
+            packet_event e = t.what;
+            const numbers& its = by_identity.at(packets[rank].at(e.packet.number));
+            e.packet.number = its.packet;
+            e.packet.message = its.message;
+            if (t.is == told::event) return give(e);
+            if (t.is == told::unplaced) return unplaced.push_back(e);
+            const auto others = std::stable_partition(unplaced.begin(), unplaced.end(), [&](const auto& u) {
+                return u.packet.number == e.packet.number && u.place == e.place;
+            });
+            for (auto u = unplaced.begin(); u != others; ++u) {
+                u->out_port = e.out_port;
+                u->out_vc = e.out_vc;
+                give(*u);
+            }
+            unplaced.erase(unplaced.begin(), others);
+        });
+        for (const packet_event& e : unplaced) give(e);
+    }
+
+  private:
+    struct identity {
+        cycle_t injected = 0;
+        std::uint64_t source = 0;
+        bool operator<(const identity& o) const {
+            return std::tie(injected, source) < std::tie(o.injected, o.source);
+        }
+    };
+    struct injection {
+        cycle_t cycle = 0;
+        std::uint64_t node = 0;
+        cycle_t first = 0;
+    };
+    struct numbers {
+        std::uint64_t packet = 0, message = 0;
+    };
+    struct told {
+        enum kind : std::uint64_t { event, unplaced, place };
+        packet_trace::telling when;
+        kind is = event;
+        packet_event what;
+    };
+
+    void append(told::kind is, const packet_event& e) { m_told.append({m_trace->now(), is, e}); }
+    /// In order of injection.
+    static std::map<identity, numbers> number(const std::vector<record_file<injection>>& of_ranks) {
+        std::map<identity, numbers> all;
+        std::uint64_t messages = 0;
+        const auto place = [](std::uint32_t, const injection& i) { return std::make_tuple(i.cycle, i.node); };
+        merge_records(of_ranks, place, [&](std::uint32_t, const injection& i) {
+            const std::uint64_t packet = all.size();
+            const std::uint64_t message = i.first == i.cycle ? messages++ : all.at({i.first, i.node}).message;
+            all[{i.cycle, i.node}] = {packet, message};
+        });
+        return all;
+    }
+
+    const packet_trace* m_trace = nullptr;
+    record_file<told> m_told;
+    record_file<identity> m_packets;  ///< by number here
+    record_file<injection> m_injections;
+};
+
+}  // namespace sare
