@@ -88,15 +88,21 @@ TEST_F(processes, watch_what_all_tell_each_other) {
 /// the next router shows by which port they left the one before, in another process.
 TEST_F(processes, show_packets) {
     const std::string how =
-        "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 "
-        "--set 'observe={perfetto: true, from: 120, to: 900, interval: 70, inside: {csv: true, perfetto: "
-        "true, "
+        "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set measurement.batches=1 --set "
+        "'observe={perfetto: true, from: 120, to: 900, interval: 70, inside: {csv: true, perfetto: true, "
         "packets: 50-4000}}'";
     ASSERT_EQ(sare(how + " --out one" + quiet).status, 0);
     const outcome o = mpirun(3, how + " --threads 2 --all-threads --out several" + quiet);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_GT(read("one/trace.perfetto-trace").size(), 10000U);
     EXPECT_TRUE(read("several/trace.perfetto-trace") == read("one/trace.perfetto-trace"));
+    EXPECT_GT(read("one/packet_events.csv").size(), 10000U);
+    EXPECT_TRUE(read("several/packet_events.csv") == read("one/packet_events.csv"));
+    const std::string apenet =
+        "run run.yaml --overwrite --set 'network.dims=[4, 4]' --set 'measurement={warmup: 0, batch: 90, "
+        "batches: 1}' --set 'router={kind: apenet}' --set observe.inside.csv=true";
+    ASSERT_EQ(sare(apenet + " --out one" + quiet).status, 0);
+    EXPECT_EQ(mpirun(2, apenet + " --out several" + quiet).status, 0);
     EXPECT_GT(read("one/packet_events.csv").size(), 10000U);
     EXPECT_TRUE(read("several/packet_events.csv") == read("one/packet_events.csv"));
     const std::string bubble = " --set router.kind=bubble --set router.vcs=2";
@@ -200,7 +206,8 @@ TEST_F(processes, show_some_tasks) {
     write(
         "some.yaml",
         "network: {topology: torus, dims: [3, 3]}\nrouter: {kind: bubble, vcs: 2}\n"
-        "traffic: {workload: applications, applications: {a: {tasks: 6, tasks_per_node: 2, traffic: "
+        "traffic: {workload: applications, placement: random, applications: {a: {tasks: 6, tasks_per_node: "
+        "2, traffic: "
         "{workload: trace, file: marks.trace, eager_limit: 500}}, b: {tasks: 6, tasks_per_node: 3, traffic: "
         "{workload: trace, file: marks.trace, tasks_per_node: 2, overhead_receive: 3e-8}}}}\n"
         "observe: {timeline: true, critical_path: true, paje: true, perfetto: true, packets: false, "
