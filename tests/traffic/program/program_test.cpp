@@ -279,7 +279,7 @@ TEST(Stuck, TellsWhoWaitsForWhat) {
     EXPECT_EQ(
         text({{message(op::send, 1, 80)}, {message(op::send, 0, 80)}}, p),
         "task 0, operation 1 waits for task 1 to receive its message of tag 0, which never happens; 1 other "
-        "tasks wait too");
+        "task waits too");
 }
 
 /// Tasks on a node talk past the network; their computations do not hold each other up.
