@@ -29,7 +29,7 @@ lost_pieces::lost_pieces(network_state& net) : m_net(net), m_links(*net.remote) 
 }
 
 void lost_pieces::share(lost_packets& lost) {
-    std::map<name, known> all;
+    std::map<packet_name, known> all;
     const auto add = [&all](const packet& p, const lost_at& at) {
         const auto [place, fresh] = all.try_emplace(name_of(p), known{p, at});
         if (!fresh && at.step < place->second.lost.step) place->second.lost = at;

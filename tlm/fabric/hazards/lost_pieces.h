@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/network_state.h"
+#include "tlm/fabric/parts/packet_name.h"
 
 #include <functional>
 #include <map>
@@ -55,8 +56,6 @@ class lost_pieces {
 
   private:
     using words = std::vector<std::uint64_t>;
-    using name = std::pair<std::uint32_t, cycle_t>;
-    static name name_of(const packet& p) { return {p.route.source, p.injected}; }
     struct known {
         packet what;
         lost_at lost;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/packet.h"
+#include "tlm/fabric/parts/packet_name.h"
 #include "tlm/router_api/in_parts.h"
 
 #include <cstdint>
@@ -46,8 +46,6 @@ class scattered_packets {
     void serialize(archive& a);
 
   private:
-    using name = std::pair<std::uint32_t, cycle_t>;
-    static name name_of(const packet& p) { return {p.route.source, p.injected}; }
     /// The packet that had the number before may have ended here.
     void know(std::uint32_t id, const packet& p, std::uint32_t here) {
         if (m_here.size() <= id) m_here.resize(id + 1, 0), m_names.resize(id + 1, {none, 0});
@@ -58,8 +56,8 @@ class scattered_packets {
     }
 
     packet_keeper& m_kept;
-    std::map<name, std::uint32_t> m_numbers;
-    std::vector<name> m_names;          ///< by number
+    std::map<packet_name, std::uint32_t> m_numbers;
+    std::vector<packet_name> m_names;   ///< by number
     std::vector<std::uint32_t> m_here;  ///< flits, by number
 };
 
