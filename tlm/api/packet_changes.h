@@ -80,7 +80,9 @@ struct packet_drop {
     /// Those of a router are told in this order, and in that of the calls. Of several processes hazards count
     /// what they take out.
     std::uint64_t order;
-    static constexpr std::uint64_t first = 0, last = ~std::uint64_t{0};  ///< between cycles; within one
+    static constexpr std::uint64_t first = 0;  ///< between cycles
+    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;
+    static constexpr std::uint64_t by_nics = by_routers + 1;  ///< and the node: NICs of several parts
 };
 
 }  // namespace sare

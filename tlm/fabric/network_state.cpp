@@ -77,17 +77,27 @@ std::uint32_t network_state::copy(std::uint32_t r, std::uint32_t in, std::uint32
 }
 
 void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
+    end_packet(id, cause, {r, port, m_packets[id].route.phase, false}, packet_drop::by_routers,
+               modes.one_part ? 0 : map_of_parts.of_router[r]);
+}
+
+void network_state::refuse(std::uint32_t node, std::uint32_t id, const std::string& cause) {
+    const std::uint32_t r = m_map->ejection_of(node_id(node)).router.value;
+    end_packet(id, cause, {r, drop_location::no_port, m_packets[id].route.phase, false},
+               packet_drop::by_nics + node, modes.one_part ? 0 : map_of_parts.of_node[node]);
+}
+
+/// `part`: that which is running.
+void network_state::end_packet(std::uint32_t id, const std::string& cause, const drop_location& at,
+                               std::uint64_t order, std::uint16_t part) {
     const packet& p = m_packets[id];
-    const drop_location at{r, port, p.route.phase, false};
     if (modes.one_part) {
-        if (observer* const o = observers.get()) o->packet_dropped(r, p, m_now);
-        events.drops.push_back(
-            {at, p.message, p.flits, changes.count_drop(cause, at, p.flits), packet_drop::last});
-        return give_back(id);
+        if (observer* const o = observers.get()) o->packet_dropped(at.router, p, m_now);
+        events.drops.push_back({at, p.message, p.flits, changes.count_drop(cause, at, p.flits), order});
+    } else {
+        if (observers.get() != nullptr) parts[part].told.packet_dropped(at.router, p, m_now);
+        parts[part].drops.push_back({at, p.message, p.flits, cause, order});
     }
-    const std::uint16_t part = map_of_parts.of_router[r];
-    if (observers.get() != nullptr) parts[part].told.packet_dropped(r, p, m_now);
-    parts[part].drops.push_back({at, p.message, p.flits, cause});
     give_back(id, part);
 }
 

@@ -195,6 +195,18 @@ TEST(ThreadsOfRuns, FailuresOfLinksAndRouters) {
         expect_same(network + at + SHORT, {2, 3, 7});
 }
 
+/// A NIC may be of another part than the router before it, which its drops are told at.
+TEST(ThreadsOfRuns, BitErrorsWhereNodesAreBetweenTwoRouters) {
+    const std::string measured = "measurement: {max_cycles: 2000, matrix: true}\nseed: 362\n";
+    for (const char* network : {"network: {topology: omega, k: 3, n: 4, link_bit_error_rate: 1e-4}\n",
+                                "network: {topology: butterfly, k: 4, n: 2, link_bit_error_rate: 1e-3}\n"})
+        expect_same(network +
+                        std::string("routing: destination_tag\nrouter: {vcs: 6}\ntraffic: {workload: burst, "
+                                    "messages: 100, bursts: 2, length: 2}\n") +
+                        measured,
+                    {2, 3, 4});
+}
+
 std::string part(const std::string& text, std::uint32_t threads, cycle_t stop, const std::string& before) {
     return part_of_run([&] { return read(text, threads); }, stop, before, all_of);
 }

@@ -65,8 +65,7 @@ void network_builder::set_bit_errors(std::uint32_t flit_bits) {
     hazards_of(m_net).errors = std::make_unique<bit_errors>(m_net, flit_bits);
     // All flits of the packet have come to its NIC, which does not take it.
     m_net.nics.drop_bad_packets([&net = m_net](std::uint32_t node, std::uint32_t packet) {
-        net.drop(net.map()->ejection_of(node_id(node)).router.value, packet, loss::bit_error,
-                 drop_location::no_port);
+        net.refuse(node, packet, loss::bit_error);
     });
 }
 

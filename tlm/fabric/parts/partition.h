@@ -16,11 +16,12 @@ namespace sare {
 /// what is told outside when all parts have run. Parts share packets and messages, each of which one part at
 /// a time writes to, and nothing else.
 struct partition {
-    /// A packet that a router has dropped.
+    /// A packet that a router has dropped, or a NIC refused.
     struct drop {
         drop_location at;
         std::uint32_t message, flits;
         std::string cause;
+        std::uint64_t order;  ///< see packet_drop
     };
 
     /// A head without a way on, where links have failed.

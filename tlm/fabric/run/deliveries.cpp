@@ -64,9 +64,8 @@ void deliveries::tell_packets(cycle_t t) {
 void deliveries::deliver(cycle_t t) {
     for (std::size_t k = 0; !m_net.modes.one_part && k < m_net.parts.size(); ++k) {
         for (const partition::drop& d : m_net.parts[k].drops)
-            m_net.events.drops.push_back({d.at, d.message, d.flits,
-                                          m_net.changes.count_drop(d.cause, d.at, d.flits),
-                                          packet_drop::last});
+            m_net.events.drops.push_back(
+                {d.at, d.message, d.flits, m_net.changes.count_drop(d.cause, d.at, d.flits), d.order});
         m_net.parts[k].drops.clear();
     }
     if (!m_net.events.drops.empty()) tell_drops(t);
