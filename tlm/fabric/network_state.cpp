@@ -77,28 +77,23 @@ std::uint32_t network_state::copy(std::uint32_t r, std::uint32_t in, std::uint32
 }
 
 void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
-    end_packet(id, cause, {r, port, m_packets[id].route.phase, false}, packet_drop::by_routers,
-               modes.one_part ? 0 : map_of_parts.of_router[r]);
+    drop_packet(*this, id, cause, {r, port, m_packets[id].route.phase, false}, packet_drop::by_routers,
+                modes.one_part ? 0 : map_of_parts.of_router[r]);
 }
 
-void network_state::refuse(std::uint32_t node, std::uint32_t id, const std::string& cause) {
-    const std::uint32_t r = m_map->ejection_of(node_id(node)).router.value;
-    end_packet(id, cause, {r, drop_location::no_port, m_packets[id].route.phase, false},
-               packet_drop::by_nics + node, modes.one_part ? 0 : map_of_parts.of_node[node]);
-}
-
-/// `part`: that which is running.
-void network_state::end_packet(std::uint32_t id, const std::string& cause, const drop_location& at,
-                               std::uint64_t order, std::uint16_t part) {
-    const packet& p = m_packets[id];
-    if (modes.one_part) {
-        if (observer* const o = observers.get()) o->packet_dropped(at.router, p, m_now);
-        events.drops.push_back({at, p.message, p.flits, changes.count_drop(cause, at, p.flits), order});
+void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
+                 std::uint64_t order, std::uint16_t part) {
+    const packet& p = net.packets()[id];
+    if (net.modes.one_part) {
+        if (observer* const o = net.observers.get()) o->packet_dropped(at.router, p, net.now());
+        net.events.drops.push_back(
+            {at, p.message, p.flits, net.changes.count_drop(cause, at, p.flits), order});
     } else {
-        if (observers.get() != nullptr) parts[part].told.packet_dropped(at.router, p, m_now);
-        parts[part].drops.push_back({at, p.message, p.flits, cause, order});
+        partition& its = net.parts[part];
+        if (net.observers.get() != nullptr) its.told.packet_dropped(at.router, p, net.now());
+        its.drops.push_back({at, p.message, p.flits, cause, order});
     }
-    give_back(id, part);
+    net.give_back(id, part);
 }
 
 void network_state::set_routing(const topology& map, const routing_function& routing) {

@@ -215,9 +215,6 @@ class network_state final : public router_context {
 
     /// @name Losses
     /// @{
-    /// A NIC does not take packet `id`, of which all flits have come to it: ends it as drop() does, at the
-    /// router before, which may be of another part.
-    void refuse(std::uint32_t node, std::uint32_t id, const std::string& cause);
     /// Gives a slot of the pool of packets back.
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
     /// So many flits of a message will never come; its workload will be told. `order`: see packet_drop.
@@ -261,13 +258,16 @@ class network_state final : public router_context {
     bool begun = false;                ///< with cycle 0
 
   private:
-    void end_packet(std::uint32_t id, const std::string& cause, const drop_location& at, std::uint64_t order,
-                    std::uint16_t part);
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                                 route_set& out) const override;
     void prepare_for(cycle_t t);
     void forget_times(cycle_t t);
 };
+
+/// Packet `id`, all of whose flits have come to one block, is dropped there. `part`: that of the block, which
+/// is running; `order`: see packet_drop.
+void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
+                 std::uint64_t order, std::uint16_t part);
 
 /// Of what the network is made of: it runs by itself, and nothing fails.
 inline bool runs_alone(const network_state& net) {

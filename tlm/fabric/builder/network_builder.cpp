@@ -63,10 +63,8 @@ void network_builder::set_failures(failure_schedule all) {
 
 void network_builder::set_bit_errors(std::uint32_t flit_bits) {
     hazards_of(m_net).errors = std::make_unique<bit_errors>(m_net, flit_bits);
-    // All flits of the packet have come to its NIC, which does not take it.
-    m_net.nics.drop_bad_packets([&net = m_net](std::uint32_t node, std::uint32_t packet) {
-        net.refuse(node, packet, loss::bit_error);
-    });
+    m_net.nics.drop_bad_packets([its = hazards_of(m_net).errors.get()](
+                                    std::uint32_t node, std::uint32_t packet) { its->refuse(node, packet); });
 }
 
 void network_builder::set_routing(const topology& map, const routing_function& routing) {

@@ -61,6 +61,13 @@ void bit_errors::run(cycle_t t) {
     }
 }
 
+void bit_errors::refuse(std::uint32_t node, std::uint32_t packet) {
+    const std::uint32_t router = m_net.map()->ejection_of(node_id(node)).router.value;
+    const drop_location at{router, drop_location::no_port, m_net.packets()[packet].route.phase, false};
+    drop_packet(m_net, packet, loss::bit_error, at, packet_drop::by_nics + node,
+                m_net.modes.one_part ? 0 : m_net.map_of_parts.of_node[node]);
+}
+
 void bit_errors::serialize(archive& a) {
     for (link& l : m_links) a(l.until_hit, l.random);
 }

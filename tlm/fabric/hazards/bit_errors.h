@@ -17,6 +17,9 @@ class bit_errors {
     void set_seed(std::uint64_t seed);
     /// Marks the packets that are hit, of what can be read in cycle `t`.
     void run(cycle_t t);
+    /// The NIC of a node does not take a packet of which all flits have come to it. The NIC may be of another
+    /// part than the router before it, at which the packet is told to be lost.
+    void refuse(std::uint32_t node, std::uint32_t packet);
     void serialize(archive& a);
 
   private:
