@@ -81,8 +81,8 @@ namespace sare {
 ///     sare::cci_experiment e("net", sare::config::load_yaml("net.yaml"), ".");
 ///     sare::network net("net", e, 1);
 ///
-/// Presets replace what the tree says. All settings, defaults included, are immutable parameters then, as long
-/// as this object lives: scalars and lists.
+/// Presets replace what the tree says. All settings, defaults included, are immutable parameters then, as
+/// long as this object lives: scalars and lists.
 class cci_experiment : public experiment {
   public:
     /// By the broker of the present module, or the global one outside of modules. Throws config::error as
@@ -98,7 +98,8 @@ class cci_experiment : public experiment {
         : experiment(read(with_presets(path, std::move(tree), from), files_in)) {
         show(path, resolved(), from);
         show(path + ".threads", config::number(threads), from);  // results do not depend on them
-        from.ignore_unconsumed_preset_values([path](const auto& preset) { return is_below(path, preset.first); });
+        from.ignore_unconsumed_preset_values(
+            [path](const auto& preset) { return is_below(path, preset.first); });
     }
     static cci::cci_broker_handle broker() {
         if (sc_core::sc_get_current_object() != nullptr) return cci::cci_get_broker();

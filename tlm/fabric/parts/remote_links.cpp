@@ -21,7 +21,10 @@ remote_links::neighbour& remote_links::at(std::uint32_t rank) {
     const auto place = std::lower_bound(m_neighbours.begin(), m_neighbours.end(), rank,
                                         [](const neighbour& n, std::uint32_t r) { return n.rank < r; });
     if (place != m_neighbours.end() && place->rank == rank) return *place;
-    return *m_neighbours.insert(place, neighbour{rank, std::make_unique<clock_domain>(1), {}, {}});
+    neighbour& made = *m_neighbours.emplace(place);
+    made.rank = rank;
+    made.beyond = std::make_unique<clock_domain>(1);
+    return made;
 }
 
 clock_domain& remote_links::beyond(const link_end& e) {

@@ -152,7 +152,7 @@ class remote_links {
         std::vector<std::uint32_t> numbers;
     };
     struct neighbour {
-        std::uint32_t rank;
+        std::uint32_t rank = 0;
         std::unique_ptr<clock_domain> beyond;
         std::vector<incoming> wires;
         std::vector<outgoing> out;
