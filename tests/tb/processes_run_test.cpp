@@ -243,7 +243,10 @@ TEST_F(processes, lose_what_one_loses) {
     for (const std::string& how :
          {std::string(), std::string(" --set 'traffic={workload: halo, cells: 4}'"), again,
           again + " --set 'traffic={workload: burst, messages: 9, bursts: 3}'",
-          again + " --set 'traffic={workload: halo, cells: 4}' --set observe.matrix=true"}) {
+          again + " --set 'traffic={workload: halo, cells: 4}' --set observe.matrix=true",
+          // Completed where the last message comes, not where its acknowledgement does.
+          again + " --set network.link_bit_error_rate=1e-4 --set 'traffic={workload: applications, "
+                  "applications: {a: {traffic: {workload: n_body, bytes: 80}, shared: true}}}'"}) {
         const outcome alone = sare(lossy + how + " --out one" + quiet);
         const outcome o = mpirun(3, lossy + how + " --threads 2 --all-threads --out several" + quiet);
         EXPECT_EQ(o.status, alone.status) << o.err;

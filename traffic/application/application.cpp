@@ -86,7 +86,7 @@ void application::send(const message& own) {
     out.destination = m_node_of[own.destination];
     out.message_class += m_classes.first;
     out.tag = std::uint64_t{m_tag_number} << 32 | slot;
-    ++m_under_way;
+    ++under_way_with(out);
     if (out.source == out.destination && m.tasks_per_node > 1) return keep_inside(out);
     ++m_flying;
     m_network->send(out);
@@ -133,7 +133,7 @@ void application::delivered(const delivery& d, bool wanted) {
 
 void application::lost(const message& what, bool wanted) {
     ++m_lost;
-    --m_under_way;
+    --under_way_with(what);
     --m_flying;
     if (m_apart) m_completed = never;  // as in delivered()
     const message own = opened(what);

@@ -15,11 +15,11 @@ void application_part::write_words(const message& what, std::uint64_t* words) co
     if (m.m_work->words_with_messages() != 0) m.m_work->write_words(m.opened(what), words + own_words);
 }
 
-void application_part::has_left(const message& what, bool wanted) {
+/// It may come back, from nodes of others to one of this process.
+void application_part::has_left(const message& what) {
     m.m_work->has_left(m.opened(what));
     m.m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
-    --m.m_under_way;
-    if (wanted) m.completes(std::max(m.now(), m.first_cycle()));
+    --m.under_way_with(what);
 }
 
 std::uint64_t application_part::tag_of(const message& what, const std::uint64_t* words) {

@@ -14,8 +14,7 @@ class application_part {
     static constexpr std::uint32_t own_words = 2;
     std::uint32_t words() const { return own_words + m.m_work->words_with_messages(); }
     void write_words(const message& what, std::uint64_t* words) const;
-    /// `wanted`: it still takes part.
-    void has_left(const message& what, bool wanted);
+    void has_left(const message& what);
     std::uint64_t tag_of(const message& what, const std::uint64_t* words);
     /// Sums over all processes say when it is over: parts that are open, that are not still, and messages
     /// that are in the network (modulo 2^64).

@@ -36,8 +36,7 @@ void applications::write_words(const message& m, std::uint64_t* words) const {
 }
 
 void applications::has_left(const message& m) {
-    application& a = *m_all[application::tag_number(m)].what;
-    application_part(a).has_left(m, takes_part(a, m_port->now()));
+    application_part(*m_all[application::tag_number(m)].what).has_left(m);
 }
 
 /// The tag that it had elsewhere says whose it is.
