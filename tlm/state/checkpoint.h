@@ -18,7 +18,8 @@ struct checkpoint_info {
     std::string config;       ///< the resolved configuration, or what stands for it
     std::string folder;       ///< that names of files in it are relative to; "" where it has none
     std::uint64_t cycle = 0;  ///< the first one that has not been run
-    void serialize(archive& a) { a(config, folder, cycle); }
+    std::string named{};      ///< `folder` as the user named it, from where the run began
+    void serialize(archive& a) { a(config, folder, cycle, named); }
 };
 
 /// Throws state_error where the stream takes no more; what stands in it then is no checkpoint.

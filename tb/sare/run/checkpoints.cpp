@@ -99,6 +99,12 @@ fs::path beside(const fs::path& results) {
 
 /// "process-0-of-4".
 constexpr const char* of_process = "process-";
+
+/// Of a folder, "" being the present one; without a slash at its end.
+fs::path absolute(const std::string& folder) {
+    return (fs::current_path() / folder / "").lexically_normal().parent_path();
+}
+
 fs::path folder_of(const fs::path& place, const world* processes) {
     if (processes == nullptr) return place;
     return place / fmt::format("{}{}-of-{}", of_process, processes->rank(), processes->ranks());
@@ -190,7 +196,10 @@ void run_checkpoints::check_processes() const {
 experiment run_checkpoints::resumed(const input_options& input) const {
     const checkpoint_info& info = m_from->what->info();
     const config::value tree = config::parse_yaml(info.config, m_from->file.string());
-    return experiment::read(input.over(tree, info.folder), info.folder);
+    // Results name files as the run that was stopped did, if it is gone on with in the same place.
+    const bool same_place = absolute(info.named) == fs::path(info.folder);
+    const std::string& folder = same_place ? info.named : info.folder;
+    return experiment::read(input.over(tree, folder), folder);
 }
 
 void run_checkpoints::check_same(const experiment& e) const {
@@ -246,8 +255,7 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     config::value all = e.resolved();
     // The state is kept part by part, so as many go on with it.
     if (e.threads != 1) all.set("threads", config::value::scalar(std::to_string(e.threads)));
-    const checkpoint_info info{yaml_text(all), (fs::current_path() / e.folder).lexically_normal().string(),
-                               0};
+    const checkpoint_info info{yaml_text(all), absolute(e.folder).string(), 0, e.folder};
     control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
         checkpoint_info its = info;
         its.cycle = cycle;
