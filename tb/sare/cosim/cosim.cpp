@@ -448,7 +448,7 @@ class cosim_session {
     int tell() const {
         if (!m_options.quiet) {
             if (!m_results.coverage.empty()) fmt::print("{}", coverage_table(m_results.coverage));
-            if (m_options.coverage || m_options.steer) fmt::print("{}", m_coverage.points().table.summary());
+            if (m_results.bins != 0) fmt::print("{}", m_coverage.points().table.summary());
             fmt::print("{}\n", m_directory.final_path().string());
         }
         const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
