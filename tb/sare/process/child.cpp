@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 
 namespace sare::cli {
 namespace {
@@ -74,21 +75,37 @@ bool take(int handle, std::string& text) {
     return n > 0 || (n < 0 && errno == EINTR);
 }
 
+/// Its status is still to be waited for.
+bool has_ended(pid_t child) {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child;
+}
+
+/// For what it has found so far to be written.
+constexpr std::chrono::seconds most_to_stop{10};
+
 /// Until it has closed both pipes.
 void listen(pid_t child, const child_rules& rules, int out, int err, child_result& result) {
     const auto begin = clock::now();
     const bool stopping = stop_requested() != 0;  // then a stop is why this is called
-    bool killed = false;
+    bool asked = false, killed = false;
+    clock::time_point asked_at;
     std::array<pollfd, 2> ends{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
     while (ends[0].fd >= 0 || ends[1].fd >= 0) {
         const bool late = rules.most_seconds > 0 &&
                           clock::now() - begin > std::chrono::duration<double>(rules.most_seconds);
-        if (!killed && (late || (rules.ends_on_stop && !stopping && stop_requested() != 0))) {
+        if (!asked && rules.ends_on_stop && !stopping && stop_requested() != 0) {
+            kill(child, SIGTERM);
+            asked = true;
+            asked_at = clock::now();
+        }
+        if (!killed && (late || (asked && clock::now() - asked_at > most_to_stop))) {
             kill(child, SIGKILL);
             killed = true;
         }
         if (poll(ends.data(), ends.size(), 100) <= 0) {
-            if (killed) return;  // what it has started may hold the pipes open
+            if (killed || (asked && has_ended(child))) return;  // what it has started may hold the pipes open
             continue;
         }
         if (ends[0].revents != 0 && !take(out, result.out)) ends[0].fd = -1;

@@ -8,7 +8,7 @@ namespace sare::cli {
 
 struct child_rules {
     double most_seconds = 0;    ///< it is killed after so long; 0: never
-    bool ends_on_stop = false;  ///< it is killed when a stop is requested
+    bool ends_on_stop = false;  ///< it is told when a stop is requested, and killed if it goes on for 10 s
     bool own_group = false;     ///< Ctrl-C on the terminal does not reach it
     /// Variables of the environment that begin so are not passed on.
     std::vector<std::string> hidden_variables;

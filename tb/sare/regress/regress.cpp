@@ -92,11 +92,16 @@ class regress_session {
             m_results.cases.push_back(std::move(c));
         }
         if (!found.rtl.empty()) m_results.rtl[e.name] = found.rtl;
-        std::size_t good = 0;
+        std::size_t good = 0, not_run = 0;
         for (const regress_case& c : found.cases) {
             good += c.good() ? 1 : 0;
-            if (!c.good()) complain(c.path() + ": " + (c.message.empty() ? c.status : c.message));
+            if (c.status == "not run" && c.message.empty())
+                ++not_run;
+            else if (!c.good())
+                complain(c.path() + ": " + (c.message.empty() ? c.status : c.message));
         }
+        if (not_run != 0)
+            complain(fmt::format("{}: not run: {} of {} cases", e.name, not_run, found.cases.size()));
         if (!m_options.quiet) show(fmt::format("{}: {} of {} agree\n", e.name, good, found.cases.size()));
     }
 
