@@ -70,7 +70,7 @@ void application::tick(cycle_t now) {
     while (!m_inside.empty() && m_inside.top().when <= now) {
         const message what = m_inside.top().what;
         m_inside.pop();
-        --m_under_way;
+        --m_under_way.here;
         const delivery d{opened(what), what.generated, now};
         m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
         if (m_work->wants_deliveries()) m_work->delivered(d);
@@ -118,7 +118,7 @@ message application::opened(const message& what) const {
 
 void application::delivered(const delivery& d, bool wanted) {
     m_consumed.add(d.what);
-    --m_under_way;
+    --m_under_way.here;
     --m_flying;
     if (m_apart) m_completed = never;  // what was under way from elsewhere was not known of here
     if (m_window.measuring) {
@@ -143,11 +143,12 @@ void application::lost(const message& what, bool wanted) {
 
 bool application::completes(cycle_t now) {
     if (m_apart) {
-        const bool is_over = m_under_way == 0 && m_work->runs_to_completion() && m_work->finished();
+        const bool is_over = m_under_way.here == 0 && m_work->runs_to_completion() && m_work->finished();
         m_completed = is_over ? std::min(m_completed, now) : never;
         return false;
     }
-    if (complete() || m_under_way != 0 || !m_work->runs_to_completion() || !m_work->finished()) return false;
+    if (complete() || m_under_way.here != 0 || !m_work->runs_to_completion() || !m_work->finished())
+        return false;
     m_completed = now;
     return true;
 }

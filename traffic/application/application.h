@@ -70,9 +70,9 @@ class application final : public traffic_port, public port_of_some {
     bool completes(cycle_t now);
     /// Nothing will ever call its workload again.
     bool is_still() const {
-        return next_tick() == never && m_under_way + m_leaving + m_pending_requests == 0;
+        return next_tick() == never && m_under_way.here + m_under_way.leaving + m_pending_requests == 0;
     }
-    bool complete() const { return m_completed != never && m_leaving == 0; }
+    bool complete() const { return m_completed != never && m_under_way.leaving == 0; }
     cycle_t completed() const { return m_completed; }  ///< the cycle; never: not yet
 
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
@@ -144,7 +144,7 @@ class application final : public traffic_port, public port_of_some {
     /// Messages under way to where `out` goes. What goes to another process is completed there, perhaps long
     /// before this one hears that it has left.
     std::uint64_t& under_way_with(const message& out) {
-        return m_apart && !m_network->is_here(out.destination) ? m_leaving : m_under_way;
+        return m_apart && !m_network->is_here(out.destination) ? m_under_way.leaving : m_under_way.here;
     }
     void keep_inside(const message& m);
     message opened(const message& m) const;
@@ -163,9 +163,11 @@ class application final : public traffic_port, public port_of_some {
 
     pool<envelope> m_envelopes;
     bool m_apart = false;  ///< other processes run a part of it
-    std::uint64_t m_under_way = 0, m_pending_requests = 0;
-    std::uint64_t m_leaving = 0;  ///< messages to other processes that are still this one's
-    std::uint64_t m_flying = 0;   ///< messages sent into the network less those that came, modulo 2^64
+    struct {
+        std::uint64_t here = 0, leaving = 0;  ///< messages to this process; to others, but still in this one
+    } m_under_way;
+    std::uint64_t m_pending_requests = 0;
+    std::uint64_t m_flying = 0;  ///< messages sent into the network less those that came, modulo 2^64
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 

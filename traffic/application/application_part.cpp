@@ -30,7 +30,7 @@ std::uint64_t application_part::tag_of(const message& what, const std::uint64_t*
     out.tag = std::uint64_t{m.m_tag_number} << 32 | slot;
     if (m.m_work->words_with_messages() != 0)
         m.m_envelopes[slot].tag = m.m_work->tag_of(m.opened(out), words + own_words);
-    ++m.m_under_way;
+    ++m.m_under_way.here;
     return out.tag;
 }
 
