@@ -66,6 +66,27 @@ TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
     EXPECT_FALSE(fs::exists(at("x.checkpoints")));
 }
 
+/// A reason names a line of a trace as the user named the file; from elsewhere, by its whole name.
+TEST_F(checkpoint, a_resumed_run_names_files_as_the_one_before) {
+    std::string trace = "sare-trace 1\ntasks 2\n";
+    for (int n = 0; n < 30000; ++n) trace += "0 send 1 64 1\n1 recv 0 64 1\n";
+    write("stuck.trace", trace + "0 recv 1 64 1\n");
+    write("stuck.yaml",
+          "network: {topology: ring, n: 4}\nrouter: {vcs: 4}\n"
+          "traffic: {workload: trace, file: stuck.trace}\n");
+    EXPECT_EQ(sare(std::string("run stuck.yaml --out whole") + quiet).status, 3);
+    EXPECT_EQ(ended_by("KILL", std::string("stuck.yaml --out x --checkpoint 5000") + quiet, 5000).status,
+              137);
+    std::filesystem::copy(at("x.checkpoints"), at("y.checkpoints"));
+    EXPECT_EQ(sare(std::string("run --resume x") + quiet).status, 3);
+    EXPECT_EQ(result("x"), result("whole"));
+    EXPECT_NE(read("x/summary.json").find("\"stuck.trace:60003:1: "), std::string::npos);
+    EXPECT_EQ(shell("mkdir elsewhere && cd elsewhere && sare run --resume ../y" + std::string(quiet)).status,
+              3);
+    EXPECT_NE(read("y/summary.json").find('"' + at("stuck.trace").string() + ":60003:1: "),
+              std::string::npos);
+}
+
 /// A packet that is through may still fill its way: how long is seen in the cycle in which the run ends.
 TEST_F(checkpoint, the_end_is_seen_in_its_own_cycle) {
     write("end.yaml",

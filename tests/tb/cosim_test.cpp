@@ -138,6 +138,17 @@ TEST_F(cosim, regress_runs_a_list_and_knows_its_history) {
         << "as if this RTL had differed";
 }
 
+TEST_F(cosim, regress_tells_what_an_interrupted_run_has_found) {
+    write("long.yaml",
+          "regress: {runs: [{experiment: mesh.yaml, seeds: 50, cycles: 99999, speed: quick}]}\n");
+    const outcome o = shell(
+        "\"$SARE\" regress long.yaml --no-store --out x & run=$!; for n in $(seq 9000); do sleep 0.01; ls -d "
+        "x.partial-*/mesh.partial-* >/dev/null 2>&1 && break; done; kill -INT $run; wait $run");
+    EXPECT_EQ(o.status, 130) << o.err;
+    EXPECT_EQ(read_json("x/regress.json")["cases"].size(), 50U) << o.err;
+    EXPECT_EQ(read_json("x/mesh/cosim.json")["cases"].size(), 50U) << o.err;
+}
+
 TEST_F(cosim, regress_says_in_a_line_what_is_wrong) {
     const std::pair<const char*, const char*> cases[] = {
         {"network: {}\n", "sare: f.yaml:1:1: must have the one section 'regress'\n"},

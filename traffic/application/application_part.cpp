@@ -4,8 +4,6 @@
 #include "tlm/api/other_ranks.h"
 #include "tlm/base/world.h"
 
-#include <algorithm>
-
 namespace sare::traffic {
 
 void application_part::write_words(const message& what, std::uint64_t* words) const {

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <optional>
 
 namespace sare::cli {
 namespace {
@@ -89,18 +90,17 @@ constexpr std::chrono::seconds most_to_stop{10};
 void listen(pid_t child, const child_rules& rules, int out, int err, child_result& result) {
     const auto begin = clock::now();
     const bool stopping = stop_requested() != 0;  // then a stop is why this is called
-    bool asked = false, killed = false;
-    clock::time_point asked_at;
+    bool killed = false;
+    std::optional<clock::time_point> asked;  // to stop
     std::array<pollfd, 2> ends{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
     while (ends[0].fd >= 0 || ends[1].fd >= 0) {
         const bool late = rules.most_seconds > 0 &&
                           clock::now() - begin > std::chrono::duration<double>(rules.most_seconds);
         if (!asked && rules.ends_on_stop && !stopping && stop_requested() != 0) {
             kill(child, SIGTERM);
-            asked = true;
-            asked_at = clock::now();
+            asked = clock::now();
         }
-        if (!killed && (late || (asked && clock::now() - asked_at > most_to_stop))) {
+        if (!killed && (late || (asked && clock::now() - *asked > most_to_stop))) {
             kill(child, SIGKILL);
             killed = true;
         }

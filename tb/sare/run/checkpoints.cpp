@@ -4,6 +4,7 @@
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
+#include "tb/sare/runs/run_record.h"
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
@@ -100,9 +101,9 @@ fs::path beside(const fs::path& results) {
 /// "process-0-of-4".
 constexpr const char* of_process = "process-";
 
-/// Of a folder, "" being the present one; without a slash at its end.
-fs::path absolute(const std::string& folder) {
-    return (fs::current_path() / folder / "").lexically_normal().parent_path();
+/// Of one that is named from the present one, which is "".
+std::string whole_name(const std::string& folder) {
+    return stored_name(fs::path(".") / folder);
 }
 
 fs::path folder_of(const fs::path& place, const world* processes) {
@@ -197,7 +198,7 @@ experiment run_checkpoints::resumed(const input_options& input) const {
     const checkpoint_info& info = m_from->what->info();
     const config::value tree = config::parse_yaml(info.config, m_from->file.string());
     // Results name files as the run that was stopped did, if it is gone on with in the same place.
-    const bool same_place = absolute(info.named) == fs::path(info.folder);
+    const bool same_place = whole_name(info.named) == info.folder;
     const std::string& folder = same_place ? info.named : info.folder;
     return experiment::read(input.over(tree, folder), folder);
 }
@@ -255,7 +256,7 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     config::value all = e.resolved();
     // The state is kept part by part, so as many go on with it.
     if (e.threads != 1) all.set("threads", config::value::scalar(std::to_string(e.threads)));
-    const checkpoint_info info{yaml_text(all), absolute(e.folder).string(), 0, e.folder};
+    const checkpoint_info info{yaml_text(all), whole_name(e.folder), 0, e.folder};
     control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
         checkpoint_info its = info;
         its.cycle = cycle;
