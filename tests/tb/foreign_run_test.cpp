@@ -112,6 +112,7 @@ TEST_F(foreign_router, counts_coverage_and_prints_a_hundred_lines) {
     EXPECT_NE(o.err.find("\n(the RTL has printed 100 lines; the rest is left out)\n"), std::string::npos)
         << o.err;
     EXPECT_NE(read("out/coverage.txt").find("\nsr_fifo "), std::string::npos);
+    EXPECT_EQ(o.out.find("bins are hit"), std::string::npos) << "only what is drawn counts them: " << o.out;
     const auto all = read_json("out/cosim.json");
     EXPECT_GT(all["coverage"]["line_percent"], 50);
     const std::string parameters = all["cases"][0]["parameters"];

@@ -7,6 +7,7 @@
 #include "tlm/network/experiment.h"
 
 #include <cci_configuration>
+#include <systemc>
 
 #include <cmath>
 #include <list>
@@ -101,9 +102,13 @@ class cci_experiment : public experiment {
         from.ignore_unconsumed_preset_values(
             [path](const auto& preset) { return is_below(path, preset.first); });
     }
+    static bool is_in_module() { return sc_core::sc_get_current_object() != nullptr; }
+    /// In a module it may have no name but the module's.
+    static cci::cci_originator originator() {
+        return is_in_module() ? cci::cci_originator() : cci::cci_originator("sare");
+    }
     static cci::cci_broker_handle broker() {
-        if (sc_core::sc_get_current_object() != nullptr) return cci::cci_get_broker();
-        return cci::cci_get_global_broker(cci::cci_originator("sare"));
+        return is_in_module() ? cci::cci_get_broker() : cci::cci_get_global_broker(originator());
     }
     static bool is_below(const std::string& path, const std::string& its_name) {
         return its_name.compare(0, path.size() + 1, path + '.') == 0;
@@ -125,7 +130,7 @@ class cci_experiment : public experiment {
             return;
         }
         m_parameters.emplace_back(path, cci_setting(v), to, "a setting of Sare", cci::CCI_ABSOLUTE_NAME,
-                                  cci::cci_originator("sare"));
+                                  originator());
     }
 
     std::list<parameter> m_parameters;

@@ -38,12 +38,24 @@ TEST(CciExperiment, PresetsReplaceWhatIsWrittenAndAllSettingsAreParameters) {
     EXPECT_DOUBLE_EQ(e.clock_seconds(), 2e-9);
     EXPECT_EQ(parameter("a.router.vcs"), "8");
     EXPECT_EQ(parameter("a.network.dims"), "[3,5]");
+    EXPECT_EQ(parameter("a.router.iterations"), "1");
     EXPECT_EQ(parameter("a.router.switching"), "\"wormhole\"");
     EXPECT_EQ(parameter("a.router.lookahead"), "false");
     EXPECT_EQ(parameter("a.measurement.convergence_tolerance"), "0.05");
     const auto left = broker().get_unconsumed_preset_values();
     ASSERT_EQ(left.size(), 1U);
     EXPECT_EQ(left.front().first, "ab.router.vcs");
+}
+
+struct platform : sc_core::sc_module {
+    explicit platform(const sc_core::sc_module_name& n) : sc_module(n), settings(read("platform.net")) {}
+    const cci_experiment settings;
+};
+
+TEST(CciExperiment, InAModule) {
+    broker().set_preset_cci_value("platform.net.router.vcs", cci::cci_value(6));
+    const platform p("platform");
+    EXPECT_EQ(p.settings.router.find("vcs")->text() + parameter("platform.net.router.vcs"), "66");
 }
 
 TEST(CciExperiment, AMistakeNamesThePreset) {
