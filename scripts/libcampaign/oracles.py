@@ -27,6 +27,7 @@ def faults(folder, of_cycles=True, padded=False):
     if of_cycles:
         found += loads(table(folder, "links.csv"))
     found += sums(summary, folder)
+    found += shares_of_nodes(summary, folder, padded)
     return found
 
 
@@ -89,3 +90,19 @@ def sums(summary, folder):
     cycles = [int(p["cycle"]) for p in table(folder, "series.csv")]
     if cycles != sorted(set(cycles)) or (cycles and cycles[-1] > summary["cycles"]):
         yield f"series.csv: its cycles do not ascend to {summary['cycles']}: {cycles[-3:]}"
+
+
+def shares_of_nodes(summary, folder, padded):
+    """What nodes offer and accept on the average is the load, and what message classes make is what nodes make."""
+    nodes = table(folder, "nodes.csv")
+    for key in ("accepted",) if padded else ("offered", "accepted"):
+        load = summary["load"].get(key)
+        mean = sum(number(n[key]) for n in nodes) / len(nodes)
+        if load is not None and abs(mean - load) > 1e-6 + 1e-4 * load:
+            yield f"nodes.csv: {mean} flits a cycle {key} on the average, and {load} in the summary"
+    classes = table(folder, "classes.csv") if (folder / "classes.csv").exists() else []
+    if not classes or "packets_generated" not in classes[0]:
+        return
+    made, of_nodes = (sum(int(row[key]) for row in rows) for rows, key in ((classes, "packets_generated"), (nodes, "generated")))
+    if made != of_nodes:
+        yield f"classes.csv has {made} packets generated, nodes.csv {of_nodes}"

@@ -16,6 +16,7 @@ class told_messages final : public workload {
         : m_random(seed, stream::test, 1), m_end(end), m_load(load), m_longest(longest) {}
 
     std::vector<std::uint32_t> deliveries, drops, losses;  ///< by message
+    std::vector<generated_counts> made;                    ///< by source
     std::vector<std::pair<cycle_t, std::uint64_t>> told;   ///< (cycle, tag) of drops
     std::string cause;                                     ///< of the last one
     bool listens = true;                                   ///< else it is told of drops only
@@ -23,6 +24,7 @@ class told_messages final : public workload {
     void start(traffic_port& port) override {
         m_port = &port;
         m_next = port.first_cycle();
+        made.resize(port.nodes());
     }
     cycle_t next_tick() const override { return m_next; }
     void tick(cycle_t now) override {
@@ -39,6 +41,7 @@ class told_messages final : public workload {
             deliveries.push_back(0);
             drops.push_back(0);
             losses.push_back(0);
+            made[n] += {1, m.flits};
             m_port->send(m);
         }
     }

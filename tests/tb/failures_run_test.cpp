@@ -66,6 +66,37 @@ TEST_F(failures, are_told_by_cause_and_place) {
     }
 }
 
+/// What nodes offer and accept on the average is the load; lost before it was injected, or sent again, or an
+/// acknowledgement: all the same.
+TEST_F(failures, are_in_the_loads_of_nodes) {
+    for (const char* again : {"none", "go_back_n"}) {
+        const outcome o =
+            sare("run load.yaml --no-report --quiet --overwrite --out r --set nic.retransmission=" +
+                 std::string(again));
+        EXPECT_EQ(o.status, 0) << o.err;
+        std::istringstream rows(read("r/nodes.csv"));
+        std::string head, row;
+        std::getline(rows, head);
+        EXPECT_EQ(head, "node,router,generated,injected,consumed,offered,accepted");
+        double generated = 0, offered = 0, accepted = 0, nodes = 0;
+        for (; std::getline(rows, row); ++nodes) {
+            std::vector<double> cells;
+            std::istringstream in(row);
+            for (std::string cell; std::getline(in, cell, ',');) cells.push_back(std::stod(cell));
+            ASSERT_EQ(cells.size(), 7U);
+            generated += cells[2];
+            offered += cells[5];
+            accepted += cells[6];
+        }
+        const auto s = read_json("r/summary.json");
+        EXPECT_NEAR(offered / nodes, s["load"]["offered"], 1e-6) << again;
+        EXPECT_NEAR(accepted / nodes, s["load"]["accepted"], 1e-6) << again;
+        const double cycles = s["measured"]["to"].get<double>() - s["measured"]["from"].get<double>();
+        EXPECT_NEAR(generated / cycles / nodes * 8, s["load"]["offered"], 1e-6)
+            << again;  // messages of a packet
+    }
+}
+
 TEST_F(failures, refuse_what_cannot_go_on) {
     write("kind.yaml",
           "network: {topology: kary_ntree, k: 4, n: 2}\n"

@@ -154,7 +154,7 @@ packet contention_free::packet_of(const flight& f) const {
 
 node_counts contention_free::counts_of(std::uint32_t node) const {
     const node_state& n = m_nodes[node];
-    return {n.injected_packets, n.consumed_packets, n.injected_flits, n.consumed_flits, {}};
+    return {n.injected_packets, n.consumed_packets, n.injected_flits, n.consumed_flits, {}, {}};
 }
 
 }  // namespace sare

@@ -17,14 +17,15 @@ struct node_counts {
     std::uint64_t injected_packets = 0, consumed_packets = 0;
     std::uint64_t injected_flits = 0, consumed_flits = 0;
     generated_counts waiting;  ///< messages of which nothing is injected yet; flits of all
+    generated_counts unsent;   ///< likewise, of what was lost before it was injected
 
     node_counts& operator+=(const node_counts& o) {
         injected_packets += o.injected_packets;
         consumed_packets += o.consumed_packets;
         injected_flits += o.injected_flits;
         consumed_flits += o.consumed_flits;
-        waiting.messages += o.waiting.messages;
-        waiting.flits += o.waiting.flits;
+        waiting += o.waiting;
+        unsent += o.unsent;
         return *this;
     }
 };
@@ -54,9 +55,14 @@ class counted_network {
         (void)way;
         return 0;
     }
-    /// What of node_counts::waiting is of a class.
+    /// What of node_counts::waiting is of a class, but for the rest of a packet that has begun to leave.
     virtual generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const {
         return message_class == 0 ? counts_of(node).waiting : generated_counts{};
+    }
+    /// Likewise of node_counts::unsent.
+    virtual generated_counts unsent_of(std::uint32_t node, std::uint32_t message_class) const {
+        (void)node, (void)message_class;
+        return {};
     }
     /// @}
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 /// What becomes of packets besides coming in and going out: copies and drops.
@@ -57,7 +58,13 @@ struct packet_changes {
     std::uint64_t lost_messages = 0;                     ///< with a dropped packet
     std::map<std::string, std::uint64_t> lost_by_cause;  ///< of these, by that of the first one
     std::string first_lost;                              ///< a message, in words; "" where none was lost
+    /// By node and message class, lost before packets were made of them: messages of which none was, flits.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, generated_counts> unsent;
+    std::map<std::uint32_t, std::uint64_t> unsent_rests;  ///< by node, flits of packets lost while they left
 
+    void count_unsent(const message& m, std::uint32_t flits) {
+        if (flits != 0) unsent[{m.source, m.message_class}] += {flits == m.flits ? 1U : 0U, flits};
+    }
     /// A packet of so many flits; gives where its cause is kept.
     const std::string* count_drop(const std::string& cause, const drop_location& at, std::uint64_t flits) {
         const auto counted = dropped_by_cause.try_emplace(cause).first;
@@ -68,7 +75,8 @@ struct packet_changes {
     }
     template <class Archive>
     void serialize(Archive& a) {
-        a(copied, dropped, dropped_by_cause, dropped_at, detoured, lost_messages, lost_by_cause, first_lost);
+        a(copied, dropped, dropped_by_cause, dropped_at, detoured, lost_messages, lost_by_cause, first_lost,
+          unsent, unsent_rests);
     }
 };
 

@@ -4,12 +4,6 @@
 
 namespace sare {
 
-inline generated_counts& operator+=(generated_counts& sum, const generated_counts& more) {
-    sum.messages += more.messages;
-    sum.flits += more.flits;
-    return sum;
-}
-
 /// A workload whose source queues may be full: what it makes then is refused, counted as generated, and never
 /// sent.
 class refusing_workload {

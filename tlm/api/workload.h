@@ -96,6 +96,12 @@ struct drop_location {
 struct generated_counts {
     std::uint64_t messages = 0;
     std::uint64_t flits = 0;
+
+    generated_counts& operator+=(const generated_counts& more) {
+        messages += more.messages;
+        flits += more.flits;
+        return *this;
+    }
 };
 
 struct observation;

@@ -64,7 +64,9 @@ void all_nics::open_counters() {
         const bool is_here = m_part_of.empty() || m_part_of[node] != elsewhere;
         nic_state* const its = is_here ? &at(node).its[at(node).n] : nullptr;
         m_injected_flits.push_back(is_here ? &its->injected_flits : nullptr);
-        m_consumed_flits.push_back(is_here ? &its->consumed_flits : nullptr);
+        m_consumed_flits.push_back(!is_here     ? nullptr
+                                   : m_drop_bad ? &its->coming_flits
+                                                : &its->consumed_flits);
         m_held_flits.push_back(is_here ? &its->held_flits : nullptr);
     }
 }

@@ -38,6 +38,8 @@ config::value go_back_n::summary() const {
 void go_back_n::start(traffic_port& port) {
     m_port = &port;
     m_gates.resize(std::size_t{port.nodes()} * port.classes());
+    m_made.assign(m_gates.size(), {});
+    m_useful.assign(port.nodes(), 0);
     m_queued.assign(port.nodes(), 0);
     m_flits.assign(port.nodes(), 0);
     m_call_level.assign(port.nodes(), none);
@@ -58,6 +60,7 @@ void go_back_n::send(const message& m) {
     const bool can_be =
         m.source < nodes() && m.destination < nodes() && m.message_class < classes() && m.flits != 0;
     if (!can_be) return m_port->send(m);  // which says what is wrong
+    made_at(m.source, m.message_class) += {1, m.flits};
     const std::uint32_t id = flow_of(m.source, m.destination, m.message_class);
     if (m_flows[id].ended) {
         lose(m, loss::given_up);
@@ -75,6 +78,18 @@ void go_back_n::send(const message& m) {
     m_flits[m.source] += m.flits;
     m_flows[id].messages.push_back(slot);
     make_ready(id);
+}
+
+generated_counts go_back_n::made(std::uint32_t node) const {
+    generated_counts all = m_inner.backlog(node);
+    for (std::uint32_t c = 0; c < m_port->classes(); ++c)
+        all += m_made[std::size_t{node} * m_port->classes() + c];
+    return all;
+}
+
+generated_counts go_back_n::made_of(std::uint32_t node, std::uint32_t message_class) const {
+    generated_counts all = m_made[std::size_t{node} * m_port->classes() + message_class];
+    return all += m_inner.backlog_of(node, message_class);
 }
 
 void go_back_n::call_when_queued(std::uint32_t node, std::uint32_t level) {
@@ -193,6 +208,7 @@ void go_back_n::cut(flow& f) {
     const std::uint32_t slot = f.messages.front();
     open_message& m = m_messages[slot];
     const std::uint32_t flits = std::min(m.to_cut, m_params.max_packet_flits);
+    if (m.to_cut != m.what.flits) ++made_at(f.source, f.message_class).messages;  // a further packet of it
     m.to_cut -= flits;
     f.packets.push_back({slot, flits, m.to_cut == 0});
     if (m.to_cut == 0) f.messages.pop_front();
@@ -311,6 +327,7 @@ void go_back_n::take_data(std::uint32_t id, const delivery& d) {
     open_message& m = m_messages[p.message];
     m.to_arrive -= p.flits;
     m_counters.useful_flits += p.flits;
+    m_useful[f.destination] += p.flits;
     m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
     if (m.to_arrive == 0) message_arrived(m.what, m.injected, d.consumed);
 }
@@ -427,6 +444,7 @@ void go_back_n::take_from_elsewhere(std::uint32_t id, const delivery& d) {
     if (f.to_arrive == 0) f.to_arrive = static_cast<std::uint32_t>(m_words[word::flits]);
     f.to_arrive -= static_cast<std::uint32_t>(m_words[word::packet_flits]);
     m_counters.useful_flits += m_words[word::packet_flits];
+    m_useful[f.destination] += m_words[word::packet_flits];
     m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
     if (f.to_arrive != 0) return;
     message what = d.what;

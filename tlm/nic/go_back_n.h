@@ -3,6 +3,7 @@
 #include "tlm/api/agreeing.h"
 #include "tlm/api/forwarding.h"
 #include "tlm/api/observer.h"
+#include "tlm/api/own_traffic.h"
 #include "tlm/api/refusals.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/class_vcs.h"
@@ -34,6 +35,7 @@ class go_back_n final : public forwarding_workload,
                         public forwarding_port,
                         public observer,
                         public refusing_workload,
+                        public own_traffic,
                         public agreeing_workload {
   public:
     struct counters {
@@ -90,6 +92,9 @@ class go_back_n final : public forwarding_workload,
     generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override {
         return refused_by(m_inner, node, message_class);
     }
+    generated_counts made(std::uint32_t node) const override;
+    generated_counts made_of(std::uint32_t node, std::uint32_t message_class) const override;
+    std::uint64_t useful_flits(std::uint32_t node) const override { return m_useful[node]; }
     void serialize(archive& a) override;
     /// @}
 
@@ -157,6 +162,10 @@ class go_back_n final : public forwarding_workload,
     gate& gate_of(std::uint32_t node, std::uint32_t message_class) {
         return m_gates[std::size_t{node} * m_port->classes() + message_class];
     }
+    /// Beside what waits in the other workload.
+    generated_counts& made_at(std::uint32_t node, std::uint32_t message_class) {
+        return m_made[std::size_t{node} * m_port->classes() + message_class];
+    }
     bool can_send(const flow& f) const;
     void make_ready(std::uint32_t id);
     void wake(std::uint32_t node);
@@ -191,6 +200,8 @@ class go_back_n final : public forwarding_workload,
     std::vector<open_message> m_messages;
     std::vector<std::uint32_t> m_free_messages;
     std::uint64_t m_open_messages = 0;
+    std::vector<generated_counts> m_made;     ///< [node * classes + class]: packets and flits of the workload
+    std::vector<std::uint64_t> m_useful;      ///< by node: flits that came in order
     std::vector<std::uint64_t> m_flits;       ///< by node: of them, that have not been sent
     std::vector<std::uint32_t> m_queued;      ///< by node: messages not wholly sent
     std::vector<std::uint32_t> m_call_level;  ///< by node; none: no call is wanted

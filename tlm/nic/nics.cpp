@@ -259,10 +259,15 @@ void nics::inject_begun(cycle_t t) {
     }
 }
 
-/// What was counted as it came is dropped now.
-void nics::refuse_bad(nic_state& n, const packet& p, std::uint32_t id) {
-    n.consumed_flits -= p.flits;
-    m_drop_bad(n.node, id);
+/// Its tail has come, where links have bit errors; one with an error is dropped.
+bool nics::take_good(nic_state& n, const packet& p, std::uint32_t id) {
+    n.coming_flits -= p.flits;
+    if (p.bad) {
+        m_drop_bad(n.node, id);
+        return false;
+    }
+    n.consumed_flits += p.flits;
+    return true;
 }
 
 /// Its last packet has come.
@@ -276,7 +281,7 @@ SARE_INLINE void nics::finish_message(const nic_state& n, const message_record& 
 /// Where links have bit errors, no NIC is a uniform one.
 template <nic_links L>
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
-    if (L == nic_links::any && p.bad) return refuse_bad(n, p, id);
+    if (L == nic_links::any && m_drop_bad && !take_good(n, p, id)) return;
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
@@ -318,7 +323,7 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
         link_ring::put_credit_in<L != nic_links::polled>(back, n.credits, vc);
     else
         m_around.ring.put_credit(n.credits, n.credits_extras, vc, t);
-    ++n.consumed_flits;
+    ++(L == nic_links::any && m_drop_bad ? n.coming_flits : n.consumed_flits);
     if (f.is_tail()) finish_packet<L>(n, p, f.packet, t);
 }
 
@@ -442,10 +447,11 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     nic_state& n = m_nics[node];
     class_queue& queue = n.queues[message_class];
     message_record& m = m_around.messages[queue.first];
-    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
+    const std::size_t k = std::size_t{node} * m_around.classes + message_class;
+    waiting_packet& w = m_waiting[k];
     if (queue.packet == class_queue::none) {
         queue.flits_left = w.flits;
-        queue.packet = make_waiting(n, queue, m, w);
+        queue.packet = make_waiting(n, queue, m, k);
         packet_leaves(node, queue.packet, t);
         know_hops(n, queue.packet);
     }
@@ -466,7 +472,7 @@ void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
     nic_state& n = m_nics[node];
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, f.vc);
-    ++n.consumed_flits;
+    ++(m_drop_bad ? n.coming_flits : n.consumed_flits);
     if (f.is_tail()) finish_packet<nic_links::any>(n, p, f.packet, t);
 }
 

@@ -90,9 +90,13 @@ class nics final : public nic_table {
     /// @{
     /// NIC n is as after construction, but for what it counts; its source queue is empty.
     void clear(std::uint32_t node);
+    /// The flits of a packet that are not in the network.
+    struct flits_outside {
+        std::uint32_t unsent = 0, consumed = 0;
+    };
     /// Takes a packet out of NIC n, as which it is being injected, or received. Gives the flits of it that
-    /// have not been injected, or have been consumed.
-    std::uint32_t take_out(std::uint32_t node, std::uint32_t packet);
+    /// have not been injected, and those that have been consumed.
+    flits_outside take_out(std::uint32_t node, std::uint32_t packet);
     void give_credits(std::uint32_t node, std::uint32_t vc, std::int32_t credits) {
         m_nics[node].vc_credits[vc] = static_cast<std::uint16_t>(m_nics[node].vc_credits[vc] + credits);
     }
@@ -101,6 +105,11 @@ class nics final : public nic_table {
     /// @name NICs whose work is done outside: only their source queues stay here
     /// @{
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
+    /// Of a class, what was taken and has not begun to leave: messages of which nothing has, flits.
+    generated_counts held(std::uint32_t node, std::uint32_t message_class) const {
+        return m_held.empty() ? generated_counts{}
+                              : m_held[std::size_t{node} * m_around.classes + message_class];
+    }
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
     /// @}
@@ -136,7 +145,7 @@ class nics final : public nic_table {
     template <nic_links L>
     void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
     void finish_message(const nic_state& n, const message_record& m, std::uint32_t id);
-    void refuse_bad(nic_state& n, const packet& p, std::uint32_t id);
+    bool take_good(nic_state& n, const packet& p, std::uint32_t id);
     void inject_all(cycle_t t);
     template <class F>
     std::uint64_t inject_word(std::size_t word, F&& f);
@@ -171,7 +180,7 @@ class nics final : public nic_table {
     link_sleep& sleeper_of(const nic_state& n) { return (*m_sleepers)[n.flits_extras.sleeps - 1U]; }
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
     void know_hops(const nic_state& n, std::uint32_t id);
-    std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, const waiting_packet& w);
+    std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, std::size_t k);
     void find_usual(bool looked_through);
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.
@@ -189,7 +198,9 @@ class nics final : public nic_table {
     std::deque<link_sleep>* m_sleepers = nullptr;
     std::vector<std::unique_ptr<injection_policy>> m_policies;  ///< by NIC, null: none; empty: none has one
     std::vector<waiting_packet> m_waiting;  ///< [node * classes + class], where NICs are taken over
-    std::vector<std::uint32_t> m_awake;     ///< for run_rest()
+    std::vector<generated_counts>
+        m_held;                          ///< likewise, of packets that were taken and have not begun to leave
+    std::vector<std::uint32_t> m_awake;  ///< for run_rest()
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
     std::uint64_t m_flit_hops = 0;

@@ -28,6 +28,7 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
     const class_queue& queue = n.queues[message_class];
     if (queue.first == class_queue::none) return nullptr;
     m_waiting.resize(m_queues.size());
+    m_held.resize(m_queues.size());
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
     if (w.flits != 0) return &w;
     const message_record& m = m_around.messages[queue.first];
@@ -39,8 +40,8 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
 }
 
 /// Makes the packet that waits, of the message at the front.
-std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_record& m,
-                                 const waiting_packet& w) {
+std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_record& m, std::size_t k) {
+    const waiting_packet& w = m_waiting[k];
     const std::uint32_t id = m_around.packet_slots.take();
     packet& p = m_around.packets[id];
     p = {};
@@ -48,9 +49,11 @@ std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_recor
     p.flits = w.flits;
     p.message = queue.first;
     p.generated = m.what.generated;
+    m_held[k].flits += w.flits;
     if (m.flits_to_inject == m.what.flits) {
         m.injected = workload::never;
         ++n.held_messages;
+        ++m_held[k].messages;
     }
     m.flits_to_inject -= w.flits;
     return id;
@@ -65,10 +68,13 @@ void nics::know_hops(const nic_state& n, std::uint32_t id) {
 void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
     packet& p = m_around.packets[id];
     message_record& m = m_around.messages[p.message];
+    generated_counts& held = m_held[std::size_t{node} * m_around.classes + m.what.message_class];
+    held.flits -= p.flits;
     p.injected = t;
     if (m.injected == workload::never) {
         m.injected = t;
         --m_nics[node].held_messages;
+        --held.messages;
     }
     ++m_nics[node].injected_packets;
     if (m_observer != nullptr) m_observer->packet_injected(m_nics[node].node, p, t);
@@ -78,8 +84,9 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
     nic_state& n = m_nics[node];
     class_queue& queue = n.queues[message_class];
     message_record& m = m_around.messages[queue.first];
-    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
-    const std::uint32_t id = make_waiting(n, queue, m, w);
+    const std::size_t k = std::size_t{node} * m_around.classes + message_class;
+    waiting_packet& w = m_waiting[k];
+    const std::uint32_t id = make_waiting(n, queue, m, k);
     know_hops(n, id);
     n.held_flits += w.flits;
     w.flits = 0;

@@ -13,7 +13,7 @@ void nics::clear(std::uint32_t node) {
         if (m.flits_to_inject == m.what.flits) ++m_never_started;
     });
     m_never_started += n.held_messages;
-    n.held_flits = n.held_messages = 0;
+    n.held_flits = n.held_messages = n.coming_flits = 0;
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
     std::fill_n(n.expected, m_around.vcs, 0);
     for (std::uint32_t c = 0; c < m_around.classes; ++c) {
@@ -21,7 +21,9 @@ void nics::clear(std::uint32_t node) {
         queue.first = queue.last = queue.packet = class_queue::none;
         queue.flits_left = queue.sequence = 0;
         queue.vc = queue.first_vc;
-        if (!m_waiting.empty()) m_waiting[std::size_t{node} * m_around.classes + c].flits = 0;
+        const std::size_t k = std::size_t{node} * m_around.classes + c;
+        if (!m_waiting.empty()) m_waiting[k].flits = 0;
+        if (!m_held.empty()) m_held[k] = {};
     }
     n.next_queue = 0;
     if (!m_policies.empty() && m_policies[node]) m_policies[node]->clear();
@@ -78,23 +80,27 @@ void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)
     }
 }
 
-std::uint32_t nics::take_out(std::uint32_t node, std::uint32_t packet) {
+nics::flits_outside nics::take_out(std::uint32_t node, std::uint32_t packet) {
     nic_state& n = m_nics[node];
-    std::uint32_t elsewhere = 0;
+    flits_outside flits;
     for (std::uint32_t v = 0; v < m_around.vcs; ++v) {
         if (n.expected[v] == 0 || n.expected[v] >> 16 != packet) continue;
-        elsewhere += static_cast<std::uint32_t>(n.expected[v] & 0xffff);
+        const std::uint64_t came = n.expected[v] & 0xffff;
+        if (m_drop_bad)
+            n.coming_flits -= came;
+        else
+            flits.consumed += static_cast<std::uint32_t>(came);
         n.expected[v] = 0;
     }
     for (std::uint32_t c = 0; c < m_around.classes; ++c) {
         class_queue& queue = n.queues[c];
         if (queue.packet != packet) continue;
-        elsewhere += queue.flits_left;
+        flits.unsent += queue.flits_left;
         queue.flits_left = 0;
         queue.packet = class_queue::none;
         leave_source(n, queue);
     }
-    return elsewhere;
+    return flits;
 }
 
 }  // namespace sare

@@ -53,6 +53,8 @@ struct alignas(64) nic_state {
     /// In injection queues that routers own (injection_port): flits of packets that were taken and have not
     /// left, and the messages of which nothing has left.
     std::uint64_t held_flits = 0, held_messages = 0;
+    /// Where links have bit errors, of packets whose tail has not come: only then are they known to be good.
+    std::uint64_t coming_flits = 0;
     rng random;  ///< for routing decisions at the source
 };
 

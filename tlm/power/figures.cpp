@@ -51,7 +51,7 @@ double watts(const spending& s, attojoules e) {
 
 double bits_delivered(const reading& r) {
     double flits = 0;
-    for (const node_result& n : r.out.node_loads) flits += static_cast<double>(n.consumed_flits);
+    for (const node_result& n : r.out.node_loads) flits += static_cast<double>(n.accepted_flits);
     return flits * meter(r).design().width();
 }
 

@@ -2,6 +2,7 @@
 #include "tlm/stats/backlog.h"
 
 #include "tlm/api/counted_network.h"
+#include "tlm/api/own_traffic.h"
 #include "tlm/state/archive.h"
 
 #include <algorithm>
@@ -72,16 +73,20 @@ void source_backlogs::injected(std::uint32_t node, std::uint32_t message_class, 
 void source_backlogs::note(cycle_t now, const counted_network& net, const workload& w) {
     if (now <= m_now) return;
     const auto length = static_cast<double>(now - m_now);
+    const auto* const own = dynamic_cast<const own_traffic*>(&w);
     m_sources.resize(net.nodes());
     m_by_class.resize(m_injected.size());
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
         const node_counts counts = net.counts_of(n);
         const std::uint64_t waiting = counts.waiting.flits + w.backlog(n).flits;
-        m_sources[n].note(counts.injected_flits + waiting, waiting, length);
+        const std::uint64_t gone = counts.injected_flits + counts.unsent.flits;
+        m_sources[n].note(own == nullptr ? gone + waiting : own->made(n).flits, waiting, length);
         for (std::uint32_t c = 0; c < m_classes && m_classes > 1; ++c) {
             const std::size_t k = std::size_t{n} * m_classes + c;
             const std::uint64_t of_class = net.waiting_of(n, c).flits + w.backlog_of(n, c).flits;
-            m_by_class[k].note(m_injected[k] + of_class, of_class, length);
+            const std::uint64_t gone_of_class = m_injected[k] + net.unsent_of(n, c).flits;
+            m_by_class[k].note(own == nullptr ? gone_of_class + of_class : own->made_of(n, c).flits, of_class,
+                               length);
         }
     }
     m_now = now;

@@ -31,8 +31,8 @@ class class_counts {
         c.from_injection.record(now - p.injected);
     }
     /// The window begins; generated() of the workload has been asked.
-    void start(const workload& w) { m_at_start = waiting(w); }
-    void stop(const workload& w) { m_at_end = waiting(w); }
+    void start(const workload& w) { m_at_start = made(w); }
+    void stop(const workload& w) { m_at_end = made(w); }
     /// Likewise stopped; `cycles`: of the window.
     void report(double cycles, run_result& out) const;
     /// Of another process, which is stopped, too.
@@ -50,11 +50,11 @@ class class_counts {
               from_injection);
         }
     };
-    std::vector<generated_counts> waiting(const workload& w) const;
+    std::vector<generated_counts> made(const workload& w) const;
 
     const counted_network& m_net;
     std::vector<counts> m_all;                           ///< by class
-    std::vector<generated_counts> m_at_start, m_at_end;  ///< by class: what waits in the sources
+    std::vector<generated_counts> m_at_start, m_at_end;  ///< by class: made()
 };
 
 }  // namespace sare

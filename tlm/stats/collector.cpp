@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/collector.h"
 
+#include "tlm/api/own_traffic.h"
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/bits.h"
 #include "tlm/base/world.h"
@@ -181,16 +182,24 @@ std::vector<collector::node_totals> collector::nodes_now(const workload& w) cons
 }
 
 /// Behind read(), which counts the backlogs. What is generated is injected, waits in the NIC or in the
-/// workload, or was refused; a message of which nothing is injected counts as one packet.
+/// workload, was lost before it was injected, or was refused; a message of which nothing is injected counts
+/// as one packet.
 collector::node_totals collector::read_node(std::uint32_t node, const workload& w) const {
-    const generated_counts backlog = w.backlog(node);
     node_totals all;
     all.moved = m_net.counts_of(node);
     all.refused = refused_by(w, node);
-    all.generated_packets =
-        all.moved.injected_packets + all.moved.waiting.messages + backlog.messages + all.refused.messages;
-    all.generated_flits =
-        all.moved.injected_flits + all.moved.waiting.flits + backlog.flits + all.refused.flits;
+    all.accepted_flits = all.moved.consumed_flits;
+    generated_counts made = all.refused;
+    if (const auto* const own = dynamic_cast<const own_traffic*>(&w)) {
+        made += own->made(node);
+        all.accepted_flits = own->useful_flits(node);
+    } else {
+        made += {all.moved.injected_packets, all.moved.injected_flits};
+        for (const generated_counts& some : {all.moved.waiting, all.moved.unsent, w.backlog(node)})
+            made += some;
+    }
+    all.generated_packets = made.messages;
+    all.generated_flits = made.flits;
     return all;
 }
 
@@ -357,8 +366,8 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
         node.injected = to.moved.injected_packets - from.moved.injected_packets;
         node.consumed = to.moved.consumed_packets - from.moved.consumed_packets;
         node.generated_flits = to.generated_flits - from.generated_flits;
-        node.consumed_flits = to.moved.consumed_flits - from.moved.consumed_flits;
-        const double accepted = cycles > 0 ? static_cast<double>(node.consumed_flits) / cycles : 0;
+        node.accepted_flits = to.accepted_flits - from.accepted_flits;
+        const double accepted = cycles > 0 ? static_cast<double>(node.accepted_flits) / cycles : 0;
         sum += accepted;
         squares += accepted * accepted;
         out.fairness_min = std::min(out.fairness_min, accepted);

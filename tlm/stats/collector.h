@@ -71,12 +71,13 @@ class collector final : public observer {
     };
     struct node_totals {
         node_counts moved;
-        std::uint64_t generated_packets = 0, generated_flits = 0;
-        generated_counts refused;  ///< of these
+        std::uint64_t generated_packets = 0, generated_flits = 0, accepted_flits = 0;
+        generated_counts refused;  ///< of those generated
         node_totals& operator+=(const node_totals& o) {
             moved += o.moved;
             generated_packets += o.generated_packets;
             generated_flits += o.generated_flits;
+            accepted_flits += o.accepted_flits;
             refused += o.refused;
             return *this;
         }

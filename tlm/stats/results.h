@@ -68,7 +68,7 @@ struct histogram_bin {
 struct node_result {
     std::uint32_t node = 0, router = 0;
     std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
-    std::uint64_t generated_flits = 0, consumed_flits = 0;
+    std::uint64_t generated_flits = 0, accepted_flits = 0;
 };
 
 /// Likewise of a message class; loads in flits per node and cycle.

@@ -96,6 +96,25 @@ TEST_F(classes, packets_are_conserved) {
     EXPECT_NE(read("r/classes.csv").find("class,offered,injected,accepted,"), std::string::npos);
 }
 
+/// Where routers own the queues of their nodes, packets wait there too.
+TEST_F(classes, count_what_waits_in_routers) {
+    write("x.yaml",
+          "network: {topology: ring, n: 5, concentration: 2}\nrouter: bubble\nnic: {max_packet_flits: 4}\n"
+          "traffic: {workload: bernoulli, load: 0.6, length: 4, class: 1}\n"
+          "measurement: {warmup: 200, convergence_count: 0, batch: 100, batches: 1}\n");
+    const auto s = run("");
+    std::istringstream rows(read("r/nodes.csv"));
+    std::string row;
+    std::getline(rows, row);
+    std::uint64_t generated = 0;
+    while (std::getline(rows, row)) {
+        std::istringstream cells(row);
+        for (int k = 0; k < 3; ++k) std::getline(cells, row, ',');
+        generated += std::stoull(row);
+    }
+    EXPECT_EQ(s["classes"][1]["packets_generated"], generated);
+}
+
 /// A class with VCs of its own that goes first has what it asks for, whatever else is sent.
 TEST_F(classes, a_reserved_class_gets_its_rate) {
     const char* const networks[] = {"{topology: mesh, dims: [4, 4]}", "{topology: torus, dims: [4, 4]}",

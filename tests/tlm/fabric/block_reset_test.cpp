@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/seed.h"
+#include "tests/support/sources_add_up.h"
 #include "tests/support/test_fabric.h"
 #include "tests/support/told_traffic.h"
 
@@ -106,6 +107,7 @@ history run_with_resets(const fabric_setting& s, std::uint64_t seed, std::uint64
     EXPECT_EQ(f.net.view().flits_inside(), 0U);
     EXPECT_EQ(f.net.view().packets_inside(), 0U);
     EXPECT_EQ(traffic.unaccounted(), 0U);
+    expect_sources_add_up(f.net.view(), traffic.made);
     EXPECT_EQ(f.net.view().changes().lost_messages, traffic.lost());
     EXPECT_GT(traffic.lost(), 0U);
     EXPECT_LT(traffic.lost(), traffic.deliveries.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/clocked.h"
 #include "tests/support/leaky_switch.h"
+#include "tests/support/sources_add_up.h"
 #include "tests/support/test_fabric.h"
 #include "tests/support/told_traffic.h"
 
@@ -168,6 +169,7 @@ TEST_P(network_reset, BeginsAnew) {
     EXPECT_EQ(used.net.view().changes().dropped_by_cause.at("reset").packets, inside);
     EXPECT_EQ(used.net.view().changes().dropped_by_cause.at("reset").flits, flits);
     EXPECT_EQ(before.unaccounted(), 0U);
+    expect_sources_add_up(used.net.view(), before.made);
     EXPECT_EQ(before.cause, "reset");
     EXPECT_EQ(before.told.size(), before.lost());
     EXPECT_EQ(used.net.view().changes().lost_messages, before.lost());

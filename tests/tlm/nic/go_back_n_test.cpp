@@ -195,12 +195,21 @@ TEST(GoBackN, DeliversOrTells) {
             EXPECT_LT(before, tag / 2 + 1);
             before = tag / 2 + 1;
         }
-        std::uint64_t told = 0;
+        std::uint64_t told = 0, useful = 0;
+        std::vector<std::uint64_t> made(machine.map().nodes()), came(made);
         for (const auto& note : traffic.notes) {
             ASSERT_EQ(note.delivered + note.dropped, 1U) << "message " << note.what.tag;
             ASSERT_EQ(note.lost, note.dropped) << "message " << note.what.tag;
             told += note.dropped;
+            made[note.what.source] += note.what.flits;
+            came[note.what.destination] += note.delivered * note.what.flits;
         }
+        for (std::uint32_t k = 0; k < made.size(); ++k) {
+            EXPECT_EQ(reliable.made(k).flits, made[k]) << "node " << k;
+            EXPECT_GE(reliable.useful_flits(k), came[k]) << "node " << k;
+            useful += reliable.useful_flits(k);
+        }
+        EXPECT_EQ(useful, reliable.counted().useful_flits);
         EXPECT_EQ(told, reliable.counted().lost_messages);
         EXPECT_EQ(statistics.messages, traffic.notes.size() - told);
         if (n % 4 == 1) {

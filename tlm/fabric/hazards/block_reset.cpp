@@ -30,8 +30,9 @@ void block_reset::nic(std::uint32_t n) {
     m_removal.add_those_on_links_of({kind::nic, n, 0});
     m_removal.take_out(m_t);
     m_removal.drop(reset_cause);
-    m_net.nics.at(0).its.list_messages(
-        n, [this](std::uint32_t id) { m_net.lose(id, m_net.messages()[id].flits_to_inject, reset_cause); });
+    m_net.nics.at(0).its.list_messages(n, [this](std::uint32_t id) {
+        m_removal.withdraw(id, m_net.messages()[id].flits_to_inject, reset_cause);
+    });
     const nic_state& state = std::as_const(m_net.nics)[n];
     std::vector<std::int32_t> spent;
     for (std::uint32_t v = 0; v < m_net.vcs(); ++v) spent.push_back(state.depth - state.vc_credits[v]);

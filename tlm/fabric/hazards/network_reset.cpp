@@ -47,6 +47,21 @@ std::string network_reset::obstacle_to_blocks() const {
     return "";
 }
 
+/// What is still in the sources.
+void network_reset::count_unsent() {
+    const network_view view(m_net);
+    const counted_network& net = view;
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
+        std::uint64_t rest = net.counts_of(n).waiting.flits;
+        for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
+            const generated_counts waiting = net.waiting_of(n, c);
+            if (waiting.flits != 0) m_net.changes.unsent[{n, c}] += waiting;
+            rest -= waiting.flits;
+        }
+        if (rest != 0) m_net.changes.unsent_rests[n] += rest;
+    }
+}
+
 /// What is dropped is what was injected and not consumed; of what waits in a source queue only messages are
 /// lost. They are told in an order that says nothing of where they are kept, which depends on the order of
 /// evaluation.
@@ -58,6 +73,7 @@ void network_reset::all(cycle_t t) {
     dropped.flits += flits, m_net.changes.dropped.flits += flits;
     dropped.packets += packets, m_net.changes.dropped.packets += packets;
 
+    count_unsent();
     std::vector<std::uint32_t> messages;
     m_net.messages().for_each([&](std::uint32_t m) { messages.push_back(m); });
     const auto of = [this](std::uint32_t id) {

@@ -28,6 +28,8 @@ class network_reset {
     std::string obstacle_to_blocks() const;
 
   private:
+    void count_unsent();
+
     network_state& m_net;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace sare {
 namespace {
@@ -119,7 +120,9 @@ std::uint32_t packet_removal::take_out_of_nics(std::uint32_t packet) {
     const auto take_out_of = [&](std::uint32_t node) {
         if (!m_net.has_node(node)) return 0U;
         const auto [its, n] = m_net.nics.at(node);
-        return its.take_out(n, packet);
+        const auto [unsent, consumed] = its.take_out(n, packet);
+        if (unsent != 0) m_net.changes.unsent_rests[node] += unsent;
+        return unsent + consumed;
     };
     const route_header way = m_net.packets()[packet].route;
     const std::uint32_t flits = take_out_of(way.source);
@@ -153,6 +156,7 @@ void packet_removal::drop(const char* cause) {
 /// All of a message, or the rest of one that ends here, is lost here.
 void packet_removal::withdraw(std::uint32_t id, std::uint32_t flits, const char* cause) {
     const message& what = m_net.messages()[id].what;
+    m_net.changes.count_unsent(what, flits);
     if (!m_pieces || flits == what.flits || m_net.has_node(what.destination))
         return m_net.lose(id, flits, cause, {}, m_pieces ? m_pieces->order() : packet_drop::first);
     m_pieces->add_rest(id, flits);

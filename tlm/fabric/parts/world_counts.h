@@ -32,6 +32,9 @@ class world_counts final : public counted_network {
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_here.waiting_of(node, message_class);
     }
+    generated_counts unsent_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_here.unsent_of(node, message_class);
+    }
     std::uint32_t vcs() const override { return m_here.vcs(); }
     std::uint32_t routers() const override { return m_here.routers(); }
     std::uint32_t ports(std::uint32_t router) const override { return m_here.ports(router); }

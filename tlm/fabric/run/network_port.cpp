@@ -91,6 +91,7 @@ void network_port::send_with_hazards(const message& m) {
     if (m_net.hazards == nullptr || !m_net.hazards->failures ||
         m_net.hazards->failures->reaches(m.source, m.destination))
         return put_in_queue(m);
+    m_net.changes.count_unsent(m, m.flits);
     m_net.lose(m_net.nics.at(m.source).its.refuse(m), m.flits, loss::unreachable);
 }
 

@@ -221,12 +221,16 @@ std::uint64_t network_view::slab_bytes() const {
 node_counts network_view::counts_of(std::uint32_t node) const {
     if (!m_net.has_node(node)) return {};
     const nic_state& nic = this->nic(node);
-    node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
-    all.waiting = {nic.held_messages, nic.held_flits};
+    node_counts all{
+        nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}, {}};
+    if (const auto rest = m_net.changes.unsent_rests.find(node); rest != m_net.changes.unsent_rests.end())
+        all.unsent.flits = rest->second;
+    // What was taken has left its flits one by one, too.
+    all.waiting.flits = nic.held_flits;
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
-        const generated_counts of_class = waiting_of(node, c);
-        all.waiting.messages += of_class.messages;
-        all.waiting.flits += nic.queues[c].flits_left + of_class.flits;
+        all.waiting += waiting_of(node, c);
+        all.waiting.flits += nic.queues[c].flits_left - held_of(node, c).flits;
+        all.unsent += unsent_of(node, c);
     }
     return all;
 }
@@ -235,10 +239,15 @@ std::uint32_t network_view::class_of(const route_header& way) const {
     return m_net.shares().class_of(way.vc_base);
 }
 
+generated_counts network_view::held_of(std::uint32_t node, std::uint32_t message_class) const {
+    const auto [its, n] = present().nics.at(node);
+    return its.held(n, message_class);
+}
+
 /// In source queues, as packets are counted when they begin to leave.
 generated_counts network_view::waiting_of(std::uint32_t node, std::uint32_t message_class) const {
-    generated_counts all;
-    if (!m_net.has_node(node)) return all;
+    if (!m_net.has_node(node)) return {};
+    generated_counts all = held_of(node, message_class);
     for (std::uint32_t id = nic(node).queues[message_class].first; id != class_queue::none;
          id = m_net.messages()[id].next) {
         const message_record& m = m_net.messages()[id];
@@ -246,6 +255,11 @@ generated_counts network_view::waiting_of(std::uint32_t node, std::uint32_t mess
         if (m.flits_to_inject == m.what.flits) ++all.messages;
     }
     return all;
+}
+
+generated_counts network_view::unsent_of(std::uint32_t node, std::uint32_t message_class) const {
+    const auto its = m_net.changes.unsent.find({node, message_class});
+    return its == m_net.changes.unsent.end() ? generated_counts{} : its->second;
 }
 
 std::string network_view::leftovers_of(std::uint32_t r) const {

@@ -111,6 +111,8 @@ class network_view final : public counted_network {
   private:
     std::uint32_t class_of(const route_header& way) const override;
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override;
+    generated_counts held_of(std::uint32_t node, std::uint32_t message_class) const;
+    generated_counts unsent_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::string leftovers_of(std::uint32_t router) const;
 
     /// Its state, of the present cycle.

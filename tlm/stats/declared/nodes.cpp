@@ -24,7 +24,7 @@ const figures_declaration node_counts_declared{
      {scope::node, "offered", "flits/cycle", "Load that its workload made.", summing::per_cycle,
       node_counter(&node_result::generated_flits)},
      {scope::node, "accepted", "flits/cycle", "Load that came to it.", summing::per_cycle,
-      node_counter(&node_result::consumed_flits)}}};
+      node_counter(&node_result::accepted_flits)}}};
 
 }  // namespace
 }  // namespace sare
