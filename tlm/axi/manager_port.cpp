@@ -197,15 +197,18 @@ void manager_port::send_beat() {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     if (m_responding == nullptr || m_beat_open) return;
     if (now < m_next_beat_at) return m_next_beat.notify(m_next_beat_at - now);
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    if (m_beats_left > 1) phase = BEGIN_PARTIAL_RESP;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP, end = tlm::END_RESP;
+    if (m_beats_left > 1) phase = BEGIN_PARTIAL_RESP, end = END_PARTIAL_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     if (m_beats_left == 1) tell_ends(*m_responding->original, m_responding->made, now);
     m_beat_open = true;
     m_next_beat_at = now + m_bridge.period();
-    const tlm::tlm_sync_enum answer = manager().nb_transport_bw(*m_responding->original, phase, delay);
+    tlm::tlm_generic_payload& payload = *m_responding->original;
+    const tlm::tlm_sync_enum answer = manager().nb_transport_bw(payload, phase, delay);
     // It may have ended it by a call of its own, within ours.
-    if (answer != tlm::TLM_ACCEPTED && m_beat_open) end_beat(delay);
+    if (answer == tlm::TLM_ACCEPTED || !m_beat_open) return;
+    if (answer == tlm::TLM_COMPLETED || phase == end) return end_beat(delay);
+    report(out_of_turn(phase, payload, "AXI4's protocol"));  // its end may still come
 }
 
 void manager_port::end_beat(const sc_core::sc_time& delay) {

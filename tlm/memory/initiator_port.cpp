@@ -295,6 +295,11 @@ void initiator_port::release(memory_access& a) {
     wake();
 }
 
+void initiator_port::report_out_of_turn(const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& payload) const {
+    report_error(report_id::protocol, text() + ": " + out_of_turn(phase, payload, "the base protocol"));
+}
+
 /// Approximately timed: END_REQ when the request has been sent, BEGIN_RESP with the response.
 tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay) {
@@ -304,7 +309,7 @@ tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& pay
         return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ || m_request != nullptr) {
-        report_error(report_id::protocol, text() + ": " + out_of_turn(phase, payload, "the base protocol"));
+        report_out_of_turn(phase, payload);
         return tlm::TLM_ACCEPTED;
     }
     if (refuse_open(payload)) return tlm::TLM_ACCEPTED;
@@ -357,7 +362,9 @@ void initiator_port::run() {
     if (m_request_taken) {
         tlm::tlm_phase phase = tlm::END_REQ;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        m_bridge.initiator(m_number).nb_transport_bw(end_request(), phase, delay);
+        tlm::tlm_generic_payload& payload = end_request();
+        const tlm::tlm_sync_enum answer = m_bridge.initiator(m_number).nb_transport_bw(payload, phase, delay);
+        if (answer == tlm::TLM_UPDATED && phase <= tlm::END_RESP) report_out_of_turn(phase, payload);
     }
     begin_response();
     if (m_request != nullptr && m_request_due > now) m_wake.notify(m_request_due - now);
@@ -373,10 +380,12 @@ void initiator_port::begin_response() {
     answer(*m_responding);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum answer =
-        m_bridge.initiator(m_number).nb_transport_bw(m_responding->whole(), phase, delay);
+    tlm::tlm_generic_payload& payload = m_responding->whole();
+    const tlm::tlm_sync_enum answer = m_bridge.initiator(m_number).nb_transport_bw(payload, phase, delay);
     // It may have ended it by a call of its own, within ours.
-    if (answer != tlm::TLM_ACCEPTED && m_responding != nullptr) end_response(delay);
+    if (answer == tlm::TLM_ACCEPTED || m_responding == nullptr) return;
+    if (answer == tlm::TLM_COMPLETED || phase == tlm::END_RESP) return end_response(delay);
+    if (phase <= tlm::END_RESP) report_out_of_turn(phase, payload);  // its END_RESP may still come
 }
 
 void initiator_port::end_response(const sc_core::sc_time& delay) {

@@ -104,6 +104,7 @@ class initiator_port {
     void notify(sc_core::sc_event& event);
     void run();
     void begin_response();
+    void report_out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& payload) const;
     void end_response(const sc_core::sc_time& delay);
     std::string text() const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/error_of.h"
+#include "tests/support/in_child.h"
 #include "tests/tlm/amba/axi_support.h"
 
 /// What subordinates see and say: accesses of any TLM initiator, reads beside writes, answers by every path,
@@ -230,6 +231,35 @@ TEST(axi_subordinate, AnswersToNothingAreRefused) {
     sc_core::sc_start();
     EXPECT_EQ(said, (std::vector<std::string>{out_of_turn("transaction without a command of 0 bytes at 0x0"),
                                               "", out_of_turn("read of 8 bytes at 0x0")}));
+}
+
+/// A manager ends a beat by the phase that ends it.
+TEST(axi_manager, AnswersAreTheEndsOfBeats) {
+    const auto run = [](tlm::tlm_phase to, tlm::tlm_phase by) {
+        return in_child([=] {
+            axi_pair<64, phase_subordinate<64>> s;
+            phase_manager<64> raw("raw");
+            axi::bridge<64> unchecked("unchecked", s.net.nics[2], s.map);
+            raw.socket.bind(unchecked.managers);
+            raw.change_answer = [=](tlm::tlm_phase called, tlm::tlm_phase& phase) {
+                if (called == to) phase = by;
+            };
+            raw.body = [&](phase_manager<64>& cpu, bool writes) {
+                if (writes) return;
+                transaction& t = cpu.pool.take(false, 0x10000, 1);
+                make_burst(t, axi::burst::incr, 3, 4);
+                cpu.begin(t);
+                cpu.finish();
+            };
+            const std::string said = error_of([] { sc_core::sc_start(); });
+            return said.empty() ? std::to_string(raw.outstanding) + " left" : said;
+        });
+    };
+    EXPECT_EQ(run(tlm::BEGIN_REQ, tlm::END_REQ), "0 left");
+    for (const tlm::tlm_phase by : {tlm::tlm_phase(axi::BEGIN_PARTIAL_RESP), tlm::tlm_phase(tlm::END_RESP)})
+        EXPECT_EQ(run(axi::BEGIN_PARTIAL_RESP, by),
+                  "/sare/protocol: unchecked, manager 0: " + std::string(by.get_name()) +
+                      " of a read of 32 bytes at 0x10000, which does not come next in AXI4's protocol");
 }
 
 // ---- what is refused -------------------------------------------------------------------------------------

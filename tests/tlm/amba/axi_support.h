@@ -50,6 +50,7 @@ struct phase_manager : public sc_core::sc_module {
     std::function<void(phase_manager&, bool)> body;
     std::function<void(transaction&)> on_response = [](transaction&) {};
     sc_core::sc_time response_time;
+    std::function<void(tlm::tlm_phase, tlm::tlm_phase&)> change_answer;  ///< to the first phase, for tests
     transaction_pool pool;
     unsigned outstanding = 0;
     std::vector<sc_core::sc_time> beats;  ///< of R, as they come
@@ -108,11 +109,13 @@ struct phase_manager : public sc_core::sc_module {
         const bool last = phase == tlm::BEGIN_RESP;
         t.answered = sc_core::sc_time_stamp();
         if (response_time == sc_core::SC_ZERO_TIME) {
+            const tlm::tlm_phase called = phase;
             phase = axi::END_PARTIAL_RESP;
             if (last) {
                 phase = tlm::END_RESP;
                 take(t);
             }
+            if (change_answer) change_answer(called, phase);
             return last ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
         }
         w.responding = &t;

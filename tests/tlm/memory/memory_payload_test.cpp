@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/error_of.h"
+#include "tests/support/in_child.h"
 #include "tests/tlm/memory/memory_support.h"
 #include "tlm/memory/memory_bridge.h"
 
@@ -30,6 +31,8 @@ struct told_memory : public sc_core::sc_module {
         return answer(p, phase);
     }
 };
+
+TLM_DECLARE_EXTENDED_PHASE(of_another_protocol);
 
 memory_bridge_params by_phases() {
     memory_bridge_params p;
@@ -99,6 +102,38 @@ TEST(MemoryPayload, AMemoryAnswersWhatItHas) {
                         refused(by, "BEGIN_RESP", read), refused(by, "BEGIN_RESP", read),
                         refused(by, "END_REQ", read)}));
     EXPECT_EQ(s.net.engine.net().view().leftovers(), "");
+}
+
+/// By the return path, too: an initiator may end a response, or say something of a protocol of its own.
+TEST(MemoryPayload, AnInitiatorAnswersWhatItIsAsked) {
+    const auto run = [](tlm::tlm_phase to, tlm::tlm_phase by, double response_time) {
+        return in_child([=] {
+            far_memory<blocking_memory_model<>> s({}, 0x200, always(50));
+            s.cpu.response_time = sc_time(response_time, SC_NS);
+            s.cpu.change_answer = [=](tlm::tlm_phase called, tlm::tlm_phase& phase,
+                                      tlm::tlm_sync_enum& answer) {
+                if (called != to) return;
+                phase = by;
+                answer = tlm::TLM_UPDATED;
+            };
+            s.cpu.body = [&](phase_initiator<>& self) {
+                // Made ahead of its time: END_REQ comes by a call.
+                for (int k = 0; k < 2; ++k) self.begin(self.pool.take(true, 0, 8), sc_time(1, SC_NS));
+                self.finish();
+            };
+            const std::string said = error_of([] { sc_core::sc_start(); });
+            return said.empty() ? std::to_string(s.cpu.outstanding) + " left" : said;
+        });
+    };
+    const auto cannot = [](const char* phase) {
+        return refused("near, initiator 0", phase, "write of 8 bytes at 0x0");
+    };
+    EXPECT_EQ(run(tlm::BEGIN_RESP, tlm::END_RESP, 0), "0 left");
+    EXPECT_EQ(run(tlm::BEGIN_RESP, of_another_protocol, 20), "0 left");
+    EXPECT_EQ(run(tlm::BEGIN_RESP, tlm::BEGIN_RESP, 20), cannot("BEGIN_RESP"));
+    EXPECT_EQ(run(tlm::BEGIN_RESP, tlm::END_REQ, 20), cannot("END_REQ"));
+    EXPECT_EQ(run(tlm::END_REQ, of_another_protocol, 0), "0 left");
+    EXPECT_EQ(run(tlm::END_REQ, tlm::BEGIN_RESP, 0), cannot("BEGIN_RESP"));
 }
 
 /// By phases from BEGIN_REQ to END_RESP, by b_transport until it returns; the access before goes on.

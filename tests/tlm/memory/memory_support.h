@@ -62,6 +62,8 @@ struct phase_initiator : public sc_core::sc_module {
     std::function<void(transaction&)> on_response = [](transaction&) {};
     sc_core::sc_time response_time;  ///< from BEGIN_RESP to END_RESP
     sc_core::sc_time annotated;      ///< the same, told with the answer, where response_time is 0
+    /// Gets the phase that it was called with, may change what it answers.
+    std::function<void(tlm::tlm_phase, tlm::tlm_phase&, tlm::tlm_sync_enum&)> change_answer;
     transaction_pool pool;
     unsigned outstanding = 0;                      ///< from BEGIN_REQ to END_RESP
     std::vector<sc_core::sc_time> requests_ended;  ///< when END_REQ came
@@ -103,6 +105,12 @@ struct phase_initiator : public sc_core::sc_module {
     }
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
+        const tlm::tlm_phase called = phase;
+        tlm::tlm_sync_enum said = answer(p, phase, delay);
+        if (change_answer) change_answer(called, phase, said);
+        return said;
+    }
+    tlm::tlm_sync_enum answer(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         if (phase == tlm::END_REQ) {
             end_request();
             return tlm::TLM_ACCEPTED;
