@@ -3,6 +3,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/help_text.h"
 #include "tb/sare/process/process.h"
+#include "tb/sare/run/processes.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>
@@ -50,6 +51,16 @@ int command_line(int argc, char** argv) {
     }
     if (!chosen) {
         complain("no command; 'sare --help' lists them");
+        return exit_status::usage;
+    }
+    const started_processes all = processes_started();
+    if (const CLI::App* const command = app.get_subcommands().front();
+        all.count > 1 && command->get_name() != "run") {
+        if (all.rank == 0)
+            complain(fmt::format(
+                "{}: one of the {} processes of an mpirun, which run one network together: 'sare run'; "
+                "other commands start processes of their own",
+                command->get_name(), all.count));
         return exit_status::usage;
     }
     return chosen();

@@ -144,7 +144,7 @@ TEST_F(cosim, regress_tells_what_an_interrupted_run_has_found) {
     const outcome o = shell(
         "\"$SARE\" regress long.yaml --no-store --out x & run=$!; for n in $(seq 9000); do sleep 0.01; ls -d "
         "x.partial-*/mesh.partial-* >/dev/null 2>&1 && break; done; kill -INT $run; wait $run");
-    EXPECT_EQ(o.status, 130) << o.err;
+    EXPECT_TRUE(o.status == 130 && o.out.find(" interrupted\n") != std::string::npos) << o.err << o.out;
     EXPECT_EQ(read_json("x/regress.json")["cases"].size(), 50U) << o.err;
     EXPECT_EQ(read_json("x/mesh/cosim.json")["cases"].size(), 50U) << o.err;
 }

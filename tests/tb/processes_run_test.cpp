@@ -364,6 +364,14 @@ TEST_F(processes, say_once_what_is_wrong) {
     const outcome alone = mpirun(2, "run run.yaml --baseline alone --out x" + std::string(quiet));
     EXPECT_EQ(alone.status, 2);
     EXPECT_NE(alone.err.find("with --set traffic.only=NAME each"), std::string::npos) << alone.err;
+    const outcome sweep = mpirun(2, "sweep run.yaml --axis seed=1,2 --out x");
+    EXPECT_EQ(sweep.status, 2);
+    EXPECT_EQ(lines_of_ours(sweep.err), 1U) << sweep.err;
+    EXPECT_NE(
+        sweep.err.find("sare: sweep: one of the 2 processes of an mpirun, which run one network together"),
+        std::string::npos)
+        << sweep.err;
+    EXPECT_FALSE(fs::exists(at("x")));
     // What only the first process finds.
     write("taken", "");
     const outcome taken = mpirun(2, "run run.yaml --out taken" + std::string(quiet));

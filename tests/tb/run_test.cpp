@@ -344,5 +344,17 @@ TEST_F(run, no_report_is_one_warning) {
               "its folder\n");
 }
 
+/// A search is of `sare explore` alone, in a file or in what is piped.
+TEST_F(run, passes_over_a_search) {
+    write("searched.yaml",
+          "network: {topology: ring, n: 4}\ntraffic: {workload: burst, messages: 2}\n"
+          "explore: {parameters: {router.vcs: [2, 4]}, objectives: {latency_mean: min}}\n");
+    for (const char* file : {"searched.yaml", "- < searched.yaml"}) {
+        const outcome o = shell(std::string("sare run --quiet --no-report --overwrite --out r ") + file);
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_FALSE(read_json("r/summary.json")["config"].contains("explore"));
+    }
+}
+
 }  // namespace
 }  // namespace sare::test::run_test

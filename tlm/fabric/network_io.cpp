@@ -73,7 +73,7 @@ void network_state::serialize(archive& a) {
         throw unwritable(
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
-    a.same(parts.size(), "the number of threads that run the network");
+    a.same(parts.size(), "the number of threads that run the network (--threads)");
     if (parts.size() > 1) a.same(digest(map_of_parts), "which routers each of the threads runs");
     a.same(sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : sleepers) a(s);

@@ -316,7 +316,7 @@ void simulation::take_statistics(const experiment& e) {
     if (asked.type() == config::value::kind::list && !asked.items().empty() &&
         !e.sections.foreign_routers().empty())
         throw config::error(asked.items().front().where(),
-                            "'statistics' look into routers, and some are RTL, of which the "
+                            "statistics, of 'power' too, look into routers, and some are RTL, of which the "
                             "model sees its links only; leave out one or the other");
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(

@@ -177,9 +177,11 @@ class regress_session {
         if (!m_options.quiet) show((m_directory.final_path() / "index.html").string() + "\n");
         const auto flaky = std::count_if(m_results.cases.begin(), m_results.cases.end(),
                                          [](const regress_case& c) { return c.flaky(); });
-        fmt::print("cases={} mismatches={} errors={} flaky={}\n", m_results.cases.size(),
-                   m_results.count("mismatch"), m_results.count("error"), flaky);
-        if (stop_requested() != 0) return exit_status::interrupted;
+        const bool stopped = stop_requested() != 0;
+        fmt::print("cases={} mismatches={} errors={} flaky={}{}\n", m_results.cases.size(),
+                   m_results.count("mismatch"), m_results.count("error"), flaky,
+                   stopped ? " interrupted" : "");
+        if (stopped) return exit_status::interrupted;
         return status() == "agrees" ? exit_status::good : exit_status::failure;
     }
 

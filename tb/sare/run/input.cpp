@@ -71,14 +71,18 @@ std::string input_options::chosen_case() const {
 }
 
 config::value input_options::load() const {
+    config::value all = load_whole();
+    if (all.type() == config::value::kind::map) all.remove("explore");  // of `sare explore` alone
+    return all;
+}
+
+config::value input_options::load_whole() const {
     if (file == "-") {
         if (m_text.empty()) m_text.assign(std::istreambuf_iterator<char>(std::cin), {});
         return config::parse_document(m_text, "standard input");
     }
     try {
-        config::value all = config::load_yaml(file);
-        if (all.type() == config::value::kind::map) all.remove("explore");  // of `sare explore` alone
-        return all;
+        return config::load_yaml(file);
     } catch (const config::error&) {
         if (!is_booksim_file(file)) throw;
         throw config::error(fmt::format(

@@ -31,8 +31,9 @@ struct input_options {
     config::value over(config::value tree, const std::string& its_folder) const;
 
   private:
-    config::value load() const;       ///< the file
-    std::string chosen_case() const;  ///< by --set; ""
+    config::value load() const;        ///< the experiment of the file, and its cases
+    config::value load_whole() const;  ///< the file
+    std::string chosen_case() const;   ///< by --set; ""
 
     mutable std::string m_text;  ///< of standard input, which can be read once
 };

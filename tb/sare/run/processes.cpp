@@ -9,19 +9,19 @@
 #include <filesystem>
 
 namespace sare::cli {
-namespace {
 
 /// By the environment that Open MPI, or whatever starts its processes by PMI, gives each of them.
-long processes_started() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-        if (const char* text = std::getenv(name)) return std::strtol(text, nullptr, 10);
-    return 1;
+started_processes processes_started() {
+    const auto number = [](const char* name, long otherwise) {
+        const char* const text = std::getenv(name);
+        return text == nullptr ? otherwise : std::strtol(text, nullptr, 10);
+    };
+    return {number("OMPI_COMM_WORLD_SIZE", number("PMI_SIZE", 1)),
+            number("OMPI_COMM_WORLD_RANK", number("PMI_RANK", 0))};
 }
 
-}  // namespace
-
 std::unique_ptr<world> join_processes() {
-    const long count = processes_started();
+    const long count = processes_started().count;
     if (count <= 1) return nullptr;
     const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     for (const auto& folder : {here, here / "../lib/sare"}) {

@@ -222,7 +222,7 @@ TEST(ThreadsOfRuns, GoOnFromACheckpointOfAsMany) {
         EXPECT_TRUE(part(text, 3, never, kept) == alone) << text;
         const std::string refused = part(text, 2, never, kept);
         EXPECT_EQ(refused.substr(0, 5), "error") << refused.substr(0, 300);
-        EXPECT_NE(refused.find("the number of threads that run the network is 2 here and 3 in"),
+        EXPECT_NE(refused.find("the number of threads that run the network (--threads) is 2 here and 3 in"),
                   std::string::npos)
             << refused.substr(0, 300);
     }
