@@ -15,6 +15,15 @@ def table(folder, name):
         return list(csv.DictReader(file))
 
 
+def table_if_any(folder, name):
+    return table(folder, name) if (folder / name).exists() else []
+
+
+def differ(found, said, share):
+    """Whether some value of `found` is not that of the same key in `said`, but for a share of it."""
+    return any(abs(value - said[key]) > 1e-6 + share * abs(value) for key, value in found.items() if said.get(key) is not None)
+
+
 def number(text):
     """NaN: none."""
     return float(text) if text else math.nan
@@ -28,6 +37,7 @@ def faults(folder, of_cycles=True, padded=False):
         found += loads(table(folder, "links.csv"))
     found += sums(summary, folder)
     found += shares_of_nodes(summary, folder, padded)
+    found += [*distances(summary, folder), *losses(summary, folder), *stalls(folder), *energies(summary, folder)]
     return found
 
 
@@ -100,9 +110,53 @@ def shares_of_nodes(summary, folder, padded):
         mean = sum(number(n[key]) for n in nodes) / len(nodes)
         if load is not None and abs(mean - load) > 1e-6 + 1e-4 * load:
             yield f"nodes.csv: {mean} flits a cycle {key} on the average, and {load} in the summary"
-    classes = table(folder, "classes.csv") if (folder / "classes.csv").exists() else []
+    accepted = [number(n["accepted"]) for n in nodes]
+    fairness = summary["fairness"].get("accepted") or {}
+    if fairness.get("jain") is not None and any(accepted):
+        jain = sum(accepted) ** 2 / len(accepted) / sum(a * a for a in accepted)
+        if differ({"jain": jain, "min": min(accepted), "max": max(accepted)}, fairness, 1e-4):
+            yield f"nodes.csv: Jain's index {jain}, {min(accepted)} to {max(accepted)} accepted, and {fairness} in the summary"
+    classes = table_if_any(folder, "classes.csv")
     if not classes or "packets_generated" not in classes[0]:
         return
     made, of_nodes = (sum(int(row[key]) for row in rows) for rows, key in ((classes, "packets_generated"), (nodes, "generated")))
     if made != of_nodes:
         yield f"classes.csv has {made} packets generated, nodes.csv {of_nodes}"
+
+
+def distances(summary, folder):
+    rows = [(int(row["hops"]), int(row["consumed"])) for row in table(folder, "distances.csv") if int(row["consumed"])]
+    if rows:
+        mean = sum(hops * consumed for hops, consumed in rows) / sum(consumed for _, consumed in rows)
+        if differ({"mean": mean, "max": max(rows)[0]}, summary["hops"], 1e-6):
+            yield f"distances.csv: {mean} hops on the average, {max(rows)[0]} at most, and {summary['hops']} in the summary"
+
+
+def losses(summary, folder):
+    """What was dropped, by cause and place, by cause, and in all."""
+    placed = {}
+    for row in table_if_any(folder, "losses.csv"):
+        placed[row["cause"]] = placed.get(row["cause"], 0) + int(row["packets"])
+    said = {cause: its["packets"] for cause, its in (summary.get("drops") or {}).items() if its["packets"]}
+    if (placed and placed != said) or sum(said.values()) != summary["packets"].get("dropped", 0):
+        yield f"dropped packets: {placed} in losses.csv, {said} by cause, {summary['packets'].get('dropped', 0)} in all"
+
+
+def stalls(folder):
+    """Of routers, of their ports and of message classes: the same cycles."""
+    routers, others = table(folder, "routers.csv"), [(name, table_if_any(folder, name)) for name in ("ports.csv", "classes.csv")]
+    for key in (key for key in routers[0] if key.startswith("stalls_")):
+        total = sum(number(row[key]) for row in routers)
+        for name, rows in others:
+            if rows and key in rows[0] and abs((its := sum(number(row[key]) for row in rows)) - total) > 1e-6 * (1 + total):
+                yield f"{key}: {total} in routers.csv, {its} in {name}"
+
+
+def energies(summary, folder):
+    """Of routers, links and nodes: together the total."""
+    if "power" not in summary:
+        return
+    places = [table(folder, name) for name in ("routers.csv", "links.csv", "nodes.csv")]
+    parts = sum(number(row["energy"]) for rows in places for row in rows if "energy" in row)
+    if differ({"total": parts}, summary["power"]["energy"], 1e-9):
+        yield f"energy: {parts} pJ of routers, links and nodes, {summary['power']['energy']['total']} in all"

@@ -66,13 +66,17 @@ TEST_F(failures, are_told_by_cause_and_place) {
     }
 }
 
-/// What nodes offer and accept on the average is the load; lost before it was injected, or sent again, or an
-/// acknowledgement: all the same.
+/// What nodes offer and accept on the average is the load, and energy is spent on what is delivered; lost
+/// before it was injected, or sent again, or an acknowledgement: all the same.
 TEST_F(failures, are_in_the_loads_of_nodes) {
+    write("costs.yaml",
+          "format: sare-power\nversion: 1\nmade: {voltage: 1}\n"
+          "nic: {energy: [{event: inject, per: bit, terms: {\"1\": 0.4}}]}\n");
     for (const char* again : {"none", "go_back_n"}) {
-        const outcome o =
-            sare("run load.yaml --no-report --quiet --overwrite --out r --set nic.retransmission=" +
-                 std::string(again));
+        const outcome o = sare(
+            "run load.yaml --no-report --quiet --overwrite --out r --set power.table=[costs.yaml] "
+            "--set power.frequency=1GHz --set nic.retransmission=" +
+            std::string(again));
         EXPECT_EQ(o.status, 0) << o.err;
         std::istringstream rows(read("r/nodes.csv"));
         std::string head, row;
@@ -92,6 +96,11 @@ TEST_F(failures, are_in_the_loads_of_nodes) {
         EXPECT_NEAR(offered / nodes, s["load"]["offered"], 1e-6) << again;
         EXPECT_NEAR(accepted / nodes, s["load"]["accepted"], 1e-6) << again;
         const double cycles = s["measured"]["to"].get<double>() - s["measured"]["from"].get<double>();
+        const auto& energy = s["power"]["energy"];
+        const double flit_bits = 8 * s["config"]["nic"]["flit_bytes"].get<double>();
+        EXPECT_NEAR(energy["per_packet"].get<double>() / energy["per_bit"].get<double>(), 8 * flit_bits,
+                    0.01 * 8 * flit_bits)
+            << again;
         EXPECT_NEAR(generated / cycles / nodes * 8, s["load"]["offered"], 1e-6)
             << again;  // messages of a packet
     }

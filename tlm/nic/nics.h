@@ -198,9 +198,8 @@ class nics final : public nic_table {
     std::deque<link_sleep>* m_sleepers = nullptr;
     std::vector<std::unique_ptr<injection_policy>> m_policies;  ///< by NIC, null: none; empty: none has one
     std::vector<waiting_packet> m_waiting;  ///< [node * classes + class], where NICs are taken over
-    std::vector<generated_counts>
-        m_held;                          ///< likewise, of packets that were taken and have not begun to leave
-    std::vector<std::uint32_t> m_awake;  ///< for run_rest()
+    std::vector<generated_counts> m_held;   ///< likewise: of packets taken that have not begun to leave
+    std::vector<std::uint32_t> m_awake;     ///< for run_rest()
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
     std::uint64_t m_flit_hops = 0;

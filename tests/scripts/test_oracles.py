@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/libcampaign/oracles.py: it finds nothing wrong with a result, and finds each table that is changed in one place."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from libcampaign import oracles, settings  # noqa: E402 (beside the script)
+
+SETTING = {
+    "network": {"topology": "mesh", "dims": [3, 3]}, "routing": "up_down", "router": {"vcs": 2},
+    "classes": {"vcs": [1, 1]}, "failures": {"events": [{"router": 4, "at": 400}]},
+    "traffic": {"workload": "bernoulli", "load": 0.2, "classes": {0: 0.5, 1: 0.5}},
+    "measurement": {"warmup": 200, "convergence_count": 0, "batch": 500, "batches": 2, "matrix": True, "statistics": ["stalls"]},
+    "power": {"table": ["costs.yaml"], "frequency": "1GHz"}}
+
+
+class Oracles(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        (cls.folder / "costs.yaml").write_text(settings.COSTS)
+        (cls.folder / "setting.yaml").write_text(json.dumps(SETTING))
+        subprocess.run([os.environ["SARE"], "run", "setting.yaml", "--out", "result", "--quiet", "--no-report"], cwd=cls.folder, check=True)
+
+    def faults_with(self, name, column):
+        """With 3 more in the largest cell of a column."""
+        file = self.folder / "result" / name
+        text = file.read_text()
+        rows = list(csv.DictReader(text.splitlines()))
+        largest = max(rows, key=lambda row: oracles.number(row[column]))
+        whole = largest[column].isdigit()
+        largest[column] = str(int(largest[column]) + 3 if whole else float(largest[column]) + 3)
+        try:
+            with open(file, "w", newline="") as out:
+                table = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+                table.writeheader()
+                table.writerows(rows)
+            return list(oracles.faults(self.folder / "result"))
+        finally:
+            file.write_text(text)
+
+    def test_nothing_is_wrong(self):
+        self.assertEqual(list(oracles.faults(self.folder / "result")), [])
+
+    def test_one_change_is_found(self):
+        for name, column in (("nodes.csv", "offered"), ("nodes.csv", "accepted"), ("nodes.csv", "generated"), ("nodes.csv", "energy"),
+                             ("classes.csv", "packets_generated"), ("classes.csv", "stalls_switch"), ("routers.csv", "stalls_credit"),
+                             ("routers.csv", "energy"), ("links.csv", "energy"), ("links.csv", "vc0"), ("losses.csv", "packets"),
+                             ("distances.csv", "consumed"), ("distances.csv", "hops"), ("latency_histogram.csv", "from_injection"),
+                             ("matrix.csv", "packets")):
+            with self.subTest(f"{name}, {column}"):
+                self.assertNotEqual(self.faults_with(name, column), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
