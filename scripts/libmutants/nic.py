@@ -102,7 +102,7 @@ ROWS = [
     (363, "nics_state.cpp", "credits are not written", "m_credits, ", "", WRITTEN),
     (364, "nics_state.cpp", "how many inject is not written", "m_never_started, m_injecting_nodes", "m_never_started", WRITTEN),
     (365, "nics_reset.cpp", "credits are as before the reset", "    std::fill_n(n.vc_credits, m_around.vcs, n.depth);\n", "", RESET),
-    (366, "nics_reset.cpp", "flits that were not sent yet are looked for", "        elsewhere += queue.flits_left;\n", "", RESET),
+    (366, "nics_reset.cpp", "flits that were not sent yet are looked for", "        flits.unsent += queue.flits_left;\n", "", RESET),
     # ---- policies of injection
     (377, "injection_policy.cpp", "tokens are not spent", "    m_buckets[message_class].tokens -= std::uint64_t{flits} << part_bits;\n", ""),
     (378, "injection_policy.cpp", "a bucket overflows", "cycles > to_full ? b.size : b.tokens", "cycles > 2 * to_full ? b.size : b.tokens"),
