@@ -71,6 +71,7 @@ TEST_F(failures, are_told_by_cause_and_place) {
 TEST_F(failures, are_in_the_loads_of_nodes) {
     write("costs.yaml",
           "format: sare-power\nversion: 1\nmade: {voltage: 1}\n"
+          "router: {energy: [{component: buffers, event: buffer_write, per: bit, terms: {\"1\": 0.7}}]}\n"
           "nic: {energy: [{event: inject, per: bit, terms: {\"1\": 0.4}}]}\n");
     for (const char* again : {"none", "go_back_n"}) {
         const outcome o = sare(
@@ -81,13 +82,13 @@ TEST_F(failures, are_in_the_loads_of_nodes) {
         std::istringstream rows(read("r/nodes.csv"));
         std::string head, row;
         std::getline(rows, head);
-        EXPECT_EQ(head, "node,router,generated,injected,consumed,offered,accepted");
+        EXPECT_EQ(head, "node,router,generated,injected,consumed,offered,accepted,energy");
         double generated = 0, offered = 0, accepted = 0, nodes = 0;
         for (; std::getline(rows, row); ++nodes) {
             std::vector<double> cells;
             std::istringstream in(row);
             for (std::string cell; std::getline(in, cell, ',');) cells.push_back(std::stod(cell));
-            ASSERT_EQ(cells.size(), 7U);
+            ASSERT_EQ(cells.size(), 8U);
             generated += cells[2];
             offered += cells[5];
             accepted += cells[6];
