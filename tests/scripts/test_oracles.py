@@ -32,14 +32,19 @@ class Oracles(unittest.TestCase):
         (cls.folder / "setting.yaml").write_text(json.dumps(SETTING))
         subprocess.run([os.environ["SARE"], "run", "setting.yaml", "--out", "result", "--quiet", "--no-report"], cwd=cls.folder, check=True)
 
-    def faults_with(self, name, column):
-        """With 3 more in the largest cell of a column."""
-        file = self.folder / "result" / name
-        text = file.read_text()
-        rows = list(csv.DictReader(text.splitlines()))
+    @staticmethod
+    def add_three(rows, column):
+        """To the largest cell."""
         largest = max(rows, key=lambda row: oracles.number(row[column]))
         whole = largest[column].isdigit()
         largest[column] = str(int(largest[column]) + 3 if whole else float(largest[column]) + 3)
+
+    def faults_with(self, name, change):
+        """`change` gets the rows of the table."""
+        file = self.folder / "result" / name
+        text = file.read_text()
+        rows = list(csv.DictReader(text.splitlines()))
+        change(rows)
         try:
             with open(file, "w", newline="") as out:
                 table = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
@@ -59,7 +64,14 @@ class Oracles(unittest.TestCase):
                              ("distances.csv", "consumed"), ("distances.csv", "hops"), ("latency_histogram.csv", "from_injection"),
                              ("matrix.csv", "packets")):
             with self.subTest(f"{name}, {column}"):
-                self.assertNotEqual(self.faults_with(name, column), [])
+                self.assertNotEqual(self.faults_with(name, lambda rows, column=column: self.add_three(rows, column)), [])
+
+    def test_fairness_is_held_where_the_mean_is_right(self):
+        def move(rows):
+            rows[0]["accepted"], rows[1]["accepted"] = "0", str(float(rows[0]["accepted"]) + float(rows[1]["accepted"]))
+
+        faults = self.faults_with("nodes.csv", move)
+        self.assertEqual([fault.split(" 0")[0] for fault in faults], ["nodes.csv: Jain's index"])
 
 
 if __name__ == "__main__":
