@@ -25,7 +25,7 @@ struct fabric_setting {
     std::string kind;  ///< another kind of routers than vc: its section, "bubble vcs=2"; brings its routing
     nic_params nic;
     bool fast_allowed = true;
-    bool from_lists = false;
+    network_scale scale = network_scale::small;  ///< it is run as, at least
     thread_policy threads;
     world* processes = nullptr;  ///< that run it together
     std::uint64_t scatter = 0;   ///< not 0: these are given routers anyhow, drawn from this seed
@@ -96,7 +96,7 @@ class test_fabric {
           m_way(routing_of(s, *m_model, *m_map)),
           net(m_model->terms().vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.builder().forbid_fast_routers();
-        if (s.from_lists) net.builder().run_from_lists();
+        net.builder().run_as(s.scale);
         net.builder().set_threads(s.threads);
         if (s.processes != nullptr) net.builder().set_world(*s.processes, parts_of(s, *m_map));
         net.builder().set_routing(*m_map, *m_way);

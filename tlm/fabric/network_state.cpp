@@ -136,15 +136,19 @@ void network_state::prepare_for(cycle_t t) {
 
 /// Polling looks at every router in each cycle, which a few packets do not pay for.
 network_scale network_state::scale() const {
-    constexpr std::uint32_t few = 256;
+    const bool few = routers() <= few_routers && nodes() <= few_routers;
+    if (few && !(modes.few_packets && all_foresee()))
+        return std::max(modes.least_scale, network_scale::small);
+    return std::max(modes.least_scale, modes.dense ? network_scale::dense : network_scale::large);
+}
+
+bool network_state::all_foresee() const {
     const auto foresees = [](const auto& model) {
         const auto* its = dynamic_cast<const pipelined_model*>(model.get());
         return its != nullptr && its->foresees_from_lists();
     };
-    const bool lists = routers() > few || nodes() > few ||
-                       (modes.few_packets && m_routing != nullptr && m_routing->max_candidates() == 1 &&
-                        std::all_of(table.models.begin(), table.models.end(), foresees));
-    return std::max(modes.least_scale, lists ? network_scale::large : network_scale::small);
+    return m_routing != nullptr && m_routing->max_candidates() == 1 &&
+           std::all_of(table.models.begin(), table.models.end(), foresees);
 }
 
 void network_state::share_observers() {

@@ -76,6 +76,7 @@ struct network_modes {
     bool fast_allowed = true;       ///< fast implementations may be chosen
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
+    bool dense = false;                                ///< flits in most routers, mostly
     bool shows_congestion = false;                     ///< routing looks at congestion
     bool one_part = true;                              ///< one thread runs all
 };
@@ -137,6 +138,10 @@ class network_state final : public router_context {
     std::uint64_t max_packet() const override { return nics.max_packet(); }
     bool fast_routers_allowed() const override { return modes.fast_allowed; }
     network_scale scale() const override;
+    /// Up to so many routers, or nodes, lie in a near cache.
+    static constexpr std::uint32_t few_routers = 256;
+    /// Packets have one way, and all routers are of a kind with pipelined_model::foresees_from_lists().
+    bool all_foresee() const;
     using router_context::domain_of;
     clock_domain& domain_of(std::uint32_t router) override {
         return table.domain_of.empty() ? parts[0].base : *domains[table.domain_of[router]];

@@ -18,6 +18,7 @@ namespace sare {
 /// How large a network is taken to be.
 enum class network_scale : std::uint8_t {
     small,  ///< a cache holds it
+    dense,  ///< it is larger, but most routers have flits in every cycle: heads carry their ways
     large,  ///< routers that are awake are kept in lists
     huge    ///< those are fetched into the caches before their turn, however few there are
 };

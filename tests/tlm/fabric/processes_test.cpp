@@ -108,7 +108,7 @@ TEST(Processes, PartsCutAnyhow) {
 TEST(Processes, RoutersFromLists) {
     fabric_setting s = told_setting("torus dims=12,12", "dor");
     s.router.reallocation = reallocation_rule::tail;
-    s.from_lists = true;
+    s.scale = network_scale::large;
     s.nic.max_packet_flits = 4;
     expect_same(s, 400);
 }

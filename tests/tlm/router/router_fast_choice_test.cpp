@@ -13,7 +13,7 @@ using change = std::function<void(router_params&)>;
 
 struct setting {
     std::string network = "mesh dims=3,3", routing = "dor";
-    bool from_lists = false;
+    network_scale scale = network_scale::small;
 };
 
 struct choice {
@@ -28,7 +28,7 @@ choice choice_of(const change& change_it, const setting& s) {
     const auto map = network(s.network);
     const auto way = routing(s.routing, *map, p.vcs);
     fabric net(p.vcs, 1, 1);
-    if (s.from_lists) net.builder().run_from_lists();
+    net.builder().run_as(s.scale);
     net.builder().set_routing(*map, *way);
     const auto model = std::make_shared<vc_model>(p);
     for (std::uint32_t r = 0; r < map->routers(); ++r)
@@ -62,7 +62,7 @@ TEST(FastChoice, MostRoutersAreFast) {
                           [](router_params& p) { p.selection = selection_policy::first; }};
     for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
     EXPECT_EQ(variant_of(nothing, {"torus dims=3,3 link_latency=3", "duato"}), "vc, fast");
-    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", true}), "vc, fast, in a list");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", network_scale::large}), "vc, fast, in a list");
 }
 
 TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
@@ -101,13 +101,13 @@ TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
         [](router_params& p) { p.switching = switching_mode::store_and_forward, p.depth = 64; }};
     for (const change& c : all) {
         EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
-        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", true}), "vc") << &c - all;
+        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", network_scale::large}), "vc") << &c - all;
     }
 }
 
 /// A lone flit is in a router for two cycles exactly, and has one way.
 TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
-    const setting list{"mesh dims=3,3", "dor", true};
+    const setting list{"mesh dims=3,3", "dor", network_scale::large};
     const auto foresees = [&list](const change& c) {
         const choice made = choice_of(c, list);
         EXPECT_EQ(made.variant, "vc, fast, in a list");
@@ -118,10 +118,19 @@ TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
     EXPECT_FALSE(foresees([](router_params& p) { p.rc_delay = 0; }));
     EXPECT_FALSE(foresees([](router_params& p) { p.lookahead = true; }));
     EXPECT_FALSE(foresees([](router_params& p) { p.va_delay = 0; }));
-    const choice adaptive = choice_of(nothing, {"mesh dims=3,3", "odd_even", true});
+    const choice adaptive = choice_of(nothing, {"mesh dims=3,3", "odd_even", network_scale::large});
     EXPECT_EQ(adaptive.variant, "vc, fast, in a list");
     EXPECT_EQ(adaptive.write_ahead, 0U);
     EXPECT_EQ(choice_of(nothing, {}).write_ahead, 0U);
+}
+
+/// Those that would foresee from lists; others are run from these.
+TEST(FastChoice, DenseWhereRcAndVaTakeACycle) {
+    const setting dense{"mesh dims=3,3", "dor", network_scale::dense};
+    EXPECT_EQ(variant_of(nothing, dense), "vc, fast, dense");
+    EXPECT_EQ(variant_of([](router_params& p) { p.va_delay = 0; }, dense), "vc, fast, in a list");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "odd_even", network_scale::dense}),
+              "vc, fast, in a list");
 }
 
 }  // namespace

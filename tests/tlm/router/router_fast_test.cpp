@@ -27,9 +27,8 @@ struct setting {
     std::string network, graph, routing, load, length;
     std::uint32_t classes = 1;
     router_params router, other;
-    double others = 0;  ///< part of the routers that are as `other`
-    double relays = 0;  ///< part of the links with a foreign block on them
-    bool from_lists = false, as_huge = false;
+    double others = 0, relays = 0;  ///< part of the routers that are as `other`, and of relayed links
+    network_scale scale = network_scale::small;
     std::uint32_t clocks = 0;  ///< not 0: routers have clocks, drawn with this seed
     nic_params nic;
     std::uint64_t seed = 0;
@@ -54,15 +53,15 @@ struct setting {
                ", lookahead " + std::to_string(router.lookahead) + ", input speed-up " +
                std::to_string(router.input_speedup) + ", reallocation " + number(router.reallocation) +
                ", selection " + number(router.selection) + " | relays " + std::to_string(relays) +
-               ", lists " + std::to_string(from_lists + as_huge) + ", clocks " + std::to_string(clocks) +
-               " | load " + load + " of " + length + " in packets of " +
-               std::to_string(nic.max_packet_flits) + " | again from cycle " + std::to_string(second_start);
+               ", scale " + number(scale) + ", clocks " + std::to_string(clocks) + " | load " + load +
+               " of " + length + " in packets of " + std::to_string(nic.max_packet_flits) +
+               " | again from cycle " + std::to_string(second_start);
     }
 };
 
 /// Which of the short cuts a run took.
 struct short_cuts {
-    bool plain = false, in_list = false, foresees = false, mixed = false;
+    bool plain = false, in_list = false, dense = false, foresees = false, mixed = false;
 
     void note(const fabric& f) {
         std::set<std::string> variants;
@@ -71,7 +70,8 @@ struct short_cuts {
             foresees = foresees || f.view().bank_of(r).write_ahead() != 0;
         }
         in_list = variants.count("vc, fast, in a list") != 0;
-        plain = in_list || variants.count("vc, fast") != 0;
+        dense = variants.count("vc, fast, dense") != 0;
+        plain = in_list || dense || variants.count("vc, fast") != 0;
         mixed = plain && variants.count("vc") != 0;
     }
 };
@@ -101,7 +101,7 @@ struct built {
           f(std::make_unique<fabric>(s.router.vcs, s.classes, s.seed)),
           random(s.seed, stream::test, 8) {
         if (!plain) f->builder().forbid_fast_routers();
-        if (s.from_lists) s.as_huge ? f->builder().run_as_huge() : f->builder().run_from_lists();
+        f->builder().run_as(s.scale);
         f->builder().set_routing(*net, *function);
         const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
         for (std::uint32_t r = 0; r < net->routers(); ++r)
@@ -259,8 +259,8 @@ class setting_source {
 
     setting draw() {
         setting s;
-        const bool large = chance(0.15);  // too many to be looked through
-        s.from_lists = large || chance(0.35);
+        const bool large = chance(0.15);  // too many for a table
+        if (large || chance(0.4)) s.scale = static_cast<network_scale>(1 + below(3));
         draw_network(s, large);
         s.nic.max_packet_flits = 1 + below(9);
         draw_router(s);
@@ -271,7 +271,6 @@ class setting_source {
         // Blocks know some cycles modulo 2^32.
         constexpr cycle_t half = cycle_t{1} << 31;
         s.second_start = chance(0.7) ? time_to_empty + 400 : half * (1 + below(2)) + 2000;
-        s.as_huge = s.from_lists && chance(0.5);
         return s;
     }
 
@@ -319,6 +318,7 @@ class setting_source {
         return text.str();
     }
 
+    static bool is_small(const setting& s) { return s.scale == network_scale::small; }
     void draw_router(setting& s) {
         s.router.vcs = 1 + below(chance(0.3) ? 2 : 8);
         if (s.router.vcs % 2 == 0) s.classes = 1 + below(2);
@@ -329,12 +329,12 @@ class setting_source {
         s.router.sa_delay = below(2);
         s.router.st_delay = below(2);
         s.router.credit_delay = s.nic.credit_delay = below(3);
-        const bool escapes = s.routing == "duato", whole = !s.from_lists && chance(escapes ? 0.6 : 0.3);
+        const bool escapes = s.routing == "duato", whole = is_small(s) && chance(escapes ? 0.6 : 0.3);
         if (escapes ? !whole : chance(0.3)) s.router.reallocation = reallocation_rule::atomic;
         if (chance(0.3)) s.router.selection = selection_policy::first;
         s.router.lookahead = chance(0.2);
         s.router.input_register = chance(0.1);
-        if (s.from_lists) return;  // there these are not fast
+        if (!is_small(s)) return;  // there these are not fast
         s.router.speculative = chance(0.2);
         if (chance(0.4)) s.router.va_allocator = any_allocator();
         if (chance(0.4)) s.router.sa_allocator = any_allocator();
@@ -371,9 +371,10 @@ std::vector<std::string> features(const setting& s, const short_cuts& taken) {
     const router_params& p = s.router;
     const std::vector<std::pair<std::string, bool>> all{
         {"looked through", !taken.in_list},
+        {"dense", taken.dense},
         {"in a list", taken.in_list},
         {"foreseeing", taken.foresees},
-        {"foreseeing, fetched ahead", taken.foresees && s.as_huge},
+        {"foreseeing, fetched ahead", taken.foresees && s.scale == network_scale::huge},
         {"beside readable ones", taken.mixed},
         {"beside foreign blocks", s.relays != 0},
         {"of several clocks", s.clocks != 0},
@@ -410,7 +411,7 @@ TEST(FastRouter, SameAsTheReadableRouter) {
     // With many ports and VCs a router is not fast.
     EXPECT_GT(seen["looked through"] + seen["in a list"], 70U);
     for (const auto& [what, times] : seen) std::cout << what << ": " << times << '\n';
-    EXPECT_EQ(seen.size(), 20U);
+    EXPECT_EQ(seen.size(), 21U);
 }
 
 TEST(FastRouter, LooksTheSameFromOutside) {
@@ -426,7 +427,7 @@ TEST(FastRouter, WhatItForeseesDoesNotShow) {
     setting s;
     s.network = "torus dims=4,3 concentration=2";
     s.routing = "up_down";
-    s.from_lists = true;
+    s.scale = network_scale::large;
     for (const char* load : {"0.02", "0.1", "0.3"})
         for (const char* length : {"1", "3"})
             for (const std::uint32_t depth : {1U, 3U, 8U}) {
@@ -461,7 +462,7 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     setting s;
     s.network = "ring n=4 link_latency=7";  // between routers: the credits of NICs are back before
     s.routing = "up_down";
-    s.from_lists = true;
+    s.scale = network_scale::large;
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);
@@ -481,7 +482,7 @@ TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
     setting s;
     s.network = "ring n=4";  // all links alike
     s.routing = "up_down";
-    s.from_lists = true;
+    s.scale = network_scale::large;
     s.router.vcs = 2;
     for (cycle_t later = 0; later < 12; ++later) {
         built fast(s, true), readable(s, false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/builder/network_builder.h"
+#include "tlm/fabric/builder/density.h"
 
 #include "tlm/fabric/builder/wiring.h"
 #include "tlm/fabric/checks.h"
@@ -87,16 +88,16 @@ void network_builder::forbid_fast_routers() {
     m_net.modes.fast_allowed = false;
 }
 
-void network_builder::run_from_lists() {
-    m_net.modes.least_scale = network_scale::large;
-}
-
-void network_builder::run_as_huge() {
-    m_net.modes.least_scale = network_scale::huge;
+void network_builder::run_as(network_scale least) {
+    m_net.modes.least_scale = least;
 }
 
 void network_builder::expect_few_packets() {
     m_net.modes.few_packets = true;
+}
+
+void network_builder::expect_load(double flits) {
+    m_expected_load = flits;
 }
 
 void network_builder::finish() {
@@ -105,6 +106,10 @@ void network_builder::finish() {
         m_net.modes.batched = m_net.modes.batched || terms.credit_batch > 1;
         m_net.modes.conserves_packets = m_net.modes.conserves_packets && terms.conserves_packets;
     }
+    m_net.modes.dense = m_net.all_foresee() &&
+                        (m_net.modes.least_scale == network_scale::dense || is_dense(m_net, m_expected_load));
+    if (m_net.modes.least_scale == network_scale::dense && !m_net.modes.dense)
+        m_net.modes.least_scale = network_scale::large;
     const bool fails = m_net.hazards != nullptr && m_net.hazards->failures;
     if (m_net.routing() != nullptr && !fails && m_net.scale() != network_scale::huge)
         m_net.routes().build(*m_net.routing(), m_net.routers(),

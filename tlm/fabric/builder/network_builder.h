@@ -14,6 +14,7 @@
 namespace sare {
 
 class network_state;
+enum class network_scale : std::uint8_t;
 class routing_function;
 class world;
 
@@ -53,13 +54,14 @@ class network_builder {
     void take_over_nic(std::uint32_t node);
     /// Only readable routers. Results do not depend on it.
     void forbid_fast_routers();
-    /// Runs routers from lists, however few there are. Results do not depend on it.
-    void run_from_lists();
-    /// The same, without a route table, and with all fetched into the caches ahead: as networks are run that
-    /// caches cannot hold.
-    void run_as_huge();
+    /// Runs the network as one of that scale at least, however few routers there are: dense, where its
+    /// routers can be run so, else large; large, from lists; huge, without a route table as well. Results do
+    /// not depend on it.
+    void run_as(network_scale least);
     /// Chooses what is fastest where few packets are in the network at a time.
     void expect_few_packets();
+    /// Chooses what is fastest where nodes make so many flits a cycle, in the mean; 0: not known.
+    void expect_load(double flits);
     /// Lays out all memory and wires all blocks. Throws config::error where buffers and packets do not fit
     /// the switching mode.
     void finish();
@@ -77,6 +79,7 @@ class network_builder {
     void share_sums();
 
     network_state& m_net;
+    double m_expected_load = 0;  ///< flits a node and cycle
 };
 
 }  // namespace sare

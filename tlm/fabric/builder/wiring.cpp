@@ -279,16 +279,16 @@ void wiring::build_wires() {
         if (!m_net.is_remote(c.from)) wire_writer(c);
         if (!m_net.is_remote(c.to)) wire_reader(c);
     }
-    bool in_list = false;
+    bool is_far = m_net.scale() == network_scale::dense;
     for (router_bank* const bank : m_net.table.banks) {
         bank->finish();
-        in_list = in_list || bank->inbox().flits_in_table();
+        is_far = is_far || bank->inbox().flits_in_table();
     }
     if (m_net.routes().keyed()) fill_hops(m_net);
     for (const partition& p : m_net.parts) {
         p.its_nics->set_sleepers(m_net.sleepers);
         p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(),
-                           in_list && (m_net.routers() > 512 || m_net.scale() == network_scale::huge),
+                           is_far && (m_net.routers() > 512 || m_net.scale() == network_scale::huge),
                            p.base.looks_through());
     }
 }

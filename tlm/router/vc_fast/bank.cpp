@@ -189,6 +189,8 @@ void fast_bank<S, N, InList>::finish() {
         switch (s.variety) {
             case fast_variety::basic:
                 return choose_step<fast_variety::basic>();
+            case fast_variety::carried:
+                return choose_step<fast_variety::carried>();
             case fast_variety::adaptive:
                 return choose_step<fast_variety::adaptive>();
             case fast_variety::full:
@@ -200,7 +202,7 @@ void fast_bank<S, N, InList>::finish() {
 template <int S, int N, bool InList>
 template <fast_variety Variety>
 void fast_bank<S, N, InList>::choose_step() {
-    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N>;
+    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, Variety>;
 }
 
 template <int S, int N, bool InList>

@@ -21,7 +21,10 @@ class fast_bank final : public router_bank {
           m_net(net),
           m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net.routing()} {}
 
-    std::string variant() const override { return InList ? "vc, fast, in a list" : "vc, fast"; }
+    std::string variant() const override {
+        if (InList) return "vc, fast, in a list";
+        return m_around.shape.variety == fast_variety::carried ? "vc, fast, dense" : "vc, fast";
+    }
 
     inbox_words inbox() const override {
         const std::uint32_t ports = m_around.shape.ports;

@@ -154,8 +154,9 @@ bool fast_choice::takes(const router_params& p) const {
 
 void fast_choice::decide() {
     if (!m_any) return;
-    m_net.key_routes();
-    m_in_list = !m_net.routes().keyed() || m_net.scale() != network_scale::small;
+    const network_scale scale = m_net.scale();
+    if (scale != network_scale::dense) m_net.key_routes();
+    m_in_list = scale != network_scale::dense && (!m_net.routes().keyed() || scale != network_scale::small);
 }
 
 std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const router_params& p,
@@ -181,7 +182,10 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     s.foresees = m_in_list && s.rc && s.va && !s.adaptive;
     s.prefetches = m_in_list && (m_net.routers() > 512 || m_net.scale() == network_scale::huge);
     s.keyed = m_net.routes().keyed();
-    if (s.keyed) fill_wants(s, m_net, shift);
+    if (s.keyed)
+        fill_wants(s, m_net, shift);
+    else if (!m_in_list)
+        s.variety = fast_variety::carried;
     const auto bank = [&](auto S, auto N, auto in_list) -> std::unique_ptr<router_bank> {
         return std::make_unique<fast_bank<S(), N(), in_list()>>(m_net, s, terms, routers);
     };

@@ -29,6 +29,7 @@ struct vcs_after {
 /// What a step is compiled for, so that others are not asked.
 enum class fast_variety : std::uint8_t {
     basic,     ///< one way for a packet, stages of a cycle, input first, wormhole
+    carried,   ///< the same of a dense network, where heads carry their ways: see packed_route
     adaptive,  ///< several ways, ways by input port, output VCs that wait to be drained
     full       ///< all that fast_shape has
 };
@@ -185,8 +186,9 @@ struct fast_cycle_base {
     static constexpr vcs_after<S, typename block::set> all_after = {};
 };
 
-/// `Polled`: there is a keyed route table, and the routers are so few that the table of sets is looked
-/// through and all stay in the caches; but in full ones RC and VA take a cycle each.
+/// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches, or
+/// most of them are busy in every cycle. In those that are not full RC and VA take a cycle each. There is a
+/// keyed route table, but for those of fast_variety::carried.
 template <int S, int N, bool Polled>
 struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
@@ -202,7 +204,6 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
 
     const cycle_t now;
     const std::uint32_t table_shift;
-    static constexpr bool keyed = true;
 };
 
 /// Others.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/cycle.h"
-
-#include <algorithm>
+#include "tlm/router/vc_fast/way.h"
 
 namespace sare {
 
@@ -14,30 +12,10 @@ class link_side {
     using block = fast_block<S, N, true>;
     using set = typename block::set;
     using index = std::uint64_t;
-    using way = packed_route<S, N>;
     using input_vc = typename block::input_vc;
     using output = typename block::output_port;
 
     SARE_INLINE link_side(const cycle& c, block& b) : m_c(c), m_b(b) {}
-
-    struct route {
-        set want = 0;            ///< output VCs that the packet may have
-        std::uint64_t word = 0;  ///< its head for the next router
-    };
-    SARE_INLINE route route_of(index i, std::uint64_t word) const {
-        if (m_c.keyed)
-            return {static_cast<set>(m_c.wants[m_b.routes[m_c.entry(i >> S, flit::from_word(word))]]), word};
-        if (__builtin_expect(!way::is_known(word), 0)) word = ask_routing(m_c, m_b, i, word);
-        return {way::want(word), way::advanced(word)};
-    }
-    /// The same of a head that has just come by input VC i: if the routing function has to be asked, the
-    /// answer is noted there.
-    SARE_INLINE route route_of_arrival(index i, std::uint64_t& word) const {
-        if (!m_c.keyed && __builtin_expect(!way::is_known(word), 0)) find_way(i, word);
-        return route_of(i, word);
-    }
-    /// Of a head that does not know its way.
-    SARE_INLINE void find_way(index i, std::uint64_t& word) const { word = ask_routing(m_c, m_b, i, word); }
 
     /// Those that came by wire. Later ones wait in the account again.
     SARE_INLINE void take_credits(set credits) const {
@@ -73,21 +51,8 @@ class link_side {
     }
 
   private:
-    // None of these is a member that knows `this`: a step whose address is known to others would not stay in
+    // Neither is a member that knows `this`: a step whose address is known to others would not stay in
     // registers.
-
-    /// The head with its way from here on.
-    static __attribute__((noinline)) std::uint64_t ask_routing(const cycle& c, const block& b, index i,
-                                                               std::uint64_t word) {
-        packet& p = c.packets[flit::from_word(word).packet];
-        route_set ways;
-        c.routing->route(b.id, static_cast<std::uint32_t>(i) >> S, i & block::vc_mask, p.route, ways);
-        const route_candidate first = ways.candidates[0];
-        const std::uint32_t routers = std::min<std::uint32_t>(1 + ways.repeats, way::longest);
-        p.hops = static_cast<std::uint16_t>(p.hops + routers);
-        constexpr set port_mask = (set{1} << (1 << S)) - 1;
-        return way::pack(word, first.port, (set{first.vcs} << p.route.vc_base) & port_mask, routers);
-    }
 
     /// All known credits of output VC o are spent. True if others have come back; if not, those that are
     /// still on their way come by wire, and wake the router.

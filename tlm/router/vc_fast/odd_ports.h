@@ -30,7 +30,7 @@ struct odd_ports {
     /// A head that carries its way drops it before a router that does not know of it.
     static std::uint64_t end_of_way(const fast_surroundings<S, N, InList>& around, std::uint64_t word) {
         const flit f = flit::from_word(word);
-        if (!InList || around.shape.keyed || !f.is_head()) return word;
+        if (around.shape.keyed || !f.is_head()) return word;
         packet& p = around.packets[f.packet];
         p.hops = static_cast<std::uint16_t>(p.hops - packed_route<S, N>::routers(word));
         return packed_route<S, N>::pack(word, 0, 0, 0);

@@ -163,7 +163,7 @@ class fast_prefetch {
             const flit f = flit_at(b, i);
             if (!f.is_head() || knows_way(f)) continue;
             std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
-            link_side<S, N>(m_c, b).find_way(i, word);
+            fast_way<S, N, false>(m_c, b).find(i, word);
             __builtin_prefetch(&output_of(b, flit::from_word(word)), 1);
         }
     }

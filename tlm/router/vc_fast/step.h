@@ -88,6 +88,17 @@ class fast_step : fast_stage<S, N, Polled, Variety> {
     SARE_INLINE set ready_for_switch() const { return m_b.active & m_b.present & ~m_b.starved; }
 };
 
+/// Fetches what a router uses in most cycles into the cache, some routers ahead of its turn. Which of it will
+/// be used is not worth asking: most routers of such a network are busy.
+template <int S, int N>
+SARE_INLINE void fetch_dense(const fast_cycle<S, N, true>& cycle, std::uint64_t k) {
+    constexpr std::uint64_t ahead = 4;  // there need not be so many
+    const fast_block<S, N, false>& b = cycle.block_of(k + ahead);
+    const auto* const end = reinterpret_cast<const std::uint8_t*>(b.turns);
+    for (const auto* at = reinterpret_cast<const std::uint8_t*>(&b); at < end; at += 64)
+        __builtin_prefetch(at, 1);
+}
+
 /// Polled ones: those whose bits are set in `awake`.
 template <int S, int N, fast_variety Variety>
 SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
@@ -99,6 +110,7 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
+            if constexpr (Variety == fast_variety::carried) fetch_dense(cycle, k);
             if (fast_step<S, N, true, Variety>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
                 again |= rest & (0 - rest);
         }
@@ -136,11 +148,12 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     return fast_step<S, N, false, Variety>(cycle, b).run(inbox);
 }
 
-/// Of any variety: processors without those instructions are too rare for one each.
-template <int S, int N>
+/// Of any variety with a route table: processors without those instructions are too rare for one each.
+template <int S, int N, fast_variety Variety>
 void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                 cycle_t t) {
-    step_words<S, N, fast_variety::full>(around, awake, words, t);
+    constexpr fast_variety carried = fast_variety::carried;
+    step_words<S, N, Variety == carried ? carried : fast_variety::full>(around, awake, words, t);
 }
 template <int S, int N>
 void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n) {

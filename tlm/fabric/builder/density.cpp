@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/builder/density.h"
+
+#include "tlm/fabric/network_state.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+/// Routers on the way of a packet.
+std::uint32_t routers_between(const topology& map, const routing_function& routing, std::uint32_t source,
+                              std::uint32_t destination) {
+    route_header plain;
+    plain.source = source;
+    plain.destination = destination;
+    std::vector<route_header> headers;
+    routing.every_header(plain, headers);
+    route_header& header = headers.front();
+    std::uint32_t router = map.router_of(node_id(source)).value, in = map.port_of(node_id(source)).value;
+    for (std::uint32_t routers = 1; routers <= map.routers(); ++routers) {
+        route_set ways;
+        routing.route(router, in, 0, header, ways);
+        if (ways.size == 0) return routers;
+        const port_peer to = map.peer(router_id(router), port_id(ways.candidates[0].port));
+        if (to.what != port_peer::kind::router) return routers;
+        router = to.id;
+        in = to.port;
+    }
+    return map.routers();
+}
+
+/// In the mean of some pairs that are spread over the network.
+double mean_routers_between(const topology& map, const routing_function& routing) {
+    constexpr std::uint64_t pairs = 256, far_apart = 0x9e3779b1;
+    std::uint64_t sum = 0;
+    for (std::uint64_t k = 0; k < pairs; ++k)
+        sum += routers_between(map, routing, static_cast<std::uint32_t>(k * map.nodes() / pairs),
+                               static_cast<std::uint32_t>(k * far_apart % map.nodes()));
+    return static_cast<double>(sum) / pairs;
+}
+
+}  // namespace
+
+bool is_dense(const network_state& net, double load) {
+    constexpr std::uint32_t most_routers = 8192;
+    constexpr double busy = 0.75;  // flits that leave a router in a cycle
+    const topology* const map = net.map();
+    const routing_function* const routing = net.routing();
+    if (load <= 0 || map == nullptr || routing == nullptr || !net.modes.fast_allowed) return false;
+    if (net.routers() <= network_state::few_routers || net.routers() > most_routers) return false;
+    if (map->routers() != net.routers() || map->nodes() != net.nodes()) return false;
+    return load * map->nodes() * mean_routers_between(*map, *routing) >= busy * map->routers();
+}
+
+}  // namespace sare
