@@ -62,17 +62,17 @@ ROWS = [
     (238, "cycle.h", "what is foreseen is sent a cycle early", "later_flits = this->around.ring.at(t + fast_write_ahead +", "later_flits = this->around.ring.at(t + 1 +"),
     (239, "cycle.h", "the credit of what is foreseen comes a cycle early", "later_credits = this->around.ring.at(t + fast_write_ahead +",
      "later_credits = this->around.ring.at(t + 1 +"),
-    # ---- to and from links, of routers in lists
+    # ---- to and from links, of routers in lists; ways of heads
     (240, "link_side.h", "credits that are back are not looked up", "if (__builtin_expect(--to.credits[vc] != 0, 1) || look_up_credits(m_c, m_b, o))",
      "if (--to.credits[vc] != 0)"),
     (241, "link_side.h", "credits on their way come by wire a cycle early", "c.plane_in(1 + static_cast<std::uint32_t>(lowest(coming)))",
      "c.plane_in(lowest(coming) == 0 ? 1 : static_cast<std::uint32_t>(lowest(coming)))"),
     (242, "link_side.h", "credits by wire wake nothing", "        wake(c, plane, inbox);\n", ""),
     (243, "link_side.h", "flits wake nothing", "        wake(m_c, plane, to.flit_inbox);\n", ""),
-    (244, "link_side.h", "an answer holds for more routers than a head can say", "std::min<std::uint32_t>(1 + ways.repeats, way::longest)",
+    (244, "way.h", "an answer holds for more routers than a head can say", "std::min<std::uint32_t>(1 + ways.repeats, way::longest)",
      "1 + ways.repeats"),
-    (245, "link_side.h", "a head is not counted where it goes on as before", "p.hops + routers);", "p.hops + 1);"),
-    (246, "link_side.h", "the message class is ignored where the function is asked", "<< p.route.vc_base) & port_mask, routers);", ") & port_mask, routers);"),
+    (245, "way.h", "a head is not counted where it goes on as before", "p.hops + routers);", "p.hops + 1);"),
+    (246, "way.h", "the message class is ignored where the function is asked", "<< p.route.vc_base) & port_mask, routers);", ") & port_mask, routers);"),
     # ---- ports unlike the others
     (247, "odd_ports.h", "a flit keeps the VC that it came on", "        flit::set_vc(word, vc);\n", ""),
     (248, "odd_ports.h", "routers that a head had still ahead are counted", "p.hops - packed_route<S, N>::routers(word));",
