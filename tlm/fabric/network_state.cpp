@@ -136,10 +136,10 @@ void network_state::prepare_for(cycle_t t) {
 
 /// Polling looks at every router in each cycle, which a few packets do not pay for.
 network_scale network_state::scale() const {
-    const bool few = routers() <= few_routers && nodes() <= few_routers;
-    if (few && !(modes.few_packets && all_foresee()))
-        return std::max(modes.least_scale, network_scale::small);
-    return std::max(modes.least_scale, modes.dense ? network_scale::dense : network_scale::large);
+    constexpr std::uint32_t few = 256;
+    if (modes.dense) return std::max(modes.least_scale, network_scale::dense);
+    const bool lists = routers() > few || nodes() > few || (modes.few_packets && all_foresee());
+    return std::max(modes.least_scale, lists ? network_scale::large : network_scale::small);
 }
 
 bool network_state::all_foresee() const {

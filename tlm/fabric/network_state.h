@@ -138,8 +138,6 @@ class network_state final : public router_context {
     std::uint64_t max_packet() const override { return nics.max_packet(); }
     bool fast_routers_allowed() const override { return modes.fast_allowed; }
     network_scale scale() const override;
-    /// Up to so many routers, or nodes, lie in a near cache.
-    static constexpr std::uint32_t few_routers = 256;
     /// Packets have one way, and all routers are of a kind with pipelined_model::foresees_from_lists().
     bool all_foresee() const;
     using router_context::domain_of;

@@ -32,11 +32,11 @@ std::uint32_t routers_between(const topology& map, const routing_function& routi
 
 /// In the mean of some pairs that are spread over the network.
 double mean_routers_between(const topology& map, const routing_function& routing) {
-    constexpr std::uint64_t pairs = 256, far_apart = 0x9e3779b1;
+    constexpr std::uint64_t pairs = 256, golden = 0x9e3779b1;  // of 2^32: its multiples are spread evenly
     std::uint64_t sum = 0;
     for (std::uint64_t k = 0; k < pairs; ++k)
         sum += routers_between(map, routing, static_cast<std::uint32_t>(k * map.nodes() / pairs),
-                               static_cast<std::uint32_t>(k * far_apart % map.nodes()));
+                               static_cast<std::uint32_t>((k * golden % (1ull << 32)) * map.nodes() >> 32));
     return static_cast<double>(sum) / pairs;
 }
 
@@ -48,7 +48,8 @@ bool is_dense(const network_state& net, double load) {
     const topology* const map = net.map();
     const routing_function* const routing = net.routing();
     if (load <= 0 || map == nullptr || routing == nullptr || !net.modes.fast_allowed) return false;
-    if (net.routers() <= network_state::few_routers || net.routers() > most_routers) return false;
+    if (net.scale() == network_scale::small && net.routes().exists()) return false;
+    if (net.scale() == network_scale::huge || net.routers() > most_routers) return false;
     if (map->routers() != net.routers() || map->nodes() != net.nodes()) return false;
     return load * map->nodes() * mean_routers_between(*map, *routing) >= busy * map->routers();
 }

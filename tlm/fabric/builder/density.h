@@ -6,9 +6,9 @@ namespace sare {
 class network_state;
 
 /// True if a network of which network_state::all_foresee() is best run as network_scale::dense, where nodes
-/// make `load` flits a cycle each (0: nobody knows): its routers are more than a near cache holds, but not
-/// more than a last one, and so many of them have a flit in a cycle that looking for those costs more than
-/// going through all. Results do not depend on it.
+/// make `load` flits a cycle each (0: nobody knows): they have no route table in a near cache, but there is
+/// room for its routers in a last one, and so many of them have a flit in a cycle that looking for those
+/// costs more than going through all. Results do not depend on it.
 bool is_dense(const network_state& net, double load);
 
 }  // namespace sare

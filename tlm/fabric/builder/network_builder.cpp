@@ -106,15 +106,12 @@ void network_builder::finish() {
         m_net.modes.batched = m_net.modes.batched || terms.credit_batch > 1;
         m_net.modes.conserves_packets = m_net.modes.conserves_packets && terms.conserves_packets;
     }
-    m_net.modes.dense = m_net.all_foresee() &&
-                        (m_net.modes.least_scale == network_scale::dense || is_dense(m_net, m_expected_load));
-    if (m_net.modes.least_scale == network_scale::dense && !m_net.modes.dense)
-        m_net.modes.least_scale = network_scale::large;
     const bool fails = m_net.hazards != nullptr && m_net.hazards->failures;
     if (m_net.routing() != nullptr && !fails && m_net.scale() != network_scale::huge)
         m_net.routes().build(*m_net.routing(), m_net.routers(),
                              *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()),
                              m_net.nodes());
+    choose_density();
     index_links();
     find_foreign_routers();
     choose_routing_view();
@@ -130,6 +127,13 @@ void network_builder::finish() {
     note_fastest_links();
     m_net.links = link_table();
     m_net.share_observers();
+}
+
+void network_builder::choose_density() {
+    network_modes& modes = m_net.modes;
+    const bool wanted = modes.least_scale == network_scale::dense;
+    modes.dense = m_net.all_foresee() && (wanted || is_dense(m_net, m_expected_load));
+    if (wanted && !modes.dense) modes.least_scale = network_scale::large;
 }
 
 void network_builder::note_fastest_links() {

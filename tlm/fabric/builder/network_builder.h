@@ -67,6 +67,7 @@ class network_builder {
     void finish();
 
   private:
+    void choose_density();
     void note_fastest_links();
     void index_links();
     void find_foreign_routers();
