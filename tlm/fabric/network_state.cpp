@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/network_state.h"
 
+#include "tlm/fabric/builder/density.h"
 #include "tlm/fabric/builder/hop_count.h"
 #include "tlm/fabric/builder/link_timing.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/view/watch.h"
-#include "tlm/router_api/pipelined_model.h"
 #include "tlm/topology/properties.h"
 
 #include <algorithm>
@@ -138,17 +138,8 @@ void network_state::prepare_for(cycle_t t) {
 network_scale network_state::scale() const {
     constexpr std::uint32_t few = 256;
     if (modes.dense) return std::max(modes.least_scale, network_scale::dense);
-    const bool lists = routers() > few || nodes() > few || (modes.few_packets && all_foresee());
+    const bool lists = routers() > few || nodes() > few || (modes.few_packets && all_foresee(*this));
     return std::max(modes.least_scale, lists ? network_scale::large : network_scale::small);
-}
-
-bool network_state::all_foresee() const {
-    const auto foresees = [](const auto& model) {
-        const auto* its = dynamic_cast<const pipelined_model*>(model.get());
-        return its != nullptr && its->foresees_from_lists();
-    };
-    return m_routing != nullptr && m_routing->max_candidates() == 1 &&
-           std::all_of(table.models.begin(), table.models.end(), foresees);
 }
 
 void network_state::share_observers() {

@@ -138,8 +138,6 @@ class network_state final : public router_context {
     std::uint64_t max_packet() const override { return nics.max_packet(); }
     bool fast_routers_allowed() const override { return modes.fast_allowed; }
     network_scale scale() const override;
-    /// Packets have one way, and all routers are of a kind with pipelined_model::foresees_from_lists().
-    bool all_foresee() const;
     using router_context::domain_of;
     clock_domain& domain_of(std::uint32_t router) override {
         return table.domain_of.empty() ? parts[0].base : *domains[table.domain_of[router]];

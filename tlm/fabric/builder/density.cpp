@@ -2,6 +2,7 @@
 #include "tlm/fabric/builder/density.h"
 
 #include "tlm/fabric/network_state.h"
+#include "tlm/router_api/pipelined_model.h"
 
 #include <algorithm>
 
@@ -41,6 +42,16 @@ double mean_routers_between(const topology& map, const routing_function& routing
 }
 
 }  // namespace
+
+bool all_foresee(const network_state& net) {
+    const auto foresees = [](const auto& model) {
+        const auto* its = dynamic_cast<const pipelined_model*>(model.get());
+        return its != nullptr && its->foresees_from_lists();
+    };
+    const auto& models = net.table.models;
+    return net.routing() != nullptr && net.routing()->max_candidates() == 1 &&
+           std::all_of(models.begin(), models.end(), foresees);
+}
 
 bool is_dense(const network_state& net, double load) {
     constexpr std::uint32_t most_routers = 8192;

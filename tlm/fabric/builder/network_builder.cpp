@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/builder/network_builder.h"
-#include "tlm/fabric/builder/density.h"
 
+#include "tlm/fabric/builder/density.h"
 #include "tlm/fabric/builder/wiring.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
@@ -132,7 +132,7 @@ void network_builder::finish() {
 void network_builder::choose_density() {
     network_modes& modes = m_net.modes;
     const bool wanted = modes.least_scale == network_scale::dense;
-    modes.dense = m_net.all_foresee() && (wanted || is_dense(m_net, m_expected_load));
+    modes.dense = all_foresee(m_net) && (wanted || is_dense(m_net, m_expected_load));
     if (wanted && !modes.dense) modes.least_scale = network_scale::large;
 }
 
