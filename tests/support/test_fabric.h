@@ -7,6 +7,7 @@
 #include "tlm/network/routes/rerouting.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/router_api/router_context.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/in_child.h"
 #include "tlm/config/yaml.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
 #include "tlm/network/simulation.h"
 
