@@ -138,10 +138,10 @@ inline std::string text_of(const fabric_setting& s) {
 /// Of every kind that several threads or processes can run.
 inline std::vector<fabric_setting> settings_of_all_kinds() {
     std::vector<fabric_setting> all;
-    fabric_setting lists = told_setting("torus dims=6,4", "dor");
+    fabric_setting scaled = told_setting("torus dims=6,4", "dor");
     for (const network_scale scale : {network_scale::large, network_scale::dense}) {
-        lists.scale = scale;
-        all.push_back(lists);
+        scaled.scale = scale;
+        all.push_back(scaled);
     }
     fabric_setting readable = told_setting("mesh dims=5,4", "odd_even");
     readable.fast_allowed = false;

@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/network_state.h"
 #include "tlm/router_api/pipelined_model.h"
+#include "tlm/routing/first_way.h"
 
 #include <algorithm>
 
@@ -17,18 +18,9 @@ std::uint32_t routers_between(const topology& map, const routing_function& routi
     plain.destination = destination;
     std::vector<route_header> headers;
     routing.every_header(plain, headers);
-    route_header& header = headers.front();
-    std::uint32_t router = map.router_of(node_id(source)).value, in = map.port_of(node_id(source)).value;
-    for (std::uint32_t routers = 1; routers <= map.routers(); ++routers) {
-        route_set ways;
-        routing.route(router, in, 0, header, ways);
-        if (ways.size == 0) return routers;
-        const port_peer to = map.peer(router_id(router), port_id(ways.candidates[0].port));
-        if (to.what != port_peer::kind::router) return routers;
-        router = to.id;
-        in = to.port;
-    }
-    return map.routers();
+    std::uint32_t routers = 1;
+    follow_first_way(map, routing, headers.front(), [&](std::uint32_t, std::uint32_t) { ++routers; });
+    return routers;
 }
 
 /// In the mean of some pairs that are spread over the network.
@@ -58,10 +50,10 @@ bool is_dense(const network_state& net, double load) {
     constexpr double busy = 0.75;  // flits that leave a router in a cycle
     const topology* const map = net.map();
     const routing_function* const routing = net.routing();
-    if (load <= 0 || map == nullptr || routing == nullptr || !net.modes.fast_allowed) return false;
+    if (load <= 0 || map == nullptr || !net.modes.fast_allowed) return false;
     if (net.scale() == network_scale::small && net.routes().exists()) return false;
     if (net.scale() == network_scale::huge || net.routers() > most_routers) return false;
-    if (map->routers() != net.routers() || map->nodes() != net.nodes()) return false;
+    if (map->routers() != net.routers() || map->nodes() != net.nodes() || !all_foresee(net)) return false;
     return load * map->nodes() * mean_routers_between(*map, *routing) >= busy * map->routers();
 }
 

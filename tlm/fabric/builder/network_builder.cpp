@@ -132,7 +132,7 @@ void network_builder::finish() {
 void network_builder::choose_density() {
     network_modes& modes = m_net.modes;
     const bool wanted = modes.least_scale == network_scale::dense;
-    modes.dense = all_foresee(m_net) && (wanted || is_dense(m_net, m_expected_load));
+    modes.dense = wanted ? all_foresee(m_net) : is_dense(m_net, m_expected_load);
     if (wanted && !modes.dense) modes.least_scale = network_scale::large;
 }
 

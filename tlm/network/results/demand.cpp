@@ -2,7 +2,7 @@
 #include "tlm/network/results/demand.h"
 
 #include "tlm/inside/wait_samples.h"
-#include "tlm/routing/routing.h"
+#include "tlm/routing/first_way.h"
 
 #include <cmath>
 
@@ -39,20 +39,10 @@ class demand {
     std::vector<double> offered() { return std::move(m_offered); }
 
   private:
-    void go(route_header header, double flits) {
-        const node_id source(header.source);
-        std::uint32_t router = m_map.router_of(source).value, in = m_map.port_of(source).value;
-        for (std::uint32_t hops = 0; hops <= m_map.routers(); ++hops) {
-            route_set ways;
-            m_routing->route(router, in, 0, header, ways);
-            if (ways.size == 0) return;
-            const std::uint32_t way = ways.candidates[0].port;
-            const port_peer to = m_map.peer(router_id(router), port_id(way));
-            if (to.what != port_peer::kind::router) return;
+    void go(const route_header& header, double flits) {
+        follow_first_way(m_map, *m_routing, header, [&](std::uint32_t router, std::uint32_t way) {
             m_offered[m_numbers.link_from(router, way)] += flits;
-            router = to.id;
-            in = to.port;
-        }
+        });
     }
 
     const topology& m_map;

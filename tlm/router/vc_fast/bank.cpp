@@ -202,7 +202,9 @@ void fast_bank<S, N, InList>::finish() {
 template <int S, int N, bool InList>
 template <fast_variety Variety>
 void fast_bank<S, N, InList>::choose_step() {
-    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, Variety>;
+    // Processors without those instructions are too rare for a step of each variety that has a route table.
+    constexpr fast_variety plain = Variety == fast_variety::carried ? Variety : fast_variety::full;
+    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, plain>;
 }
 
 template <int S, int N, bool InList>

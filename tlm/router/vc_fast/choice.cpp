@@ -155,8 +155,9 @@ bool fast_choice::takes(const router_params& p) const {
 void fast_choice::decide() {
     if (!m_any) return;
     const network_scale scale = m_net.scale();
-    if (scale != network_scale::dense) m_net.key_routes();
-    m_in_list = scale != network_scale::dense && (!m_net.routes().keyed() || scale != network_scale::small);
+    if (scale == network_scale::dense) return;
+    m_net.key_routes();
+    m_in_list = !m_net.routes().keyed() || scale != network_scale::small;
 }
 
 std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const router_params& p,

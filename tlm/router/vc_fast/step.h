@@ -148,12 +148,10 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     return fast_step<S, N, false, Variety>(cycle, b).run(inbox);
 }
 
-/// Of any variety with a route table: processors without those instructions are too rare for one each.
 template <int S, int N, fast_variety Variety>
 void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                 cycle_t t) {
-    constexpr fast_variety carried = fast_variety::carried;
-    step_words<S, N, Variety == carried ? carried : fast_variety::full>(around, awake, words, t);
+    step_words<S, N, Variety>(around, awake, words, t);
 }
 template <int S, int N>
 void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n) {
