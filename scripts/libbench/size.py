@@ -41,19 +41,20 @@ class Program:
         self.path, self.folder = path, folder
 
     def run(self, what, prefix=()):
-        """Processor seconds and wall seconds of cycles, flit-hops, stderr."""
+        """Of the cycles, without what writing their results takes: processor seconds (of older programs those of the
+        clock on the wall), wall seconds, flit-hops; stderr."""
         file, out = self.folder / "size.yaml", self.folder / "out"
         file.write_text(json.dumps(what))
         shutil.rmtree(out, ignore_errors=True)
         with (self.folder / "log").open("w+") as log:
             process = subprocess.Popen([*prefix, self.path, "run", file, "--out", out, "--quiet", "--no-report"], stderr=log)
-            _, status, used = os.wait4(process.pid, 0)
+            status = process.wait()
             log.seek(0)
             text = log.read()
         if status != 0:
-            sys.exit(f"bench: {self.path} ended with status {os.waitstatus_to_exitcode(status)}: {text.strip()}")
+            sys.exit(f"bench: {self.path} ended with status {status}: {text.strip()}")
         its = json.loads((out / "summary.json").read_text())["run"]
-        return used.ru_utime + used.ru_stime, its["wall_s"], its["flit_hops"], text
+        return its.get("processor_s", its["wall_s"]), its["wall_s"], its["flit_hops"], text
 
     def hop(self, routers, load, threads):
         """ns of a flit-hop, of processors and of the clock on the wall: the difference of a long and a short run."""
@@ -61,16 +62,18 @@ class Program:
         hops = long[2] - short[2]
         return [(a - b) * 1e9 / hops for a, b in zip(long[:2], short[:2])]
 
-    def lines(self, routers, load):
-        """Lines that a flit-hop brings into a cache like the processor's second, by valgrind, which fetches none ahead."""
-        missed, hops = [], []
+    def counts(self, routers, load):
+        """Instructions of a flit-hop, and lines that it brings into a cache like the processor's second, by valgrind,
+        which fetches none ahead: of the cycles alone."""
+        found = []
         for cycles in (max(2, cycles_for(routers, load) // 8), 1):
-            tool = ["valgrind", "--tool=cachegrind", "--cache-sim=yes", f"--LL={L2['kib'] * 1024},{L2['ways']},64",
-                    f"--cachegrind-out-file={self.folder / 'cachegrind'}"]
-            _, _, its, log = self.run(setting(routers, load, cycles, 1), tool)
-            hops.append(its)
-            missed.append(int(re.search(r"LLd misses:\s+([\d,]+)", log).group(1).replace(",", "")))
-        return (missed[0] - missed[1]) / (hops[0] - hops[1])
+            tool = ["valgrind", "--tool=callgrind", "--cache-sim=yes", f"--LL={L2['kib'] * 1024},{L2['ways']},64",
+                    "--toggle-collect=sare::cycle_engine::run_until*", f"--callgrind-out-file={self.folder / 'callgrind'}"]
+            _, _, hops, log = self.run(setting(routers, load, cycles, 1), tool)
+            counted = [re.search(rf"{what}:\s+([\d,]+)", log).group(1) for what in (r"I\s+refs", "LLd misses")]
+            found.append([*(int(count.replace(",", "")) for count in counted), hops])
+        instructions, lines, hops = (long - short for long, short in zip(*found))
+        return instructions / hops, lines / hops
 
 
 def measure(folder, paths, most, rounds, lines):
@@ -96,5 +99,6 @@ def measure(folder, paths, most, rounds, lines):
             text = (f"size program={program.path} load_of_link={load} threads={threads} routers={routers} "
                     f"ns_per_flit_hop={used:.0f} of_smallest={used / smallest[load]:.2f} wall_ns={wall:.0f}")
             if lines and threads == 1:
-                text += f" lines_into_{L2['kib']}_kib={program.lines(routers, load):.2f}"
+                instructions, missed = program.counts(routers, load)
+                text += f" instructions={instructions:.0f} lines_into_{L2['kib']}_kib={missed:.2f}"
             print(text, flush=True)

@@ -50,6 +50,7 @@ TEST_F(run, writes_every_file_and_the_summary) {
                              "/latency/packet/from_generation/p99",
                              "/hops/mean",
                              "/run/wall_s",
+                             "/run/processor_s",
                              "/run/cycles_per_s",
                              "/run/flit_hops",
                              "/run/peak_rss_bytes"})

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <optional>
 
@@ -265,8 +266,10 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (m_parts->net) report_groups(plan(), out);
     warn_of_threads(e, control);
     const auto start = std::chrono::steady_clock::now();
+    const std::clock_t used = std::clock();
     run_method(e, *m_parts->method, out);
-    out.wall_s = seconds_since(start);
+    out.machine.wall_s = seconds_since(start);
+    out.machine.processor_s = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC;
     if (m_parts->ideal) warn_of_crowded_links(*m_parts->ideal, map(), e.clock_seconds(), control);
     result_streams seen;
     for (const auto& one : observers) {
@@ -283,9 +286,10 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_full_links(traffic, out);
     report_congestion(out);
     if (!control.outlives_result) out.keep_figures();
-    out.elaboration_s = m_parts->elaboration_s;
-    out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
-    out.peak_rss_bytes = peak_rss_bytes();
+    out.machine.elaboration_s = m_parts->elaboration_s;
+    out.machine.cycles_per_s =
+        out.machine.wall_s > 0 ? static_cast<double>(out.cycles) / out.machine.wall_s : 0;
+    out.machine.peak_rss_bytes = peak_rss_bytes();
     return out;
 }
 

@@ -167,13 +167,18 @@ struct run_result {
     std::uint64_t links = 0;     ///< those of nodes too; two directions of a pair of ports are one
     std::uint64_t channels = 0;  ///< between routers, one direction each
     std::vector<std::uint32_t> dims;
-    config::value workload;               ///< results of the workload's own
-    std::string deadlock_check;           ///< what the static check said, or why it was not made
-    bool proved_deadlock_free = false;    ///< by that check
-    config::value workload_host;          ///< see workload::host_results()
-    double elaboration_s = 0;             ///< building the network, the static check included
-    double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
-    std::uint64_t flit_hops = 0, peak_rss_bytes = 0;
+    config::value workload;             ///< results of the workload's own
+    std::string deadlock_check;         ///< what the static check said, or why it was not made
+    bool proved_deadlock_free = false;  ///< by that check
+    config::value workload_host;        ///< see workload::host_results()
+    /// What the run took of the machine.
+    struct machine_result {
+        double elaboration_s = 0;             ///< building the network, the static check included
+        double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
+        double processor_s = 0;               ///< of all threads of this process, in the cycles
+        std::uint64_t peak_rss_bytes = 0;
+    } machine;
+    std::uint64_t flit_hops = 0;
     std::uint32_t threads = 1;  ///< that ran the network
     /// Several processes that ran it, and what they sent each other: windows of so many cycles each, links
     /// between them (each direction one), then messages and bytes of all.

@@ -201,11 +201,12 @@ json summary(const experiment& e, const run_result& r) {
     for (const auto& [name, count] : r.router_counts) s["router_counts"][name] = count;
     for (const auto& g : r.router_groups)
         s["router_groups"].push_back({{"name", g.name}, {"at", to_json(config::from_number_set(g.routers))}});
-    s["run"] = {{"wall_s", r.wall_s},
-                {"cycles_per_s", r.cycles_per_s},
+    s["run"] = {{"wall_s", r.machine.wall_s},
+                {"processor_s", r.machine.processor_s},
+                {"cycles_per_s", r.machine.cycles_per_s},
                 {"flit_hops", r.flit_hops},
-                {"elaboration_s", r.elaboration_s},
-                {"peak_rss_bytes", r.peak_rss_bytes},
+                {"elaboration_s", r.machine.elaboration_s},
+                {"peak_rss_bytes", r.machine.peak_rss_bytes},
                 {"threads", r.threads}};
     if (const std::string by_default = default_routing_text(e); !by_default.empty())
         s["run"]["routing"] = by_default;

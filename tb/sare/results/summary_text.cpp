@@ -230,10 +230,10 @@ std::string power_line(const run_result& r) {
 }
 
 std::string speed(const run_result& r) {
-    const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
+    const double hops = r.machine.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.machine.wall_s : NAN;
     return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
-                       duration(r.wall_s), scaled(r.cycles_per_s), scaled(hops),
-                       static_cast<double>(r.peak_rss_bytes) / 1048576);
+                       duration(r.machine.wall_s), scaled(r.machine.cycles_per_s), scaled(hops),
+                       static_cast<double>(r.machine.peak_rss_bytes) / 1048576);
 }
 
 }  // namespace

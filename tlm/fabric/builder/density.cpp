@@ -46,13 +46,12 @@ bool all_foresee(const network_state& net) {
 }
 
 bool is_dense(const network_state& net, double load) {
-    constexpr std::uint32_t most_routers = 8192;
     constexpr double busy = 0.75;  // flits that leave a router in a cycle
     const topology* const map = net.map();
     const routing_function* const routing = net.routing();
     if (load <= 0 || map == nullptr || !net.modes.fast_allowed) return false;
     if (net.scale() == network_scale::small && net.routes().exists()) return false;
-    if (net.scale() == network_scale::huge || net.routers() > most_routers) return false;
+    if (net.scale() == network_scale::huge) return false;
     if (map->routers() != net.routers() || map->nodes() != net.nodes() || !all_foresee(net)) return false;
     return load * map->nodes() * mean_routers_between(*map, *routing) >= busy * map->routers();
 }

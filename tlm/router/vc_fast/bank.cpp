@@ -12,7 +12,7 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     m_place = std::move(at);
     s.first = m_place.first;
     s.places = m_net.domain_of(router(0)).places();
-    m_around.blocks.distance = m_around.blocks.distance_for(s.ports);
+    m_around.blocks.distance = m_around.blocks.distance_for(s.ports, has_tables());
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
     constexpr std::size_t last_cache = 16u << 20;
     s.beyond_caches = m_net.scale() == network_scale::huge || m_around.blocks.distance * size() > last_cache;
@@ -67,13 +67,15 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
             b.credits(p << S | v) = b.depth_beyond[p];
             if constexpr (InList) b.input_at(p << S | v).account.clear();
         }
-    if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
+    if constexpr (!InList)
+        if (has_tables()) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
 }
 
 /// Of full routers, as above.
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::begin_turns(block& b) const {
     if constexpr (!InList) {
+        if (!has_tables()) return;
         const fast_shape& s = m_around.shape;
         for (auto& turns : b.turns) {
             std::fill(std::begin(turns.vc), std::end(turns.vc), static_cast<std::uint8_t>(s.vcs - 1));
@@ -127,6 +129,8 @@ void fast_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, c
     known.flits_extras = x;
     b.wire_flits(port, w);
     const std::uint32_t vcs = m_around.shape.vcs, all = (1u << vcs) - 1;
+    if constexpr (!InList)
+        if (has_tables()) fill_bits(b.flit_bit, port, w);
     b.free |= static_cast<typename block::set>(all) << (port << S);
     b.wired = b.stocked = b.free;
     b.depth_beyond[port] = static_cast<std::uint8_t>(x.depth);
@@ -139,8 +143,16 @@ void fast_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, co
     odd_port& known = m_wiring[std::size_t{k} * m_around.shape.ports + port];
     known.credits = w;
     known.credits_extras = x;
-    m_around.block_of(k).wire_credits(port, w);
+    block& b = m_around.block_of(k);
+    b.wire_credits(port, w);
+    if constexpr (!InList)
+        if (has_tables()) fill_bits(b.credit_bit, port, w);
     open_account(k, port, w.delay, from);
+}
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w) {
+    for (std::uint32_t v = 0; v <= block::vc_mask; ++v) of_vc[port << S | v] = w.port_bit << v;
 }
 
 /// Which output VCs the accounts of an input port take credits for, if any.

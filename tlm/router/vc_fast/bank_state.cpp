@@ -8,12 +8,15 @@ template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::serialize(archive& a) {
     for (std::uint32_t k = 0; k < size(); ++k) {
         block& b = m_around.block_of(k);
+        typename block::sets& sets = b;
+        a(sets);
         if constexpr (InList) {
-            typename block::sets& sets = b;
-            a(sets);
             a.bytes(&b.at_port(0), block::places_for(ports()) * sizeof(typename block::port));
         } else {
-            a.plain(b, &block::buffer, &block::routes);
+            typename block::ports_of_all& ports = b;
+            a(b.draining, ports);
+            typename block::tables& tables = b;
+            if (has_tables()) a(tables);
         }
     }
     a.sparse(m_buffer_memory.as<flit>(),

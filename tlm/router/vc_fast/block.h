@@ -145,24 +145,22 @@ class fast_ports : public fast_traits<S, N> {
     std::uint8_t& sa_column(std::uint64_t port) { return m_sa_column[port]; }
     std::uint64_t& front(std::uint64_t i) { return m_front[i]; }
     std::uint64_t front(std::uint64_t i) const { return m_front[i]; }
+    const std::uint32_t* sent_of_all() const { return m_sent; }
+    const std::uint64_t* fronts() const { return m_front; }
     credit_account* account_beyond(std::uint64_t) const { return nullptr; }
 
     void wire_flits(std::uint32_t port, const wire& w) {
         flit_inbox[port] = w.inbox;
         flit_at[port] = w.flit_at;
-        for (std::uint32_t v = 0; v <= T::vc_mask; ++v) flit_bit[port << S | v] = w.port_bit << v;
+        flit_place[port] = static_cast<std::uint8_t>(lowest(w.port_bit));
     }
     void wire_credits(std::uint32_t port, const wire& w) {
         credit_inbox[port] = w.inbox;
-        for (std::uint32_t v = 0; v <= T::vc_mask; ++v) credit_bit[port << S | v] = w.port_bit << v;
+        credit_place[port] = static_cast<std::uint8_t>(lowest(w.port_bit));
     }
 
     std::uint32_t flit_inbox[T::max_ports], flit_at[T::max_ports], credit_inbox[T::max_ports];
-
-    /// Round-robin arbiters of a crossbar, by input x and output: which was served last.
-    struct switch_turns {
-        std::uint8_t vc[N], column[T::max_ports], row[N];
-    };
+    std::uint8_t flit_place[T::max_ports], credit_place[T::max_ports];
 
   private:
     std::uint8_t m_sa_vc[T::max_ports], m_sa_column[T::max_ports];
@@ -171,17 +169,6 @@ class fast_ports : public fast_traits<S, N> {
     alignas(64) typename T::input m_in[N];
     std::uint32_t m_sent[N];
     std::uint64_t m_front[N];
-
-  public:
-    /// What the places say, by VC: instructions less, and lines of the cache more.
-    std::uint64_t flit_bit[N], credit_bit[N];
-
-    /// @name Of full routers: see fast_shape
-    /// @{
-    switch_turns turns[2];  ///< of plain and of speculative requests
-    std::uint8_t need[N];   ///< credits that the packet at the front must find
-    std::uint8_t tails[N];  ///< in an input VC
-    /// @}
 };
 
 /// For many routers. Memory ends with the last port that a router has. Of up to four VCs, in one line of the
@@ -259,6 +246,28 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
 
     port m_ports[T::max_ports];
 };
+
+/// The end of a block of few routers. Dense networks have none of it: their memory ends before, so that more
+/// routers lie in the caches.
+template <int S, int N, bool InList>
+struct alignas(64) fast_tables {
+    /// What the places of wires say, by VC: instructions less, and lines of the cache more.
+    std::uint64_t flit_bit[N], credit_bit[N];
+
+    /// Round-robin arbiters of a crossbar, by input x and output: which was served last.
+    struct switch_turns {
+        std::uint8_t vc[N], column[N >> S], row[N];
+    };
+
+    /// @name Of full routers: see fast_shape
+    /// @{
+    switch_turns turns[2];  ///< of plain and of speculative requests
+    std::uint8_t need[N];   ///< credits that the packet at the front must find
+    std::uint8_t tails[N];  ///< in an input VC
+    /// @}
+};
+template <int S, int N>
+struct fast_tables<S, N, true> {};
 
 /// What a cycle of a fast router begins with: one line of the cache, with up to 32 VCs.
 template <int S, int N>
@@ -345,7 +354,8 @@ struct odd_port {
 template <int Shift, int Most, bool InList>
 struct alignas(64) fast_block : fast_sets<Shift, Most>,
                                 fast_rest<Shift, Most>,
-                                fast_ports<Shift, Most, InList> {
+                                fast_ports<Shift, Most, InList>,
+                                fast_tables<Shift, Most, InList> {
     static constexpr int S = Shift, N = Most;
     static constexpr bool in_list = InList;
     static constexpr std::uint32_t vc_mask = fast_traits<S, N>::vc_mask;
@@ -356,6 +366,8 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>,
     using set = typename fast_traits<S, N>::set;
     using input = typename fast_traits<S, N>::input;
     using sets = fast_sets<S, N>;
+    using ports_of_all = fast_ports<S, N, InList>;
+    using tables = fast_tables<S, N, InList>;
 
     /// There are credits for these output VCs: what has them may go on.
     /// `unowned`: output VCs that no packet has.

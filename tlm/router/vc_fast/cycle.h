@@ -103,21 +103,20 @@ struct fast_blocks {
     using block = fast_block<S, N, InList>;
 
     std::uint8_t* first = nullptr;
-    std::size_t distance = usual_distance;  ///< from one to the next
+    std::size_t distance = 0;  ///< from one to the next
 
     SARE_INLINE block& operator[](std::uint64_t k) const {
-        return *reinterpret_cast<block*>(first + k * (InList ? distance : usual_distance));
+        return *reinterpret_cast<block*>(first + k * distance);
     }
-    /// Not all of them in the same few sets of a cache.
-    static std::size_t distance_for(std::uint32_t ports) {
+    /// Not all of them in the same few sets of a cache. `tables`: with what fast_tables has.
+    static std::size_t distance_for(std::uint32_t ports, bool tables) {
         std::size_t bytes = sizeof(block);
         if constexpr (InList)
             bytes -= (block::max_ports - block::places_for(ports)) * sizeof(typename block::port);
+        else if (!tables)
+            bytes -= sizeof(typename block::tables);
         return (bytes / 64 | 1) * 64;
     }
-
-  private:
-    static constexpr std::size_t usual_distance = (sizeof(block) / 64 | 1) * 64;
 };
 
 /// What a step works with that is not its router's own.

@@ -25,6 +25,7 @@ class fast_stage {
     static constexpr bool full = Polled && Variety == fast_variety::full;
     static constexpr bool adaptive = full || (Polled && Variety == fast_variety::adaptive);
     static constexpr bool carried = !Polled || Variety == fast_variety::carried;
+    static constexpr bool has_tables = !carried;  ///< see fast_tables
     /// RC and VA take a cycle each.
     static constexpr bool has_stages = Polled ? !full : Variety == fast_variety::basic;
     static set one(index i) { return set{1} << i; }

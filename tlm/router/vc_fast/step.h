@@ -93,10 +93,15 @@ class fast_step : fast_stage<S, N, Polled, Variety> {
 template <int S, int N>
 SARE_INLINE void fetch_dense(const fast_cycle<S, N, true>& cycle, std::uint64_t k) {
     constexpr std::uint64_t ahead = 4;  // there need not be so many
+    const auto fetch = [](const auto* first, const auto* end) {
+        for (const auto* at = reinterpret_cast<const std::uint8_t*>(first);
+             at < reinterpret_cast<const std::uint8_t*>(end); at += 64)
+            __builtin_prefetch(at, 1);
+    };
     const fast_block<S, N, false>& b = cycle.block_of(k + ahead);
-    const auto* const end = reinterpret_cast<const std::uint8_t*>(b.turns);
-    for (const auto* at = reinterpret_cast<const std::uint8_t*>(&b); at < end; at += 64)
-        __builtin_prefetch(at, 1);
+    fetch(&b, &b.in(0) + cycle.in_vcs);  // before it all is used
+    fetch(b.sent_of_all(), b.sent_of_all() + cycle.in_vcs);
+    fetch(b.fronts(), b.fronts() + cycle.in_vcs);
 }
 
 /// Polled ones: those whose bits are set in `awake`.
