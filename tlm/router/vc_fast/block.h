@@ -145,8 +145,6 @@ class fast_ports : public fast_traits<S, N> {
     std::uint8_t& sa_column(std::uint64_t port) { return m_sa_column[port]; }
     std::uint64_t& front(std::uint64_t i) { return m_front[i]; }
     std::uint64_t front(std::uint64_t i) const { return m_front[i]; }
-    const std::uint32_t* sent_of_all() const { return m_sent; }
-    const std::uint64_t* fronts() const { return m_front; }
     credit_account* account_beyond(std::uint64_t) const { return nullptr; }
 
     void wire_flits(std::uint32_t port, const wire& w) {

@@ -98,10 +98,10 @@ SARE_INLINE void fetch_dense(const fast_cycle<S, N, true>& cycle, std::uint64_t 
              at < reinterpret_cast<const std::uint8_t*>(end); at += 64)
             __builtin_prefetch(at, 1);
     };
-    const fast_block<S, N, false>& b = cycle.block_of(k + ahead);
+    fast_block<S, N, false>& b = cycle.block_of(k + ahead);
     fetch(&b, &b.in(0) + cycle.in_vcs);  // before it all is used
-    fetch(b.sent_of_all(), b.sent_of_all() + cycle.in_vcs);
-    fetch(b.fronts(), b.fronts() + cycle.in_vcs);
+    fetch(&b.sent(0), &b.sent(0) + cycle.in_vcs);
+    fetch(&b.front(0), &b.front(0) + cycle.in_vcs);
 }
 
 /// Polled ones: those whose bits are set in `awake`.
