@@ -131,7 +131,7 @@ void network_builder::finish() {
 
 void network_builder::choose_density() {
     network_modes& modes = m_net.modes;
-    const bool wanted = modes.least_scale == network_scale::dense;
+    const bool wanted = runs_dense(modes.least_scale);
     modes.dense = wanted ? all_foresee(m_net) : is_dense(m_net, m_expected_load);
     if (wanted && !modes.dense) modes.least_scale = network_scale::large;
 }

@@ -54,9 +54,9 @@ class network_builder {
     void take_over_nic(std::uint32_t node);
     /// Only readable routers. Results do not depend on it.
     void forbid_fast_routers();
-    /// Runs the network as one of that scale at least, however few routers there are: dense, where its
-    /// routers can be run so, else large; large, from lists; huge, without a route table as well. Results do
-    /// not depend on it.
+    /// Runs the network as one of that scale at least, however few routers there are: dense and dense_huge,
+    /// where its routers can be run so, else large; large, from lists; huge, without a route table as well.
+    /// Results do not depend on it.
     void run_as(network_scale least);
     /// Chooses what is fastest where few packets are in the network at a time.
     void expect_few_packets();

@@ -10,15 +10,16 @@ template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::construct(plane_layout at) {
     fast_shape& s = m_around.shape;
     m_place = std::move(at);
+    s.routers = size();
     s.first = m_place.first;
     s.places = m_net.domain_of(router(0)).places();
     m_around.blocks.distance = m_around.blocks.distance_for(s.ports, has_tables());
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
+    const std::size_t bytes = m_around.blocks.distance * size();
     constexpr std::size_t last_cache = 16u << 20;
-    s.beyond_caches = m_net.scale() == network_scale::huge || m_around.blocks.distance * size() > last_cache;
+    s.beyond_caches = always_fetches(m_net.scale()) || bytes > last_cache;
     constexpr std::size_t second_cache = 5u << 18;  // nearly: the rest comes soon enough
-    const bool is_near = m_around.blocks.distance * size() <= second_cache;
-    s.prefetches = s.prefetches && (m_net.scale() == network_scale::huge || !is_near);
+    s.prefetches = s.prefetches && (always_fetches(m_net.scale()) || bytes > second_cache);
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     s.row = std::size_t{s.in_vcs} * size();
     m_buffer_memory = pages(s.row * s.depth * sizeof(flit), true);

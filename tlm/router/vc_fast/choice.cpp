@@ -155,7 +155,7 @@ bool fast_choice::takes(const router_params& p) const {
 void fast_choice::decide() {
     if (!m_any) return;
     const network_scale scale = m_net.scale();
-    if (scale == network_scale::dense) return;
+    if (runs_dense(scale)) return;
     m_net.key_routes();
     m_in_list = !m_net.routes().keyed() || scale != network_scale::small;
 }
@@ -181,7 +181,7 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     s.va = p.va_delay != 0;
     fill_rules(s, m_net, p);
     s.foresees = m_in_list && s.rc && s.va && !s.adaptive;
-    s.prefetches = m_in_list && (m_net.routers() > 512 || m_net.scale() == network_scale::huge);
+    s.prefetches = m_net.routers() > 512 || always_fetches(m_net.scale());
     s.keyed = m_net.routes().keyed();
     if (s.keyed)
         fill_wants(s, m_net, shift);

@@ -64,13 +64,13 @@ struct fast_rules {
 
 /// What fast routers of a bank have in common.
 struct fast_shape : fast_rules {
-    std::uint32_t ports = 0, vcs = 0, depth = 0;
+    std::uint32_t routers = 0, ports = 0, vcs = 0, depth = 0;
     std::uint32_t in_vcs = 0;      ///< ports << S
     std::size_t row = 0;           ///< flits from one place in the buffers to the next: see fast_rest
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see fast_passage
-    bool prefetches = false;     ///< see fast_prefetch
+    bool prefetches = false;     ///< see fast_prefetch and fast_dense_prefetch
     bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
     clock_domain::table places;  ///< of sets in a plane
@@ -193,7 +193,11 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
 
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
-        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.places.shift) {}
+        : fast_cycle_base<S, N, false>(a, t),
+          now(t),
+          table_shift(a.shape.places.shift),
+          prefetches(a.shape.prefetches),
+          fetches_all(a.shape.prefetches && a.shape.beyond_caches) {}
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
     /// The flit in a place of the buffer of input VC i.
@@ -203,6 +207,7 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
 
     const cycle_t now;
     const std::uint32_t table_shift;
+    const bool prefetches, fetches_all;
 };
 
 /// Others.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/fetch_ahead.h"
 #include "tlm/router/vc_fast/link_side.h"
 
 #include <algorithm>
@@ -49,8 +50,8 @@ class fast_prefetch {
 
   private:
     SARE_INLINE void fetch_block(std::uint32_t r) const {
-        __builtin_prefetch(&m_c.block_of(r), 1);
-        __builtin_prefetch(m_c.inbox_of(r), 1);
+        fetch_ahead(&m_c.block_of(r));
+        fetch_ahead(m_c.inbox_of(r));
     }
     SARE_INLINE std::uint64_t arrived(std::uint32_t r) const {
         return *m_c.inbox_of(r) >> block::arrivals_at;
@@ -80,8 +81,7 @@ class fast_prefetch {
     SARE_INLINE const auto& output_of(const block& b, const flit& f) const {
         return b.at_port(packed_route<S, N>::port(f.as_word())).out;
     }
-    /// But for the VCs of the first port that has any. (No call of a function with nothing but fetches in it:
-    /// the compiler takes that for one that does nothing.)
+    /// But for the VCs of the first port that has any.
     static SARE_INLINE std::uint64_t other_ports(std::uint64_t vcs) {
         constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;
         return vcs & ~(port_mask << (lowest(vcs) & ~std::uint64_t{block::vc_mask}));
@@ -94,8 +94,8 @@ class fast_prefetch {
     SARE_INLINE void fetch_busy_ports(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) | b.active | b.va; rest != 0; rest = other_ports(rest)) {
-            __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
-            __builtin_prefetch(&b.front(lowest(rest)), 1);
+            fetch_ahead(&b.at_port(lowest(rest) >> S));
+            fetch_ahead(&b.front(lowest(rest)));
         }
     }
 
@@ -104,20 +104,20 @@ class fast_prefetch {
         block& b = m_c.block_of(r);
         const std::uint64_t flits = arrived(r), stay = ready(r, b) | b.va;
         for (std::uint64_t rest = flits | stay; rest != 0; rest = other_ports(rest))
-            __builtin_prefetch(&b.at_port(lowest(rest) >> S), 1);
+            fetch_ahead(&b.at_port(lowest(rest) >> S));
         for (std::uint64_t rest = stay; rest != 0; rest = other_ports(rest))
-            __builtin_prefetch(&b.front(lowest(rest)), 1);
+            fetch_ahead(&b.front(lowest(rest)));
         for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1) {
-            __builtin_prefetch(&b.output_at(lowest(rest)), 1);
+            fetch_ahead(&b.output_at(lowest(rest)));
             __builtin_prefetch(&b.beyond[lowest(rest) >> S]);
         }
         for (std::uint64_t rest = m_c.keyed ? 0 : flits; rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
             if (knows_way(f))
-                __builtin_prefetch(&output_of(b, f), 1);
+                fetch_ahead(&output_of(b, f));
             else if (f.is_head()) {
                 m_asking |= 1;
-                __builtin_prefetch(&m_c.packets[f.packet], 1);
+                fetch_ahead(&m_c.packets[f.packet]);
                 __builtin_prefetch(&b.id);
                 __builtin_prefetch(b.credit_inbox);  // it may have come from a node
             }
@@ -131,20 +131,19 @@ class fast_prefetch {
                 m_c.routing->expect(m_c.packets[f.packet].route);
         for (std::uint64_t rest = arrived(r) & b.staying(m_c.now); rest != 0; rest &= rest - 1) {
             const std::uint64_t i = lowest(rest);
-            __builtin_prefetch(&m_c.buffered(r, m_c.place_at(b.in(i), b.in(i).count), i), 1);
+            fetch_ahead(&m_c.buffered(r, m_c.place_at(b.in(i), b.in(i).count), i));
         }
         for (std::uint64_t rest = b.va; rest != 0; rest &= rest - 1)
             if (const std::uint64_t want = b.in(lowest(rest)).want; want != 0)
-                __builtin_prefetch(&b.output_at(lowest(want)), 1);
+                fetch_ahead(&b.output_at(lowest(want)));
         for (std::uint64_t rest = ready(r, b); rest != 0; rest &= rest - 1) {
             const std::uint64_t i = lowest(rest);
             const auto& from = b.in(i);
-            __builtin_prefetch(&b.output_at(from.out), 1);
-            if (from.count > 1) __builtin_prefetch(&m_c.buffered(r, m_c.place_at(from, 1), i), 1);
+            fetch_ahead(&b.output_at(from.out));
+            if (from.count > 1) fetch_ahead(&m_c.buffered(r, m_c.place_at(from, 1), i));
         }
         for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1)
-            if (const credit_account* account = b.account_beyond(lowest(rest)))
-                __builtin_prefetch(account, 1);
+            if (const credit_account* account = b.account_beyond(lowest(rest))) fetch_ahead(account);
     }
     /// The next flit may take the last known credit of a VC: the highest bits of their bytes.
     static SARE_INLINE std::uint64_t running_out(const typename block::output_port& out) {
@@ -164,7 +163,7 @@ class fast_prefetch {
             if (!f.is_head() || knows_way(f)) continue;
             std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
             fast_way<S, N, false>(m_c, b).find(i, word);
-            __builtin_prefetch(&output_of(b, flit::from_word(word)), 1);
+            fetch_ahead(&output_of(b, flit::from_word(word)));
         }
     }
 
@@ -173,19 +172,19 @@ class fast_prefetch {
         for (std::uint64_t rest = ready(r, b); rest != 0; rest &= rest - 1) {
             const std::uint64_t o = b.in(lowest(rest)).out;
             const auto& out = b.output_at(o);
-            __builtin_prefetch(m_c.flits + out.flit_inbox, 1);
+            fetch_ahead(m_c.flits + out.flit_inbox);
             if (b.credits(o) != 1) continue;
-            __builtin_prefetch(account_behind(out, o & block::vc_mask), 1);
+            fetch_ahead(account_behind(out, o & block::vc_mask));
             __builtin_prefetch(&b.beyond[o >> S]);
         }
         for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
             if (knows_way(f)) {
                 const auto& out = output_of(b, f);
-                __builtin_prefetch(m_c.later_flits + out.flit_inbox, 1);
+                fetch_ahead(m_c.later_flits + out.flit_inbox);
                 const std::uint64_t last = running_out(out);
                 if (last == 0) continue;
-                __builtin_prefetch(account_behind(out, lowest(last) / 8), 1);
+                fetch_ahead(account_behind(out, lowest(last) / 8));
                 __builtin_prefetch(&b.beyond[packed_route<S, N>::port(f.as_word())]);
             } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/vc_fast/bidding.h"
+#include "tlm/router/vc_fast/dense_prefetch.h"
 #include "tlm/router/vc_fast/departures.h"
 #include "tlm/router/vc_fast/flit_arrivals.h"
 #include "tlm/router/vc_fast/passage.h"
@@ -88,34 +89,19 @@ class fast_step : fast_stage<S, N, Polled, Variety> {
     SARE_INLINE set ready_for_switch() const { return m_b.active & m_b.present & ~m_b.starved; }
 };
 
-/// Fetches what a router uses in most cycles into the cache, some routers ahead of its turn. Which of it will
-/// be used is not worth asking: most routers of such a network are busy.
-template <int S, int N>
-SARE_INLINE void fetch_dense(const fast_cycle<S, N, true>& cycle, std::uint64_t k) {
-    constexpr std::uint64_t ahead = 4;  // there need not be so many
-    const auto fetch = [](const auto* first, const auto* end) {
-        for (const auto* at = reinterpret_cast<const std::uint8_t*>(first);
-             at < reinterpret_cast<const std::uint8_t*>(end); at += 64)
-            __builtin_prefetch(at, 1);
-    };
-    fast_block<S, N, false>& b = cycle.block_of(k + ahead);
-    fetch(&b, &b.in(0) + cycle.in_vcs);  // before it all is used
-    fetch(&b.sent(0), &b.sent(0) + cycle.in_vcs);
-    fetch(&b.front(0), &b.front(0) + cycle.in_vcs);
-}
-
 /// Polled ones: those whose bits are set in `awake`.
 template <int S, int N, fast_variety Variety>
 SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
                             std::uint32_t words, cycle_t t) {
     const fast_cycle<S, N, true> cycle(around, t);
+    fast_dense_prefetch<S, N> ahead(cycle);
     for (std::uint32_t w = 0; w < words; ++w) {
         std::uint64_t rest = awake[w], again = 0;
         if (rest == 0) continue;
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
-            if constexpr (Variety == fast_variety::carried) fetch_dense(cycle, k);
+            if constexpr (Variety == fast_variety::carried) ahead.advance(k);
             if (fast_step<S, N, true, Variety>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
                 again |= rest & (0 - rest);
         }
