@@ -179,6 +179,11 @@ class HouseTest(unittest.TestCase):
         names = Counter(f.name for f in HEADERS)
         self.held("headers of one name", {n[:-2]: k for n, k in names.items() if k > 1 and n not in OF_A_ROOM}, TWICE)
 
+    def test_fetches(self):
+        """By fetch_ahead() alone: elsewhere the compiler may drop them."""
+        those = [str(f.relative_to(ROOT)) for f in CODE if f.suffix in (".h", ".cpp") and "__builtin_prefetch" in f.read_text()]
+        self.assertEqual(those, ["tlm/base/fetch_ahead.h"])
+
 
 if __name__ == "__main__":
     unittest.main()

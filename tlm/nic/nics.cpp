@@ -2,6 +2,7 @@
 #include "tlm/nic/nics.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/base/fetch_ahead.h"
 #include "tlm/router_api/protocol_error.h"
 
 /// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls
@@ -27,9 +28,9 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
         if (n.pads)
             record.what.flits = record.flits_to_inject = record.flits_to_consume =
                 (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
-        __builtin_prefetch(&n.flits);  // to what inject_all() needs
-        __builtin_prefetch(&n.hops_to, 1);
-        __builtin_prefetch(n.vc_credits, 1);
+        fetch_ahead(&n.flits);  // to what inject_all() needs
+        fetch_ahead(&n.hops_to);
+        fetch_ahead(n.vc_credits);
     }
     class_queue& queue = n.queues[m.message_class];
     if (queue.first == class_queue::none)
@@ -418,19 +419,19 @@ void nics::run_left(cycle_t t) {
     };
     for (std::size_t k = 0; k < n + 4 * apart; ++k) {
         if (k < n) {
-            __builtin_prefetch(&nic(k), 1);
-            __builtin_prefetch(&nic(k).credits);
+            fetch_ahead(&nic(k));
+            fetch_ahead(&nic(k).credits);
         }
         if (const std::size_t j = k - apart; j < n) {
-            __builtin_prefetch(here + nic(j).inbox, 1);
-            __builtin_prefetch(here + nic(j).flit_at);
-            __builtin_prefetch(nic(j).vc_credits, 1);
-            __builtin_prefetch(nic(j).expected, 1);
+            fetch_ahead(here + nic(j).inbox);
+            fetch_ahead(here + nic(j).flit_at);
+            fetch_ahead(nic(j).vc_credits);
+            fetch_ahead(nic(j).expected);
         }
         if (const std::size_t j = k - 2 * apart; j < n)
-            if (const packet* p = packet_for(nic(j))) __builtin_prefetch(p);
+            if (const packet* p = packet_for(nic(j))) fetch_ahead(p);
         if (const std::size_t j = k - 3 * apart; j < n)
-            if (const packet* p = packet_for(nic(j))) __builtin_prefetch(&m_around.messages[p->message], 1);
+            if (const packet* p = packet_for(nic(j))) fetch_ahead(&m_around.messages[p->message]);
         if (const std::size_t j = k - 4 * apart; j < n) {
             if (is_member(m_uniform[m_awake[j] >> 6], m_awake[j] & 63))
                 run_one<nic_links::uniform>(nic(j), here, back, t);

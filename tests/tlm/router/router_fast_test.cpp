@@ -409,8 +409,7 @@ TEST(FastRouter, SameAsTheReadableRouter) {
         for (const std::string& what : features(s, taken)) ++seen[what];
         ASSERT_EQ(first_difference(fast, readable), "") << s.text();
     }
-    // With many ports and VCs a router is not fast.
-    EXPECT_GT(seen["looked through"] + seen["in a list"], 70U);
+    EXPECT_GT(seen["looked through"] + seen["in a list"], 70U);  // not those with many ports and VCs
     for (const auto& [what, times] : seen) std::cout << what << ": " << times << '\n';
     EXPECT_EQ(seen.size(), 22U);
 }

@@ -109,7 +109,7 @@ class fast_prefetch {
             fetch_ahead(&b.front(lowest(rest)));
         for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1) {
             fetch_ahead(&b.output_at(lowest(rest)));
-            __builtin_prefetch(&b.beyond[lowest(rest) >> S]);
+            fetch_ahead(&b.beyond[lowest(rest) >> S]);
         }
         for (std::uint64_t rest = m_c.keyed ? 0 : flits; rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
@@ -118,8 +118,8 @@ class fast_prefetch {
             else if (f.is_head()) {
                 m_asking |= 1;
                 fetch_ahead(&m_c.packets[f.packet]);
-                __builtin_prefetch(&b.id);
-                __builtin_prefetch(b.credit_inbox);  // it may have come from a node
+                fetch_ahead(&b.id);
+                fetch_ahead(b.credit_inbox);  // it may have come from a node
             }
         }
     }
@@ -175,7 +175,7 @@ class fast_prefetch {
             fetch_ahead(m_c.flits + out.flit_inbox);
             if (b.credits(o) != 1) continue;
             fetch_ahead(account_behind(out, o & block::vc_mask));
-            __builtin_prefetch(&b.beyond[o >> S]);
+            fetch_ahead(&b.beyond[o >> S]);
         }
         for (std::uint64_t rest = m_c.keyed ? 0 : arrived(r); rest != 0; rest &= rest - 1) {
             const flit f = flit_at(b, lowest(rest));
@@ -185,7 +185,7 @@ class fast_prefetch {
                 const std::uint64_t last = running_out(out);
                 if (last == 0) continue;
                 fetch_ahead(account_behind(out, lowest(last) / 8));
-                __builtin_prefetch(&b.beyond[packed_route<S, N>::port(f.as_word())]);
+                fetch_ahead(&b.beyond[packed_route<S, N>::port(f.as_word())]);
             } else if (f.is_head())
                 m_c.routing->expect(m_c.packets[f.packet].route);
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/fetch_ahead.h"
 #include "tlm/routing/routing_support.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ class grid_routing : public routing_function {
     std::string name() const override { return m_name; }
     bool knows_routers_only() const override { return true; }
     void expect(const route_header& h) const override {
-        __builtin_prefetch(at(attachment_of(h.destination).router));
+        fetch_ahead(at(attachment_of(h.destination).router));
     }
 
   protected:
