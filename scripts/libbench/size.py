@@ -7,6 +7,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 
 SIZES = {64: [8, 8], 1024: [32, 32], 4096: [64, 64], 65536: [64, 32, 32], 1048576: [128, 128, 64]}
 LOADS = (0.05, 0.3)
@@ -76,8 +77,22 @@ class Program:
         return instructions / hops, lines / hops
 
 
+def ns_of_line():
+    """What the memory takes for a line that is changed, one after the other: the least of some rounds."""
+    import numpy  # the other measurements do without
+
+    words = numpy.zeros(1 << 25)  # more than caches hold
+    lines = words[::64 // words.itemsize]
+    rounds = []
+    for _ in range(6):
+        start = time.process_time()
+        lines += 1
+        rounds.append((time.process_time() - start) * 1e9 / lines.size)
+    return min(rounds)
+
+
 def measure(folder, paths, most, rounds, lines):
-    """All cases by turns, `rounds` times; the medians, and what they are of that of 64 routers."""
+    """All cases by turns, `rounds` times; the medians, what they are of that of 64 routers, and the memory's time."""
     programs = []
     for number, path in enumerate(paths):
         (folder / f"size{number}").mkdir()
@@ -102,3 +117,4 @@ def measure(folder, paths, most, rounds, lines):
                 instructions, missed = program.counts(routers, load)
                 text += f" instructions={instructions:.0f} lines_into_{L2['kib']}_kib={missed:.2f}"
             print(text, flush=True)
+    print(f"size ns_of_a_line_of_memory={ns_of_line():.1f}", flush=True)

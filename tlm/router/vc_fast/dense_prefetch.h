@@ -16,7 +16,7 @@ class fast_dense_prefetch {
     using block = fast_block<S, N, false>;
     using set = typename block::set;
     /// Routers ahead, each stage before the one that reads what it fetches.
-    static constexpr std::uint64_t blocks = 4, flits = 3, links = 2, ways = 1;
+    static constexpr std::uint64_t blocks = 12, flits = 9, links = 6, ways = 3;
 
   public:
     SARE_INLINE explicit fast_dense_prefetch(const fast_cycle<S, N, true>& cycle)
@@ -28,7 +28,7 @@ class fast_dense_prefetch {
         if (!m_c.fetches_all) return;
         fetch_ahead(flits_of(later(k, flits)));
         fetch_links(later(k, links));
-        if ((m_asking & 1 << ways) != 0) expect_ways(later(k, ways));
+        if ((m_asking & 1 << (links - ways)) != 0) expect_ways(later(k, ways));
         m_asking <<= 1;
     }
 
