@@ -159,6 +159,11 @@ struct fast_cycle_base {
     }
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
+    /// Of flit `n` of a buffer.
+    SARE_INLINE std::uint32_t place_at(const typename block::input& from, std::uint32_t n) const {
+        const std::uint32_t place = from.head + n;
+        return place >= depth ? place - depth : place;
+    }
     /// Router k has more to do in the next cycle.
     SARE_INLINE void call_again(std::uint32_t k) const {
         next[0] = 1;
@@ -245,11 +250,6 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     }
     SARE_INLINE flit& buffered(std::size_t k, std::uint32_t place, std::uint64_t i) const {
         return buffers[k * this->in_vcs + place * this->row + i];
-    }
-    /// Of flit `n` of a buffer.
-    SARE_INLINE std::uint32_t place_at(const typename block::input& from, std::uint32_t n) const {
-        const std::uint32_t place = from.head + n;
-        return place >= this->depth ? place - this->depth : place;
     }
     SARE_INLINE std::uint64_t* plane_in(std::uint32_t cycles) const {
         return this->around.ring.at(time + cycles);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/vc_fast/bidding.h"
-#include "tlm/router/vc_fast/dense_prefetch.h"
 #include "tlm/router/vc_fast/departures.h"
 #include "tlm/router/vc_fast/flit_arrivals.h"
 #include "tlm/router/vc_fast/passage.h"
