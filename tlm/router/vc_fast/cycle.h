@@ -147,7 +147,9 @@ struct fast_cycle_base {
           depth(a.shape.depth),
           in_vcs(a.shape.in_vcs),
           row(a.shape.row),
-          first_word(1 + a.shape.first / 64) {
+          first_word(1 + a.shape.first / 64),
+          prefetches(a.shape.prefetches),
+          fetches_all(a.shape.prefetches && a.shape.beyond_caches) {
         begin(t);
     }
     SARE_INLINE void begin(cycle_t t) {
@@ -184,6 +186,7 @@ struct fast_cycle_base {
     const std::uint32_t depth, in_vcs;
     const std::size_t row;
     const std::uint32_t first_word;
+    const bool prefetches, fetches_all;
     const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
 
   private:
@@ -198,11 +201,7 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
 
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
-        : fast_cycle_base<S, N, false>(a, t),
-          now(t),
-          table_shift(a.shape.places.shift),
-          prefetches(a.shape.prefetches),
-          fetches_all(a.shape.prefetches && a.shape.beyond_caches) {}
+        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.places.shift) {}
 
     SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
     /// The flit in a place of the buffer of input VC i.
@@ -212,7 +211,6 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
 
     const cycle_t now;
     const std::uint32_t table_shift;
-    const bool prefetches, fetches_all;
 };
 
 /// Others.
@@ -229,8 +227,6 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           routing(a.routing),
           credit_delay(a.shape.credit_delay),
           foresees(a.shape.foresees),
-          prefetches(a.shape.prefetches),
-          fetches_all(a.shape.prefetches && a.shape.beyond_caches),
           keyed(a.shape.keyed) {
         begin_later(t);
     }
@@ -264,7 +260,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     packet* packets;
     const routing_function* const routing;
     const std::uint32_t credit_delay;
-    const bool foresees, prefetches, fetches_all, keyed;
+    const bool foresees, keyed;
 
   private:
     SARE_INLINE void begin_later(cycle_t t) {
