@@ -34,7 +34,7 @@ py::object position_of(const topology& map, std::uint32_t r) {
         all.append(r % size);
         r /= size;
     }
-    return std::move(all);
+    return all;
 }
 
 py::list vertices_of(const topology& map) {

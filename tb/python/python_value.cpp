@@ -59,12 +59,12 @@ py::object from_value(const config::value& v) {
         case config::value::kind::list: {
             py::list all;
             for (const auto& item : v.items()) all.append(from_value(item));
-            return std::move(all);
+            return all;
         }
         case config::value::kind::map: {
             py::dict all;
             for (const auto& [key, item] : v.entries()) all[py::str(key)] = from_value(item);
-            return std::move(all);
+            return all;
         }
     }
     return py::none();

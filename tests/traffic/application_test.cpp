@@ -63,10 +63,10 @@ double figure(const value& section, const std::string& path) {
                                     : figure(*v, path.substr(dot + 1));
 }
 
-const value& application(const run_result& r, const std::string& name) {
+const value& application(const run_result& r, std::string_view name) {
     for (const value& a : r.workload.find("applications")->items())
         if (a.find("name")->text() == name) return a;
-    throw std::out_of_range(name);
+    throw std::out_of_range(std::string(name));
 }
 
 /// What `f` finds in the results of a run in a process of its own: numbers.

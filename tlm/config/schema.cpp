@@ -26,9 +26,9 @@ const char* kind_name(const value& v) {
     return "?";
 }
 
-const std::string& scalar_text(const value& v, const std::string& name, const char* wanted) {
+const std::string& scalar_text(const value& v, std::string_view name, const char* wanted) {
     if (v.type() != value::kind::scalar)
-        throw error(v.where(), "'" + name + "' must be " + wanted + ", not " + kind_name(v));
+        throw error(v.where(), "'" + std::string(name) + "' must be " + wanted + ", not " + kind_name(v));
     return v.text();
 }
 
@@ -107,13 +107,13 @@ bool to_flag(const value& v, const std::string& name) {
     throw error(v.where(), "'" + name + "' must be true or false, not '" + text + "'");
 }
 
-const std::string& to_text(const value& v, const std::string& name) {
+const std::string& to_text(const value& v, std::string_view name) {
     return scalar_text(v, name, "a text");
 }
 
-const std::vector<value>& to_list(const value& v, const std::string& name) {
+const std::vector<value>& to_list(const value& v, std::string_view name) {
     if (v.type() != value::kind::list)
-        throw error(v.where(), "'" + name + "' must be a list, not " + kind_name(v));
+        throw error(v.where(), "'" + std::string(name) + "' must be a list, not " + kind_name(v));
     return v.items();
 }
 

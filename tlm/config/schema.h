@@ -46,8 +46,8 @@ struct parameter_doc {
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max);
 double to_number(const value& v, const std::string& name, double min, double max);
 bool to_flag(const value& v, const std::string& name);
-const std::string& to_text(const value& v, const std::string& name);
-const std::vector<value>& to_list(const value& v, const std::string& name);
+const std::string& to_text(const value& v, std::string_view name);
+const std::vector<value>& to_list(const value& v, std::string_view name);
 /// @}
 
 /// Numbers named one by one, by ranges, or all of them.

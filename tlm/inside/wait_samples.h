@@ -46,9 +46,9 @@ class wait_samples final : public statistic {
         return m_first_port[router] + port;
     }
     std::uint32_t link_of_node(std::uint32_t node) const { return m_first_port.back() + node; }
-    const link_waits& waits(std::uint32_t link) const { return m_links[link]; }
+    const link_waits& waits_for(std::uint32_t link) const { return m_links[link]; }
     /// Packets that have come in by an input port and wait for an output port.
-    std::uint64_t waits(std::uint32_t router, std::uint32_t in, std::uint32_t out) const {
+    std::uint64_t waits_between(std::uint32_t router, std::uint32_t in, std::uint32_t out) const {
         return m_turns[m_first_turn[router] + std::size_t{in} * ports(router) + out];
     }
     std::uint32_t ports(std::uint32_t router) const {

@@ -4,6 +4,7 @@
 #include "traffic/bridge/socket.h"
 
 #include <chrono>
+#include <functional>
 #include <list>
 #include <optional>
 

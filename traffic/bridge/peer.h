@@ -5,6 +5,7 @@
 
 #include <poll.h>
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -60,7 +60,7 @@ void add_import(command_parser& app, action& chosen) {
     auto* command = all->add_subcommand("booksim", "Write a configuration of BookSim2 in YAML");
     auto options = std::make_shared<import_options>();
     command->add_option("FILE", options->file, "Configuration of BookSim2")->required();
-    command->add_option("KEY=VALUE", options->overrides, "Set over the file, as BookSim2 takes them")
+    command->add_option("SETTING", options->overrides, "KEY=VALUE, set over the file as BookSim2 takes it")
         ->check([](const std::string& word) {
             return word.find('=') != std::string::npos
                        ? ""

@@ -209,7 +209,7 @@ TEST_F(import, mistakes_are_one_line) {
     EXPECT_EQ(sare("import booksim mesh --out mesh").err,
               "sare: mesh: exists already; choose another --out or replace it with --overwrite\n");
     EXPECT_EQ(sare("import booksim mesh k:8").err,
-              "sare: KEY=VALUE must be such as injection_rate=0.2, not 'k:8'\n");
+              "sare: SETTING must be such as injection_rate=0.2, not 'k:8'\n");
     EXPECT_EQ(sare("run mesh").err,
               "sare: mesh: a configuration of BookSim2; 'sare import booksim mesh' writes it in YAML\n");
     EXPECT_EQ(sare("mesh").err, "sare: no command; write 'sare import booksim mesh'\n");

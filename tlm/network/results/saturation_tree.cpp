@@ -85,7 +85,7 @@ class congestion_trees {
     /// On the average something waits for it, and of that most has no room beyond. A source has one packet at
     /// a time that waits, and while it sends that has room: as much of it as the link is used is not counted.
     bool is_blocked(std::uint32_t l) const {
-        const wait_samples::link_waits& w = m_samples.waits(l);
+        const wait_samples::link_waits& w = m_samples.waits_for(l);
         if (m_row_of[l] == none || w.blocked == 0 || 2 * w.all() < m_samples.cycles()) return false;
         const double use = utilisation(l), all = static_cast<double>(w.all());
         const bool from_node = m_out.link_loads[m_row_of[l]].kind == "injection";
@@ -94,7 +94,7 @@ class congestion_trees {
     bool is_root(std::uint32_t l, bool holds_up) const {
         if (m_row_of[l] == none) return false;
         return holds_up || is_blocked(l) ||
-               (2 * m_samples.waits(l).all() >= m_samples.cycles() && utilisation(l) >= busy_from);
+               (2 * m_samples.waits_for(l).all() >= m_samples.cycles() && utilisation(l) >= busy_from);
     }
     /// What most of those wait for that have come by it, if that is often.
     std::size_t held_up_by(std::uint32_t l) const {
@@ -103,7 +103,7 @@ class congestion_trees {
         std::uint64_t most = 0;
         std::size_t next = none;
         for (std::uint32_t q = 0; q < m_samples.ports(link.to); ++q)
-            if (const std::uint64_t waits = m_samples.waits(link.to, link.to_port, q); waits > most) {
+            if (const std::uint64_t waits = m_samples.waits_between(link.to, link.to_port, q); waits > most) {
                 most = waits;
                 next = m_samples.link_from(link.to, q);
             }
@@ -136,7 +136,7 @@ class congestion_trees {
         for (std::size_t k = 0; k < queue.size(); ++k) {
             const auto [l, distance] = queue[k];
             t.links.push_back(
-                {m_row_of[l], 0, distance, mean(m_samples.waits(static_cast<std::uint32_t>(l)).all())});
+                {m_row_of[l], 0, distance, mean(m_samples.waits_for(static_cast<std::uint32_t>(l)).all())});
             const link_result& link = m_out.link_loads[m_row_of[l]];
             if (link.kind == "injection") t.root.sources.push_back(link.from);
             for (const std::size_t behind : held[l]) queue.emplace_back(behind, distance + 1);
@@ -158,7 +158,7 @@ class congestion_trees {
     }
     congestion_root::reason reason_of(std::uint32_t l) const {
         using reason = congestion_root::reason;
-        const wait_samples::link_waits& w = m_samples.waits(l);
+        const wait_samples::link_waits& w = m_samples.waits_for(l);
         if (utilisation(l) >= busy_from) return reason::busy;
         if (m_circles.count(l) != 0) return reason::circle;
         if (w.by[wait_samples::credit] >= std::max(w.by[wait_samples::vc], w.by[wait_samples::turn]))
@@ -182,8 +182,8 @@ void report_waits(const wait_samples& samples, run_result& out) {
     if (samples.cycles() == 0) return;
     const auto count = static_cast<double>(samples.cycles());
     for (const link_result& l : out.link_loads) {
-        const auto& w = samples.waits(l.kind == "injection" ? samples.link_of_node(l.from)
-                                                            : samples.link_from(l.from, l.from_port));
+        const auto& w = samples.waits_for(l.kind == "injection" ? samples.link_of_node(l.from)
+                                                                : samples.link_from(l.from, l.from_port));
         out.link_waits.push_back({static_cast<double>(w.by[wait_samples::vc]) / count,
                                   static_cast<double>(w.by[wait_samples::credit]) / count,
                                   static_cast<double>(w.by[wait_samples::turn]) / count});

@@ -3,6 +3,7 @@
 
 #include "tlm/config/text_file.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace sare {
