@@ -4,7 +4,7 @@
 from libportability import ROOT
 
 TRIPLE = "aarch64-linux-gnu"
-NATIVE = {"g++", "cmake", "ninja-build", "pkg-config", "git", "python3", "python3-matplotlib", "python3-jinja2"}
+NATIVE = {"g++", "cmake", "ninja-build", "pkg-config", "git", "python3", "python3-matplotlib", "python3-jinja2", "zstd"}
 
 
 def packages():

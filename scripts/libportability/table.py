@@ -1,33 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of docs/portability.md."""
+"""The two tables of docs/portability.md: systems, and compilers with their libraries."""
 import re
+from pathlib import Path
 
 from libportability import ROOT
-from libportability.rows import ROWS
 
-HEADER = "| row | compiler | C++ | result |\n|---|---|--:|---|"
-
-
-def of(outcomes):
-    """Markdown, a line a row."""
-    lines = [f"| {o.row.name} | {o.compiler or o.row.compiler} | {o.row.standard} | {o.verdict} |" for o in outcomes]
-    return "\n".join([HEADER, *lines])
+PAGE = ROOT / "docs/portability.md"
+SYSTEMS = "| system | result | tried |\n|---|---|---|"
+ROWS = "| row | on | compiler | C++ | result | tried |\n|---|---|---|--:|---|---|"
 
 
-def write(text):
-    """Puts the lines between the markers of its page, in the place of those of the same rows; the others stay."""
-    page = ROOT / "docs/portability.md"
-    whole = page.read_text()
-    found = re.search(r"(?<=<!-- rows -->\n).*?(?=<!-- /rows -->)", whole, flags=re.S)
+def machine():
+    """Name of this system: "Debian 13"."""
+    told = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
+    return f"{told['NAME'].strip(chr(34)).split()[0]} {told['VERSION_ID'].strip(chr(34))}"
+
+
+def line_of_row(outcome, tried):
+    return (f"| {outcome.row.name} | {machine()} | {outcome.compiler or outcome.row.compiler} | {outcome.row.standard} | "
+            f"{outcome.verdict} | {tried} |")
+
+
+def line_of_system(name, verdict, tried):
+    return f"| {name} | {verdict} | {tried} |"
+
+
+def write(marker, header, lines):
+    """Puts the lines between <!-- MARKER --> and <!-- /MARKER --> of the page, in the place of those of the same first cells (row and
+    system); the others stay."""
+    whole = PAGE.read_text()
+    found = re.search(rf"(?<=<!-- {marker} -->\n).*?(?=<!-- /{marker} -->)", whole, flags=re.S)
     if not found:
-        raise SystemExit(f"portability: {page} has no markers <!-- rows --> and <!-- /rows -->")
-    lines = {name_in(line): line for line in [*found[0].splitlines(), *text.splitlines()] if name_in(line)}
-    order = [row.name for row in ROWS if row.name in lines]
-    table = "\n".join([HEADER, *(lines[name] for name in order)])
-    page.write_text(f"{whole[:found.start()]}{table}\n{whole[found.end():]}")
-
-
-def name_in(line):
-    """Of the row that a line of the table tells of; none in its header."""
-    name = line.strip("| ").split("|")[0].strip()
-    return name if name in {row.name for row in ROWS} else ""
+        raise SystemExit(f"portability: {PAGE} has no markers <!-- {marker} --> and <!-- /{marker} -->")
+    keys = 2 if marker == "rows" else 1
+    kept = {tuple(line.split("|")[1:1 + keys]): line for line in [*found[0].splitlines()[2:], *lines]}
+    PAGE.write_text(whole[:found.start()] + "\n".join([header, *kept.values()]) + "\n" + whole[found.end():])

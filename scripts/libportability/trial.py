@@ -55,17 +55,17 @@ class Trial:
         self.row = row
         self.arguments = arguments
         self.out = (arguments.out / row.name).resolve()
-        self.reference = (arguments.out / ROWS[0].name).resolve()
+        self.reference = (arguments.against or arguments.out / ROWS[0].name).resolve()
 
     def outcome(self):
         result = Outcome(self.row)
         if not shutil.which(self.row.compiler):
             return self.left_out(result, f"{self.row.compiler} is not installed")
-        if self.row.systemc3 and not self.arguments.systemc3:
-            return self.left_out(result, "no --systemc3")
+        if self.row.systemc and not self.arguments.systemc:
+            return self.left_out(result, "no --systemc")
         self.out.mkdir(parents=True, exist_ok=True)
         try:
-            result.compiler = self.version()
+            result.compiler = self.version() + (f", SystemC of {self.arguments.systemc.name}" if self.row.systemc else "")
             self.build()
             for name in EXPERIMENTS:
                 self.run(name)
@@ -101,19 +101,19 @@ class Trial:
             root = arm.sysroot(self.arguments.out.resolve() / "arm64-root", self.called)
             options += arm.options(root)
             environment = arm.environment(root)
-        if self.row.systemc3:
-            environment["PKG_CONFIG_PATH"] = str(self.systemc3_packages())
+        if self.row.systemc:
+            environment["PKG_CONFIG_PATH"] = str(self.systemc_packages())
         build = self.out / "build"
         self.called("configure", ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", *options], environment)
         self.called("build", ["cmake", "--build", build, "--target", "sare", "-j", self.arguments.jobs])
 
-    def systemc3_packages(self):
-        """Its files for pkg-config, which an installation by CMake lacks."""
+    def systemc_packages(self):
+        """Files for pkg-config of the SystemC in --systemc, which an installation by CMake lacks."""
         folder = self.out / "pkgconfig"
         folder.mkdir(exist_ok=True)
-        prefix = self.arguments.systemc3.resolve()
+        prefix = self.arguments.systemc.resolve()
         for name, library in (("systemc", "-lsystemc"), ("tlm", "")):
-            (folder / f"{name}.pc").write_text(f"Name: {name}\nDescription: SystemC\nVersion: 3.0\n"
+            (folder / f"{name}.pc").write_text(f"Name: {name}\nDescription: SystemC\nVersion: {prefix.name}\n"
                                                f"Cflags: -I{prefix}/include\nLibs: -L{prefix}/lib {library}\n")
         return folder
 
@@ -122,13 +122,13 @@ class Trial:
         environment = {}
         if self.row.arm:
             program = [*arm.runner(self.arguments.out.resolve() / "arm64-root"), *program]
-        if self.row.systemc3:
-            environment["LD_LIBRARY_PATH"] = f"{self.arguments.systemc3}/lib"
+        if self.row.systemc:
+            environment["LD_LIBRARY_PATH"] = f"{self.arguments.systemc.resolve()}/lib"
         self.called(f"run-{name}", [*program, "run", ROOT / f"tb/experiments/{name}.yaml", "--out", self.out / name, "--overwrite",
                                     "--quiet", "--no-report"], environment)
 
     def differences(self, name):
-        """Names of files that are not those of the first row; none where that was not tried."""
+        """Names of files that differ from those of --against, or of the first row."""
         if not (self.reference / name / "summary.json").exists():
             raise Failed(f"nothing to hold it against: run the row {self.reference.name} first")
         ours, theirs = figures(self.out / name), figures(self.reference / name)

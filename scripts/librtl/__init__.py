@@ -2,6 +2,7 @@
 """What the scripts on rtl/ share: the parameters that modules declare, and their values as tools want them. The program
 reads the same lines (cosim/rtl/rtl_module.cpp)."""
 import math
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -77,6 +78,19 @@ def with_defaults(text, params):
         kind = found[1] + (f" [{found[2]}-1:0]" if found[2] else "")
         return f"  parameter {kind} {found[3]} = {given.get(found[3], found[4])}{found[5]}"
     return DECLARATION.sub(line, text)
+
+
+def cells(name):
+    """Path of the Liberty file of a cell library, osu018 for instance: NAME.lib or NAME_stdcells.lib in a folder that SARE_CELLS
+    names (several are parted by colons), else of Debian's package. Ends the program where there is none."""
+    given = [Path(folder) for folder in os.environ.get("SARE_CELLS", "").split(":") if folder]
+    folders = [*given, *(Path(prefix) / "share/qflow/tech" / name for prefix in ("/usr/local", "/usr"))]
+    for folder in folders:
+        for file in (folder / f"{name}_stdcells.lib", folder / f"{name}.lib"):
+            if file.exists():
+                return file
+    raise SystemExit(f"there is no cell library {name}_stdcells.lib in {', '.join(map(str, folders))}: install Debian's package "
+                     f"qflow-tech-{name}, where the system has it, or name the library's folder in SARE_CELLS")
 
 
 def run(command, **more):

@@ -41,7 +41,7 @@ def validate(name):
     table = tables.read(TABLES / f"{name}.yaml")
     if "bridge" not in table:
         fail(f"the table {name} has no bridges")
-    results = [compare(table, Library(LIBRARIES[name]), *of) for of in points.held_out()]
+    results = [compare(table, Library(cells(name)), *of) for of in points.held_out()]
     dynamic, whole = ([d for r in results for d in r[k]] for k in (0, 4))
     clock, area, period = ([r[k] for r in results] for k in (1, 2, 3))
     print(f"{len(results)} bridges, {len(dynamic)} in runs: energy {mean_and_worst(whole)}; dynamic {mean_and_worst(dynamic)}; clock {mean_and_worst(clock)}; "

@@ -16,10 +16,11 @@ from libpower.command import TABLES, in_all_runs  # noqa: E402
 from libpower.liberty import Library  # noqa: E402
 from libpower.model import energies  # noqa: E402
 from libpower.points import POINTS, Router, Run, held_out, joined, smallest  # noqa: E402
+from librtl import cells  # noqa: E402
 
 from libvalidate.rows import fail  # noqa: E402
 
-LIBRARIES = {name: Path(f"/usr/share/qflow/tech/{name}/{name}_stdcells.lib") for name in ("osu018", "osu035")}
+LIBRARIES = ("osu018", "osu035")
 MEAN_BOUND, WORST_BOUND, AREA_BOUND, PERIOD_BOUND = 0.05, 0.10, 0.05, 0.08
 
 
@@ -122,7 +123,7 @@ def read(name) -> tuple[dict, Library]:
     name = name or "osu018"
     if name not in LIBRARIES:
         fail(f"there is no table of {name}; there are {', '.join(LIBRARIES)}")
-    return tables.read(TABLES / f"{name}.yaml"), Library(LIBRARIES[name])
+    return tables.read(TABLES / f"{name}.yaml"), Library(cells(name))
 
 
 def validate(name):

@@ -31,4 +31,4 @@ class Types(common.Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

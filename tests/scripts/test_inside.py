@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from collections import Counter, defaultdict
@@ -181,7 +180,7 @@ class Inside(unittest.TestCase):
         self.assertEqual(stalls, expected)
         self.assertTrue(all(came[vc] - 4 <= n <= came[vc] for vc, n in packets.items()))  # some are still behind others
 
-    @unittest.skipUnless(shutil.which("fst2vcd"), "fst2vcd of gtkwave is not there")
+    @unittest.skipUnless(shutil.which("fst2vcd"), "there is no fst2vcd (package gtkwave)")
     def test_fst_opens_and_shows_the_same(self):
         for kind in ("fast", "adaptive", "multistage", "readable"):
             with self.subTest(kind):
@@ -254,7 +253,7 @@ class Inside(unittest.TestCase):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("needs fidelity: flit", done.stderr)
 
-    @unittest.skipUnless(shutil.which("gdb"), "gdb is not there")
+    @unittest.skipUnless(shutil.which("gdb"), "there is no gdb")
     def test_gdb_prints_a_router(self):
         command, _ = self.command(BUSY)
         script = ["set breakpoint pending on", "break sare::collector::end_interval", "run",
@@ -269,4 +268,4 @@ class Inside(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(unittest.main())
+    unittest.main(verbosity=2)

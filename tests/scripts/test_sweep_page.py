@@ -200,4 +200,4 @@ class Saturation(ReportTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

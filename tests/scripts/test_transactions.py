@@ -78,7 +78,7 @@ class Transactions(unittest.TestCase):
         subprocess.run([os.environ["EXAMPLE"]], cwd=self.scratch, check=True, stdout=subprocess.DEVNULL)
         self.rows = list(csv.DictReader((self.scratch / "transactions.csv").read_text().splitlines()))
 
-    @unittest.skipUnless(shutil.which("fst2vcd"), "fst2vcd of gtkwave is not there")
+    @unittest.skipUnless(shutil.which("fst2vcd"), "there is no fst2vcd (package gtkwave)")
     def test_fst_has_those_of_the_table(self):
         vcd = subprocess.run(["fst2vcd", self.scratch / "transactions.fst"], capture_output=True, text=True, check=True).stdout
         signals = Signals(vcd)
@@ -122,4 +122,4 @@ class Transactions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -17,7 +17,7 @@ namespace sare::cli {
 namespace {
 
 struct package {
-    std::string name, tier, probe, purpose;
+    std::string name, tier, need, probe, purpose;
 };
 
 /// The packages of scripts/packages.txt that can be looked for: what is linked into the program is there.
@@ -29,7 +29,7 @@ std::vector<package> packages() {
     for (std::string line; std::getline(in, line);) {
         std::istringstream words(line);
         package p;
-        if (line.rfind('#', 0) != 0 && words >> p.name >> p.tier >> p.probe && p.probe != "-") {
+        if (line.rfind('#', 0) != 0 && words >> p.name >> p.tier >> p.need >> p.probe && p.probe != "-") {
             std::getline(words >> std::ws, p.purpose);
             all.push_back(p);
         }

@@ -20,6 +20,10 @@ class terminal : public program {
     }
 };
 
+bool has_command(const char* name) {
+    return std::system(("command -v " + std::string(name) + " > /dev/null").c_str()) == 0;
+}
+
 bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
@@ -101,8 +105,13 @@ TEST_F(terminal, completion_for_bash) {
         EXPECT_EQ(shell("bash offer \"" + std::string(line) + "\"").out, std::string(offered) + "\n") << line;
 }
 
-TEST_F(terminal, completion_for_zsh_and_fish) {
+TEST_F(terminal, completion_for_zsh) {
+    if (!has_command("zsh")) GTEST_SKIP() << "there is no zsh";
     EXPECT_EQ(shell("sare completion zsh > _sare && zsh -n _sare").err, "");
+}
+
+TEST_F(terminal, completion_for_fish) {
+    if (!has_command("fish")) GTEST_SKIP() << "there is no fish";
     EXPECT_EQ(shell("sare completion fish > sare.fish && fish --no-execute sare.fish").err, "");
     const std::pair<const char*, const char*> lines[] = {
         {"sare sw", "sweep"},
@@ -121,6 +130,7 @@ TEST_F(terminal, completion_for_zsh_and_fish) {
 
 /// As they are installed: no page has a line that troff complains of, and there is one for each command.
 TEST_F(terminal, manual_pages) {
+    if (!has_command("groff")) GTEST_SKIP() << "there is no groff";
     ASSERT_EQ(sare("pages .").status, 0);
     const outcome troff = shell(
         "for page in man/man?/*; do groff -man -ww -Tutf8 -rLL=78n $page >/dev/null; done; ls man/man1 | wc "
