@@ -24,7 +24,9 @@ def link_flags(build):
     library = build / "libsare_trace-inside.a"
     if not library.is_file():
         raise Problem(f"{library} is not there: cmake builds it where libmpich-dev is installed (scripts/setup)")
-    others = subprocess.run(["pkg-config", "--cflags", "mpich"], capture_output=True, text=True, check=False).stdout.split()
+    said = [subprocess.run(["pkg-config", *words, "mpich"], capture_output=True, text=True, check=False).stdout.split()
+            for words in (("--cflags",), ("--variable=libdir",))]
+    others = said[0] + [f"-L{folder}" for folder in said[1]]
     wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
     return " ".join(others + wraps + [str(library), "-l:libmpich.a", "-lucp", "-lucs", "-lhwloc", "-lstdc++", "-lm",
                                       "-lpthread", "-ldl"])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records an MPI program of ours, compares the trace with what the program counted itself, and replays it to the end."""
+import shutil
 import unittest
 from collections import Counter
 
@@ -72,6 +73,7 @@ class Programs(Bench):
             self.assertLess(seconds, 0.2, task)
             self.assertIn(["mark", "6"], events)
 
+    @unittest.skipUnless(shutil.which("gfortran"), "there is no gfortran")
     def test_fortran(self):
         program = self.folder / "fortran"
         done = run("mpifort." + MPI, HERE / "ring.f90", "-o", program, cwd=self.folder)
@@ -107,4 +109,4 @@ class Programs(Bench):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)
