@@ -21,7 +21,9 @@ class script_object {
     script_object(const script_object&) = delete;
     script_object& operator=(const script_object&) = delete;
 
-    /// What a method returns, given to `take`, which runs while the interpreter is held.
+    /// Calls a method and gives what it returns to `take`, while the interpreter is held. Arguments become
+    /// objects of Python here and not before, since that needs the interpreter: a pointer is passed by
+    /// reference.
     template <class Take, class... Args>
     auto call(const char* method, Take take, Args&&... args) const {
         const pybind11::gil_scoped_acquire held;

@@ -20,8 +20,7 @@ class script_pattern final : public traffic::pattern {
         m_silent = m_its.overrides("silent");
     }
     std::uint32_t destination(std::uint32_t source, rng& random) override {
-        const auto to = m_its.ask<std::uint32_t>("destination", source,
-                                                 py::cast(&random, py::return_value_policy::reference));
+        const auto to = m_its.ask<std::uint32_t>("destination", source, &random);
         if (to >= m_nodes)
             throw config::error("destination() gives node " + std::to_string(to) + "; nodes are 0 to " +
                                 std::to_string(m_nodes - 1));
@@ -61,8 +60,7 @@ class script_routing final : public routing_function {
     void begin(route_header& header, rng& random) const override {
         if (!m_begins) return;
         m_its.call(
-            "begin", [](const py::object&) {}, py::cast(&header, py::return_value_policy::reference),
-            py::cast(&random, py::return_value_policy::reference));
+            "begin", [](const py::object&) {}, &header, &random);
     }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         if (!m_headers) return out.push_back(plain);
@@ -72,8 +70,7 @@ class script_routing final : public routing_function {
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                route_set& out) const override {
         using way = std::tuple<std::uint32_t, std::uint32_t, bool>;
-        const auto ways = m_its.ask<std::vector<way>>("_route", r, in, in_vc,
-                                                      py::cast(&header, py::return_value_policy::reference));
+        const auto ways = m_its.ask<std::vector<way>>("_route", r, in, in_vc, &header);
         if (ways.empty() || ways.size() > m_candidates)
             throw config::error("route() of " + m_name + " gives " + std::to_string(ways.size()) +
                                 " ways at router " + std::to_string(r) +

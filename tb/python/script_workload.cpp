@@ -35,8 +35,7 @@ class script_workload final : public workload {
 
     void start(traffic_port& port) override {
         m_port.count(port);
-        m_its.tell("start",
-                   py::cast(static_cast<traffic_port*>(&m_port), py::return_value_policy::reference));
+        m_its.tell("start", static_cast<traffic_port*>(&m_port));
         look();
     }
     cycle_t next_tick() const override { return m_next; }

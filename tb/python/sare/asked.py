@@ -18,7 +18,7 @@ Kind = Tuple[str, Fits]  # in words, and whether a value is of it
 
 # Numbers that are whole are counts, places or seeds: none is below 0, or has more than 63 bits.
 PLAIN: Dict[Any, Kind] = {
-    bool: ("True or False", lambda x: isinstance(x, bool) or type(x).__name__ == "bool_"),
+    bool: ("True or False", lambda x: type(x).__name__ in ("bool", "bool_")),
     int: ("a whole number from 0", lambda x: isinstance(x, numbers.Integral) and not isinstance(x, bool) and 0 <= int(x) < 2 ** 63),
     float: ("a number", lambda x: isinstance(x, numbers.Real) and not isinstance(x, bool)),
     str: ("a text", lambda x: isinstance(x, str)),

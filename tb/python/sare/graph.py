@@ -2,7 +2,7 @@
 """The network of an experiment as a graph."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import native
 from .base import AnyExperiment, given
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import networkx
 
 
-def topology(e: AnyExperiment) -> "networkx.MultiDiGraph":
+def topology(e: AnyExperiment) -> "networkx.MultiDiGraph[Any]":
     """The network as a networkx graph, an edge for each direction of a link.
 
     Vertices are ``("router", 5)`` and ``("node", 5)``, with attributes kind, number, name ("" if it has none) and, of
@@ -20,7 +20,7 @@ def topology(e: AnyExperiment) -> "networkx.MultiDiGraph":
     """
     experiment = given(e)
     found = native.edges(experiment._tree(), experiment._folder)
-    graph: "networkx.MultiDiGraph" = need("networkx").MultiDiGraph(name=found["name"])
+    graph: "networkx.MultiDiGraph[Any]" = need("networkx").MultiDiGraph(name=found["name"])
     for kind, number, name, position in found["vertices"]:
         graph.add_node((kind, number), kind=kind, number=number, name=name, **({"position": tuple(position)} if position else {}))
     for start, port, end, to_port, latency, cycles_per_flit in found["edges"]:
