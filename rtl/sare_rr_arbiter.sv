@@ -19,9 +19,9 @@ module sare_rr_arbiter #(
   output logic [Inputs-1:0] pick_o
 );
 
-  logic [Inputs-1:0] above_q, above;                 // those after the one served last
-  logic [Inputs-1:0] after_above, after_all, after;  // those after the first of above, of all; after the pick
-  logic              any_above, any;
+  logic [Inputs-1:0] above_q, above;          // requests after the one served last
+  logic [Inputs:0]   after_above, after_all;  // bits after the first of above, of all; highest bit: there is a first one
+  logic [Inputs-1:0] after;                   // bits after the pick
 
   /// Bit i: any bit below i is set. A tree of prefixes: as many ORs in a row as a number has bits.
   function automatic [Inputs:0] after_first(input [Inputs-1:0] bits);
@@ -34,13 +34,13 @@ module sare_rr_arbiter #(
   endfunction
 
   logic unused;
-  assign unused = any;
+  assign unused = after_all[Inputs];
 
-  assign above                    = req_i & above_q;
-  assign {any_above, after_above} = after_first(above);
-  assign {any, after_all}         = after_first(req_i);
-  assign after                    = any_above ? after_above : after_all;
-  assign pick_o                   = (any_above ? above : req_i) & ~after;
+  assign above       = req_i & above_q;
+  assign after_above = after_first(above);
+  assign after_all   = after_first(req_i);
+  assign after       = after_above[Inputs] ? after_above[Inputs-1:0] : after_all[Inputs-1:0];
+  assign pick_o      = (after_above[Inputs] ? above : req_i) & ~after;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) above_q <= ~(((Inputs)'(2) << ServedAtReset) - 1'b1);
