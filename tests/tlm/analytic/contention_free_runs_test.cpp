@@ -210,6 +210,7 @@ class order final : public workload {
     }
     bool finished() const override { return m_next == never; }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     std::string log;
     traffic_port* port = nullptr;

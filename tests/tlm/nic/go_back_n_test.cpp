@@ -38,6 +38,7 @@ class endless final : public workload {
         if (came++ == 0) first_latency = d.consumed - d.injected;
     }
     generated_counts generated(cycle_t) override { return {sent, sent * m_flits}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     const std::uint32_t m_flits;

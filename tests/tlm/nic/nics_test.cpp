@@ -58,6 +58,7 @@ struct told_workload final : workload {
     void delivered(const delivery& d) override { delivered_messages.push_back(d); }
     void queue_space(std::uint32_t node) override { rooms.emplace_back(port->now(), node); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// Two nodes on a router; node 0 by a tap.

@@ -16,6 +16,7 @@ struct silent_workload final : workload {
     cycle_t next_tick() const override { return never; }
     void tick(cycle_t) override {}
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// A queue a node, which sends `rate` flits a cycle of messages of `length` flits that come with `load`.

@@ -93,6 +93,7 @@ class watched final : public workload {
     bool finished() const override { return m_executor.finished(); }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t now) override { return m_executor.generated(now); }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     bool observe(const observation& how) override {
         alone = how.alone;
         return true;
