@@ -96,6 +96,16 @@ void changing_load::queue_space(std::uint32_t node, std::uint32_t message_class)
     for (const auto& p : m_parts) p->queue_space(node, message_class);
 }
 
+bool changing_load::wants_deliveries() const {
+    return m_parts.front()->work->wants_deliveries();
+}
+void changing_load::delivered(const delivery& d) {
+    m_parts.front()->work->delivered(d);
+}
+void changing_load::lost(const message& m) {
+    m_parts.front()->work->lost(m);
+}
+
 bool changing_load::finished() const {
     return std::all_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->work->finished(); });
 }

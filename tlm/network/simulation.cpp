@@ -8,6 +8,7 @@
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
+#include "tlm/network/classes/weights.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/results/loss_table.h"
@@ -265,6 +266,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_size(map(), out);
     if (m_parts->net) report_groups(plan(), out);
     warn_of_threads(e, control);
+    if (const std::string why = m_parts->ideal ? "" : warning_of_weights(e, m_parts->shares()); !why.empty())
+        control.warn(why);
     const auto start = std::chrono::steady_clock::now();
     const std::clock_t used = std::clock();
     run_method(e, *m_parts->method, out);

@@ -213,7 +213,7 @@ void go_back_n::cut(flow& f) {
     const std::uint32_t slot = f.messages.front();
     open_message& m = m_messages[slot];
     const std::uint32_t flits = std::min(m.to_cut, m_params.max_packet_flits);
-    if (m.to_cut != m.what.flits) ++made_at(f.source, f.message_class).messages;  // a further packet of it
+    if (m.to_cut != m.what.flits) ++m_made[place_of(f.source, f.message_class)].messages;  // a further packet of it
     m.to_cut -= flits;
     f.packets.push_back({slot, flits, m.to_cut == 0});
     if (m.to_cut == 0) f.messages.pop_front();
