@@ -7,8 +7,8 @@
 #include <map>
 
 /// A network for tests of workloads: every node injects one flit a cycle from its queue in order; a message
-/// arrives `latency` cycles after its last flit has left (and so that cycle is `consumed`). No contention. What
-/// is of a class that is blocked stays, and others go past it.
+/// arrives `latency` cycles after its last flit has left (and so that cycle is `consumed`). No contention.
+/// What is of a class that is blocked stays, and others go past it.
 namespace sare::testing_support {
 
 class fake_port : public traffic_port {

@@ -58,8 +58,6 @@ class contention_free : public network_engine,
     std::uint64_t flit_hops() const override { return m_flit_hops; }
     const packet_changes& changes() const override { return m_no_changes; }
     node_counts counts_of(std::uint32_t node) const override;
-    generated_counts waiting_of(std::uint32_t, std::uint32_t) const override { return {}; }
-    generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
     std::uint32_t vcs() const override { return 0; }
     std::uint32_t routers() const override { return m_map.routers(); }
     std::uint32_t ports(std::uint32_t r) const override { return m_map.ports(router_id(r)); }
@@ -82,7 +80,6 @@ class contention_free : public network_engine,
     std::uint32_t flits_for(std::uint64_t bytes) const override { return sare::flits_for(m_nic, bytes); }
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t) const override { return 0; }
-    std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) override {
         call_soon(node, message_class);
     }
@@ -93,6 +90,9 @@ class contention_free : public network_engine,
   protected:
     const place_names* names() const override { return &m_map.names(); }  // of traffic_port
     std::uint32_t class_of(const route_header& way) const override { return way.vc_base; }
+    generated_counts waiting_of(std::uint32_t, std::uint32_t) const override { return {}; }
+    generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
+    std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
 
     struct node_state {
         std::uint64_t injected_packets = 0, consumed_packets = 0;

@@ -69,8 +69,8 @@ class traffic_port {
     /// Those of them that are of a class. Each class of a node has a source queue of its own, so that none
     /// waits behind another: this is what a workload limits.
     virtual std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// Asks for one call of workload::queue_space(node, message_class), as soon as queued_of() them has fallen
-    /// to `level` or below.
+    /// Asks for one call of workload::queue_space(node, message_class), as soon as queued_of() them has
+    /// fallen to `level` or below.
     virtual void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) = 0;
 };
 
@@ -105,8 +105,8 @@ struct generated_counts {
 
 /// How what is made depends on what arrives.
 enum class traffic_loop : std::uint8_t {
-    open,     ///< not at all, but for answers: a source that cannot send what it makes grows without bound
-    closed,   ///< a bounded number of messages waits or is on its way at a time
+    open,    ///< not at all, but for answers: a source that cannot send what it makes grows without bound
+    closed,  ///< a bounded number of messages waits or is on its way at a time
     unknown
 };
 /// Of what both make.
@@ -198,12 +198,6 @@ class workload {
     /// Of what generated() has counted last, that of a node and a message class which the port has not been
     /// handed yet.
     virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// The same of all classes.
-    generated_counts backlog(std::uint32_t node) const {
-        generated_counts all;
-        for (std::uint32_t c = classes_needed(); c-- > 0;) all += backlog_of(node, c);
-        return all;
-    }
     /// Flits a node and cycle that it makes in the mean, where it is known beforehand (0: not known): what
     /// the network chooses by how to be run.
     virtual double expected_load() const { return 0; }
@@ -257,6 +251,13 @@ class workload {
     /// where it is not written how.
     virtual void serialize(archive& a);
 };
+
+/// workload::backlog_of() of all classes.
+inline generated_counts backlog_at(const workload& w, std::uint32_t node) {
+    generated_counts all;
+    for (std::uint32_t c = w.classes_needed(); c-- > 0;) all += w.backlog_of(node, c);
+    return all;
+}
 
 /// What a workload is made with: file names in its section are relative to `folder`.
 struct workload_context {

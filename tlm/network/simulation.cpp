@@ -8,7 +8,7 @@
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
-#include "tlm/network/classes/weights.h"
+#include "tlm/network/classes/weak_weights.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/results/loss_table.h"

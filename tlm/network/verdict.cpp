@@ -175,7 +175,8 @@ judged_sources seen_by_workload(const source_backlogs::trend& backlogs, std::uin
                                 run_status status) {
     judged_sources all;
     all.settled = status != run_status::unsettled;
-    for (const auto& [some, to] : {std::pair(&backlogs.growing, &all.growing), {&backlogs.doubtful, &all.doubtful}})
+    for (const auto& [some, to] :
+         {std::pair(&backlogs.growing, &all.growing), std::pair(&backlogs.doubtful, &all.doubtful)})
         for (const source_backlogs::growth& g : *some) {
             for (const auto& c : g.classes) to->emplace_back(g.node, c.message_class);
             for (std::uint32_t c = 0; g.classes.empty() && c < classes; ++c) to->emplace_back(g.node, c);

@@ -79,9 +79,8 @@ void go_back_n::send(const message& m) {
 }
 
 generated_counts go_back_n::made(std::uint32_t node) const {
-    generated_counts all = m_inner.backlog(node);
-    for (std::uint32_t c = 0; c < m_port->classes(); ++c)
-        all += m_made[place_of(node, c)];
+    generated_counts all = backlog_at(m_inner, node);
+    for (std::uint32_t c = 0; c < m_port->classes(); ++c) all += m_made[place_of(node, c)];
     return all;
 }
 
@@ -213,7 +212,8 @@ void go_back_n::cut(flow& f) {
     const std::uint32_t slot = f.messages.front();
     open_message& m = m_messages[slot];
     const std::uint32_t flits = std::min(m.to_cut, m_params.max_packet_flits);
-    if (m.to_cut != m.what.flits) ++m_made[place_of(f.source, f.message_class)].messages;  // a further packet of it
+    if (m.to_cut != m.what.flits)
+        ++m_made[place_of(f.source, f.message_class)].messages;  // a further packet of it
     m.to_cut -= flits;
     f.packets.push_back({slot, flits, m.to_cut == 0});
     if (m.to_cut == 0) f.messages.pop_front();

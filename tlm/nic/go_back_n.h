@@ -202,12 +202,12 @@ class go_back_n final : public forwarding_workload,
     std::uint64_t m_open_messages = 0;
     /// Packets and flits of the workload, beside what waits in it; by place_of().
     std::vector<generated_counts> m_made;
-    std::vector<std::uint64_t> m_useful;  ///< by node: flits that came in order
+    std::vector<std::uint64_t> m_useful;      ///< by node: flits that came in order
     std::vector<generated_counts> m_queued;   ///< by place_of(): messages not wholly sent, flits not sent
     std::vector<std::uint32_t> m_call_level;  ///< likewise; none: no call is wanted
     /// Nodes and classes of which the workload is to be called.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_calls;
-    std::vector<std::uint32_t> m_awake;       ///< nodes to serve
+    std::vector<std::uint32_t> m_awake;  ///< nodes to serve
     std::vector<std::uint8_t> m_is_awake;
     std::vector<packet> m_came;                        ///< by node: the packet that came last
     using moment = std::pair<cycle_t, std::uint32_t>;  ///< and flow

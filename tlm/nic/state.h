@@ -38,7 +38,7 @@ struct alignas(64) nic_state {
         1;  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
     std::uint16_t single_flit_credits = 1;  ///< credits for a packet of one flit
     std::uint16_t max_packet = 64;          ///< flits
-    bool pads = false;  ///< packets all have the length max_packet
+    bool pads = false;                      ///< packets all have the length max_packet
     std::uint8_t next_queue = 0;
 
     wire credits;  ///< back to the router's ejection port

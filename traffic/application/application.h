@@ -82,7 +82,6 @@ class application final : public traffic_port, public port_of_some {
     generated_counts generated(cycle_t now);
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
-    void judged(const judged_sources& its) { m_work->judged(its); }
     config::value results() const;
     void serialize(archive& a);
     /// A line of applications.csv, without the end of line; and its header.
@@ -109,9 +108,6 @@ class application final : public traffic_port, public port_of_some {
         for (std::uint32_t c = 0; c < m_work->classes_needed(); ++c) sum += queued_of(task, c);
         return sum;
     }
-    std::uint32_t queued_of(std::uint32_t task, std::uint32_t message_class) const override {
-        return m_network->queued_of(m_node_of[task], m_first_class + message_class);
-    }
     void call_when_queued(std::uint32_t task, std::uint32_t message_class, std::uint32_t level) override {
         if (m_requests->add(m_node_of[task], {m_tag_number, task, m_first_class + message_class, level}))
             ++m_pending_requests;
@@ -121,6 +117,9 @@ class application final : public traffic_port, public port_of_some {
   private:
     friend class application_part;
     bool is_here(std::uint32_t task) const override { return m_network->is_here(m_node_of[task]); }
+    std::uint32_t queued_of(std::uint32_t task, std::uint32_t message_class) const override {
+        return m_network->queued_of(m_node_of[task], m_first_class + message_class);
+    }
     const traffic_port& port_of_all() const override { return *m_network; }
     /// What the network does not carry of a message on its way.
     struct envelope {

@@ -33,7 +33,7 @@ struct flow {
     std::string rate_unit = "flits/cycle", latency_unit = "cycles";
     double flits_per_cycle_of_unit = 1, cycles_of_unit = 1;
     /// @}
-    config::location at;          ///< where it was written
+    config::location at;  ///< where it was written
 };
 
 using flow_list = std::vector<flow>;

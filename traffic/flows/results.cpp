@@ -79,8 +79,8 @@ std::string flows::name_of(const leg& l) const {
     return name_of(source_of(l)) + " to " + name_of(destination_of(l)) + (l.is_reply ? " (answer)" : "");
 }
 
-/// Whether what it makes gets through: of what its source has made more may be missing than what is under way,
-/// as much as chance explains, or less than a run as short can tell.
+/// Whether what it makes gets through: of what its source has made more may be missing than what is under
+/// way, as much as chance explains, or less than a run as short can tell.
 flows::verdict flows::source_verdict(const outcome& o) const {
     const leg& l = m_legs[o.leg];
     const counts& c = m_counts[o.leg];
@@ -123,7 +123,8 @@ flows::verdict flows::latency_verdict(const outcome& o) const {
     if (late > expected + error + 1) return verdict::unmet;
     if (source_verdict(o) != verdict::met) return source_verdict(o);
     if (!m_judged.settled || all == 0) return verdict::unknown;
-    const bool far_from_it = late == 0 && (all * late_share >= 1 || 2 * static_cast<double>(came.most()) <= limit);
+    const bool far_from_it =
+        late == 0 && (all * late_share >= 1 || 2 * static_cast<double>(came.most()) <= limit);
     return far_from_it || late < expected - error ? verdict::met : verdict::unknown;
 }
 
@@ -173,7 +174,8 @@ config::value flows::text_of(const outcome& o) const {
                {"p99", config::number(any ? static_cast<double>(latency.percentile(0.99)) : nothing)},
                {"max", config::number(any ? static_cast<double>(latency.most()) : nothing)}})},
          {"latency_slack", config::number(o.latency_slack)}});
-    if (f.rate_unit != flow().rate_unit || f.latency_unit != flow().latency_unit) out.set("given", in_unit(o));
+    if (f.rate_unit != flow().rate_unit || f.latency_unit != flow().latency_unit)
+        out.set("given", in_unit(o));
     return out;
 }
 
@@ -246,9 +248,10 @@ std::vector<std::pair<std::string, std::string>> flows::tables() const {
         const latency_bins& latency = m_latencies[o.leg];
         const bool any = latency.count() != 0;
         t.row(l.flow, l.is_reply ? "answer" : "flow", name_of(source_of(l)), name_of(destination_of(l)),
-              l.is_reply ? f.reply_class : f.message_class, flits_of(l), words_of(static_cast<int>(o.is)), o.asked,
-              o.made, o.delivered, m_bytes_per_second > 0 ? o.delivered * m_bytes_per_second : nothing,
-              o.required, o.delivered - o.required, any ? latency.mean() : nothing,
+              l.is_reply ? f.reply_class : f.message_class, flits_of(l), words_of(static_cast<int>(o.is)),
+              o.asked, o.made, o.delivered,
+              m_bytes_per_second > 0 ? o.delivered * m_bytes_per_second : nothing, o.required,
+              o.delivered - o.required, any ? latency.mean() : nothing,
               any ? static_cast<double>(latency.percentile(0.99)) : nothing,
               any ? static_cast<double>(latency.most()) : nothing,
               f.required_latency > 0 && !l.is_reply ? f.required_latency : nothing, o.latency_slack, c.sent,

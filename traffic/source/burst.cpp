@@ -46,7 +46,8 @@ class burst : public workload, public agreeing_workload {
     void queue_space(std::uint32_t i, std::uint32_t) override {
         node& n = m_nodes[i];
         if (n.left == 0) return;
-        for (std::uint32_t queued = m_port->queued_of(i, 0); queued < window && n.left > 0; ++queued) send(i, n);
+        for (std::uint32_t queued = m_port->queued_of(i, 0); queued < window && n.left > 0; ++queued)
+            send(i, n);
         if (n.left > 0) m_port->call_when_queued(i, 0, window / 2);
     }
 

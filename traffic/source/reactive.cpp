@@ -26,11 +26,11 @@ struct parameters : spatial_parameters {
 /// A branching process dies out if a message has less than one child in the mean; else it has no mean.
 void check_children(const parameters& p, const config::value& section) {
     if (p.limit != 0 || p.children() < 1 || p.keeps_all()) return;
-    throw config::error(section.where(), "workload 'reactive': a message triggers " +
-                                             config::number_text(p.children()) +
-                                             " in the mean ('probability' times the mean of 'min' and 'max'), "
-                                             "so their number grows without bound and has no mean; lower it "
-                                             "below 1, or end it by 'limit'");
+    throw config::error(section.where(),
+                        "workload 'reactive': a message triggers " + config::number_text(p.children()) +
+                            " in the mean ('probability' times the mean of 'min' and 'max'), "
+                            "so their number grows without bound and has no mean; lower it "
+                            "below 1, or end it by 'limit'");
 }
 
 /// A branching process: what a consumed message triggers is drawn from the stream of its consumer. The tag of

@@ -24,10 +24,10 @@ struct timed_parameters : spatial_parameters {
 const config::schema<timed_parameters>& timed_fields();
 
 /// An open-loop source: every node makes messages at times of its own, by the law of their gaps. Where they
-/// are of several classes, each class of a node is a *sender* of its own, which waits for its own source queue
-/// alone; else a node is one. The times stand in a timing wheel: cost follows messages. Lengths come from the arrival stream, so that a backlog
-/// can be replayed from a copy of the law's clock alone, with its times and lengths exact; destinations come
-/// from the packet stream, in the order of sending.
+/// are of several classes, each class of a node is a *sender* of its own, which waits for its own source
+/// queue alone; else a node is one. The times stand in a timing wheel: cost follows messages. Lengths come
+/// from the arrival stream, so that a backlog can be replayed from a copy of the law's clock alone, with its
+/// times and lengths exact; destinations come from the packet stream, in the order of sending.
 ///
 /// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
@@ -37,8 +37,8 @@ const config::schema<timed_parameters>& timed_fields();
 template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
-    /// `rate`: messages per sender and cycle; 0: none is ever made, and `law` is not asked. `classes`: those of
-    /// its messages, each once.
+    /// `rate`: messages per sender and cycle; 0: none is ever made, and `law` is not asked. `classes`: those
+    /// of its messages, each once.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
                  Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
@@ -79,8 +79,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
 
     void tick(cycle_t now) override { m_plain ? send_due<true>(now) : send_due<false>(now); }
 
-    void queue_space(std::uint32_t node_number, std::uint32_t message_class) override {
-        const std::uint32_t i = sender_of(node_number, message_class);
+    void queue_space(std::uint32_t at, std::uint32_t message_class) override {
+        const std::uint32_t i = sender_of(at, message_class);
         node& n = m_nodes[i];
         const cycle_t now = m_port->now();
         if (m_parameters.source_queue != 0) {
@@ -138,14 +138,14 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return all;
     }
 
-    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
-        const std::uint32_t i = sender_of(node, message_class);
+    generated_counts backlog_of(std::uint32_t at, std::uint32_t message_class) const override {
+        const std::uint32_t i = sender_of(at, message_class);
         return refuses() || i >= m_backlogs.size() || !m_nodes[i].waits ? generated_counts{}
                                                                         : m_backlogs[i].waiting;
     }
 
-    generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override {
-        const std::uint32_t i = sender_of(node, message_class);
+    generated_counts refused_of(std::uint32_t at, std::uint32_t message_class) const override {
+        const std::uint32_t i = sender_of(at, message_class);
         return i >= m_refused.size() ? generated_counts{} : refused_before(i, m_counted);
     }
 
@@ -247,10 +247,10 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
     /// Beyond all, of a class that it does not send.
-    std::uint32_t sender_of(std::uint32_t node, std::uint32_t message_class) const {
+    std::uint32_t sender_of(std::uint32_t at, std::uint32_t message_class) const {
         std::uint32_t place = 0;
         while (place < m_classes.size() && m_classes[place] != message_class) ++place;
-        return place * m_count + node;
+        return place * m_count + at;
     }
 
     /// Asks the port how much fits; false, and a call of queue_space() to come, if nothing.

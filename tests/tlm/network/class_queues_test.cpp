@@ -8,8 +8,8 @@
 #include <cmath>
 #include <sstream>
 
-/// Each message class of a node has a source queue of its own, whatever makes the messages: an urgent one waits
-/// for no bulk. Beside it the bulk of node 0 asks for as much as its link carries, or more.
+/// Each message class of a node has a source queue of its own, whatever makes the messages: an urgent one
+/// waits for no bulk. Beside it the bulk of node 0 asks for as much as its link carries, or more.
 namespace sare::test::class_queues_test {
 namespace {
 
@@ -63,14 +63,19 @@ TEST(ClassQueues, UrgentMessagesWaitForNoBulkInAnyWorkload) {
     const std::string both = flows(std::string(bulk) + ", " + urgent + ", class: 1}");
     const std::string alone = flows(bulk), its = flows(std::string(urgent) + "}");
     const std::pair<const char*, std::string> workloads[] = {
-        {"bernoulli", "{workload: bernoulli, load: 1.03, length: 4, classes: {0: 0.98, 1: 0.05}, pattern: neighbour}"},
+        {"bernoulli",
+         "{workload: bernoulli, load: 1.03, length: 4, classes: {0: 0.98, 1: 0.05}, pattern: neighbour}"},
         {"flows", both},
         {"answers", flows(std::string(bulk) + ", {from: 2, to: 0, rate: 0.05, reply: 4, reply_class: 1}")},
         {"applications", applications(application("class: 0, ", alone), application("class: 1, ", its))},
         {"application without class", applications(application("", alone), application("class: 1, ", its))},
-        {"flows in an application", applications(application("", both), application("", flows("{from: 1, to: 2, rate: 0.01}")))},
-        {"replies", applications(application("", alone), application("class: 1, ", "{workload: constant_population, total: 1, length: 4, "
-                    "pattern: {name: hotspot, nodes: [2], fraction: 1}, to_self: false}"))},
+        {"flows in an application",
+         applications(application("", both), application("", flows("{from: 1, to: 2, rate: 0.01}")))},
+        {"replies",
+         applications(application("", alone),
+                      application("class: 1, ",
+                                  "{workload: constant_population, total: 1, length: 4, "
+                                  "pattern: {name: hotspot, nodes: [2], fraction: 1}, to_self: false}"))},
     };
     for (const auto& [name, traffic] : workloads) {
         const of_class c = run(std::string(network) + nic + "traffic: " + traffic, 1);
@@ -82,8 +87,8 @@ TEST(ClassQueues, UrgentMessagesWaitForNoBulkInAnyWorkload) {
 /// Packets that are sent again wait in queues of their own, which are by class too.
 TEST(ClassQueues, UrgentMessagesWaitForNoBulkThatIsSentAgain) {
     const std::string both = flows(std::string(bulk) + ", " + urgent + ", class: 1}");
-    const of_class c =
-        run(std::string(network) + "nic: {arbiter: priority, retransmission: go_back_n}\ntraffic: " + both, 1);
+    const of_class c = run(
+        std::string(network) + "nic: {arbiter: priority, retransmission: go_back_n}\ntraffic: " + both, 1);
     EXPECT_LT(c.mean, 40);
     EXPECT_LT(c.p99, 150);
 }
@@ -97,9 +102,10 @@ TEST(ClassQueues, ProgramsWaitForNoBulk) {
         }));
     };
     const std::string program = "{workload: butterfly, bytes: 4000}";
-    const double alone = cycles(applications(application("class: 1, ", program), application("", "{workload: bernoulli, load: 0}")));
-    const double beside = cycles(applications(application("class: 1, ", program),
-                                              application("background: true, ", flows(bulk))));
+    const double alone = cycles(
+        applications(application("class: 1, ", program), application("", "{workload: bernoulli, load: 0}")));
+    const double beside = cycles(
+        applications(application("class: 1, ", program), application("background: true, ", flows(bulk))));
     EXPECT_LT(beside, 1.05 * alone);
 }
 
@@ -125,7 +131,10 @@ TEST(ClosedLoops, AreNotSaturated) {
          {"{workload: request_reply, outstanding: 64, reply_length: 5, pattern: uniform, service_cycles: 50}",
           "{workload: constant_population, messages: 32, length: 4}"}) {
         const std::string said = in_child([&] {
-            const experiment e = read(std::string("network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 4}\ntraffic: ") + traffic);
+            const experiment e =
+                read(std::string(
+                         "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 4}\ntraffic: ") +
+                     traffic);
             const run_result r = simulation(e).run(e);
             return std::string(to_string(r.status)) + " " + r.reason;
         });
@@ -147,10 +156,12 @@ std::string warnings_of(const std::string& yaml) {
 TEST(Weights, ThatFewVcsCannotKeepAreWarnedOf) {
     const auto weighed = [](int vcs, const char* more) {
         return "network: {topology: crossbar, n: 3}\nrouter: {vcs: " + std::to_string(vcs) + more +
-               ", sa_arbiter: {name: weighted, by: class, weights: [3, 1]}}\ntraffic: {workload: flows, flows: "
+               ", sa_arbiter: {name: weighted, by: class, weights: [3, 1]}}\ntraffic: {workload: flows, "
+               "flows: "
                "[{from: 0, to: 2, rate: 0.9, class: 0}, {from: 1, to: 2, rate: 0.9, class: 1}]}\n";
     };
-    EXPECT_NE(warnings_of(weighed(4, "")).find("class 0 has 2 VCs, of which each pauses 2 cycles"), std::string::npos);
+    EXPECT_NE(warnings_of(weighed(4, "")).find("class 0 has 2 VCs, of which each pauses 2 cycles"),
+              std::string::npos);
     EXPECT_EQ(warnings_of(weighed(6, "")), "");
     EXPECT_EQ(warnings_of(weighed(4, ", lookahead: true")), "");
 }

@@ -173,8 +173,8 @@ TEST(flows, of_different_classes_wait_apart) {
     EXPECT_NEAR(static_cast<double>(w->backlog_of(0, 0).messages), 9000, 300);
     EXPECT_EQ(w->backlog_of(0, 1).messages, 0U);
     EXPECT_EQ(w->backlog_of(1, 0).messages, 0U);
-    EXPECT_EQ(w->backlog(0).messages, w->backlog_of(0, 0).messages);
-    EXPECT_EQ(all.messages, port.sent.size() + w->backlog(0).messages);
+    EXPECT_EQ(backlog_at(*w, 0).messages, w->backlog_of(0, 0).messages);
+    EXPECT_EQ(all.messages, port.sent.size() + backlog_at(*w, 0).messages);
 }
 
 /// After 100 messages a flow each in 10,000 cycles, all of which came.
@@ -229,7 +229,9 @@ TEST(flows, speak_in_their_own_units) {
     const auto w = after_a_run(
         "{from: na, to: nb, rate: 800MB/s, required_latency: 40ns, class: 1, reply: 1, reply_class: 0}, "
         "{from: nc, to: nd, rate: 0.1}");
-    const auto number = [&](const char* column, const char* ends) { return std::stod(cell(*w, column, ends)); };
+    const auto number = [&](const char* column, const char* ends) {
+        return std::stod(cell(*w, column, ends));
+    };
     EXPECT_EQ(cell(*w, "rate_unit", "na,nb"), "MB/s");
     EXPECT_NEAR(number("asked_given", "na,nb"), 800, 1e-6);
     EXPECT_NEAR(number("delivered_given", "na,nb"), 8000 * number("delivered", "na,nb"), 1e-3);

@@ -249,7 +249,8 @@ TEST(driven, errors) {
     const std::string triggers = "test.yaml:1:2: workload 'reactive': a message triggers ";
     EXPECT_EQ(error({{"workload", "reactive"}, {"max", "4"}}), triggers + "1.25" + no_mean);
     EXPECT_EQ(error({{"workload", "reactive"}, {"max", "3"}}), triggers + "1" + no_mean);
-    EXPECT_EQ(error({{"workload", "reactive"}, {"probability", "1"}, {"load", "0.1"}}), triggers + "1" + no_mean);
+    EXPECT_EQ(error({{"workload", "reactive"}, {"probability", "1"}, {"load", "0.1"}}),
+              triggers + "1" + no_mean);
     EXPECT_EQ(error({{"workload", "reactive"}, {"max", "4"}, {"limit", "9"}}), "");
     EXPECT_EQ(error({{"workload", "reactive"}, {"min", "3"}}),
               "test.yaml:1:2: workload 'reactive': min 3 is above max 1");

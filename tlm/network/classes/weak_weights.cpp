@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/classes/weights.h"
+#include "tlm/network/classes/weak_weights.h"
 
 #include "tlm/network/experiment.h"
 #include "tlm/router_api/class_vcs.h"
@@ -29,7 +29,7 @@ std::string warning_of_weights(const experiment& e, const class_vcs& shares) {
     const auto cycles = [&router](const char* delay) {
         return static_cast<std::uint32_t>(std::stoul(text_of(router, delay, "1")));
     };
-    if (!weighed || text_of(router, "name", "vc") != "vc") return "";
+    if (!weighed || text_of(router, "kind", "vc") != "vc") return "";
     const std::uint32_t pause =
         (text_of(router, "lookahead", "false") == "true" ? 0 : cycles("rc_delay")) + cycles("va_delay");
     for (std::uint32_t c = 0; c < shares.classes(); ++c) {
