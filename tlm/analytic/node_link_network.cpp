@@ -15,7 +15,7 @@ void node_link_network::send(const message& m) {
     const std::uint32_t slot = take_flight();
     flight_at(slot) = {m, now(), path(node_id(m.source), node_id(m.destination)).links, 0};
     node_links& links = m_links[m.source];
-    class_counts& its = of_class(m.source, m.message_class);
+    class_counts& its = m_of_class[place_of(m.source, m.message_class)];
     ++its.queued;
     if (++links.queued == 1) return put_on_link(slot, rule().start_of(now()));
     (links.queued == 2 ? links.first : flight_at(links.last).next) = slot;
@@ -49,7 +49,7 @@ void node_link_network::advance(cycle_t t) {
 
 void node_link_network::link_is_free(std::uint32_t node) {
     node_links& links = m_links[node];
-    class_counts& over = of_class(node, links.on_link);
+    class_counts& over = m_of_class[place_of(node, links.on_link)];
     if (--over.queued <= over.wanted && over.wanted != none) {
         over.wanted = none;
         call_soon(node, links.on_link);
@@ -58,7 +58,7 @@ void node_link_network::link_is_free(std::uint32_t node) {
     const std::uint32_t slot = links.first;
     links.first = flight_at(slot).next;
     const message& next = flight_at(slot).what;
-    generated_counts& waiting = of_class(node, next.message_class).waiting;
+    generated_counts& waiting = m_of_class[place_of(node, next.message_class)].waiting;
     --waiting.messages;
     waiting.flits -= next.flits;
     put_on_link(slot, links.from_free);
@@ -76,7 +76,7 @@ void node_link_network::come_to_node(const event& e) {
 
 void node_link_network::call_when_queued(std::uint32_t node, std::uint32_t message_class,
                                          std::uint32_t level) {
-    class_counts& its = of_class(node, message_class);
+    class_counts& its = m_of_class[place_of(node, message_class)];
     if (its.queued <= level)
         call_soon(node, message_class);
     else

@@ -16,12 +16,12 @@ class node_link_network final : public contention_free {
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t node) const override { return m_links[node].queued; }
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
-        return of_class(node, message_class).queued;
+        return m_of_class[place_of(node, message_class)].queued;
     }
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     node_counts counts_of(std::uint32_t node) const override;
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {
-        return of_class(node, message_class).waiting;
+        return m_of_class[place_of(node, message_class)].waiting;
     }
     std::string describe_standstill() const override { return "links of nodes alone are waited for"; }
 
@@ -56,15 +56,12 @@ class node_link_network final : public contention_free {
     void link_is_free(std::uint32_t node);
     void come_to_node(const event& e);
 
-    const class_counts& of_class(std::uint32_t node, std::uint32_t message_class) const {
-        return m_of_class[std::size_t{node} * classes() + message_class];
-    }
-    class_counts& of_class(std::uint32_t node, std::uint32_t message_class) {
-        return m_of_class[std::size_t{node} * classes() + message_class];
+    std::size_t place_of(std::uint32_t node, std::uint32_t message_class) const {
+        return std::size_t{node} * classes() + message_class;
     }
 
     std::vector<node_links> m_links;
-    std::vector<class_counts> m_of_class;  ///< [node * classes + class]
+    std::vector<class_counts> m_of_class;  ///< by place_of()
     std::priority_queue<event> m_events;
     std::uint64_t m_made = 0;  ///< events
 };

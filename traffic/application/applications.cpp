@@ -110,7 +110,8 @@ void applications::judged(const judged_sources& all) {
         const std::uint32_t first = e.what->first_class();
         judged_sources its;
         its.settled = all.settled;
-        for (const auto& [from, to] : {std::pair(&all.growing, &its.growing), std::pair(&all.doubtful, &its.doubtful)})
+        for (const auto& [from, to] :
+             {std::pair(&all.growing, &its.growing), std::pair(&all.doubtful, &its.doubtful)})
             for (const auto& [node, message_class] : *from)
                 for (std::uint32_t task = 0; message_class >= first && task < e.what->places().size(); ++task)
                     if (e.what->places()[task] == node) to->emplace_back(task, message_class - first);

@@ -68,7 +68,6 @@ flows::flows(const flow_parameters& p, const workload_context& c, const list& al
                    merged_flows(laws_of(*all, p.load), all), classes_of(*all)),
       m_flows(all),
       m_sent_classes(classes_of(*all)),
-      m_nodes(c.nodes),
       m_load(p.load),
       m_bytes_per_second(c.cycle_seconds > 0 ? c.flit_bytes / c.cycle_seconds : 0) {
     if (c.names != nullptr) m_names = *c.names;
@@ -83,12 +82,6 @@ flows::flows(const flow_parameters& p, const workload_context& c, const list& al
     }
     m_counts.resize(m_legs.size());
     m_latencies.resize(m_legs.size());
-}
-
-double flows::expected_load() const {
-    double flits = 0;
-    for (const leg& l : m_legs) flits += flow_of(l).rate * m_load / flow_of(l).length * flits_of(l);
-    return m_nodes == 0 ? 0 : flits / m_nodes;
 }
 
 std::pair<std::uint32_t, std::uint32_t> flows::source_and_class(std::uint32_t sender) const {

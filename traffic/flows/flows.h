@@ -27,7 +27,6 @@ class flows final : public timed_source<merged_flows> {
     void measured_to(cycle_t now) override;
     void judged(const judged_sources& all) override;
     generated_counts generated(cycle_t now) override;
-    double expected_load() const override;
     bool demand(std::uint32_t source, std::vector<double>& to) const override;
     std::uint32_t largest_message() const override { return m_largest; }
     std::uint32_t classes_needed() const override { return m_classes; }
@@ -93,7 +92,6 @@ class flows final : public timed_source<merged_flows> {
 
     list m_flows;
     std::vector<std::uint32_t> m_sent_classes;  ///< those of its senders
-    std::uint32_t m_nodes;
     double m_load;
     double m_bytes_per_second;  ///< of a flit a cycle; 0: not known
     place_names m_names;
