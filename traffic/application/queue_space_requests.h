@@ -48,8 +48,9 @@ class queue_space_requests {
                 m_requests[node].push_back(r);
         m_served.clear();
         m_serving = none;
+        std::uint32_t armed = none;
         for (const request& r : m_requests[node])
-            if (r.message_class == message_class) return arm(node, message_class);
+            if (r.message_class != armed) arm(node, armed = r.message_class);
     }
 
     template <class Archive>
