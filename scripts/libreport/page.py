@@ -210,12 +210,12 @@ MOST_FLOWS = 40  # rows
 
 def _flows_table(table):
     """Flows that got less than they require first."""
-    columns = {"met": "met", "required": "required", "delivered": "delivered", "slack": "slack", "mean latency": "latency_mean",
-               "p99": "latency_p99", "largest": "latency_max", "latency slack": "latency_slack"}
+    rate, time, given = flowplot.units(table)
+    columns = {"met": "met", f"required, {rate}": "required" + given, f"delivered, {rate}": "delivered" + given,
+               f"mean latency, {time}": "latency_mean" + given, f"p99, {time}": "latency_p99" + given,
+               "largest, cycles": "latency_max", "latency slack, cycles": "latency_slack"}
     rows = [(flowplot.name(table, k), *(table[name][k] for name in columns.values())) for k in range(min(table.rows, MOST_FLOWS))]
-    unmet = int((table["met"] == "no").sum())
-    return ("Flows", ("", *columns), rows, f"Rates in flits a cycle, latencies in cycles; {unmet} of {table.rows} flows got less than "
-            "they require, or later, and stand first. All in flows.csv.")
+    return ("Flows", ("", *columns), rows, f"{flowplot.counts(table)} They stand first. All in flows.csv.")
 
 
 def _path_table(path):

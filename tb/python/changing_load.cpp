@@ -18,30 +18,35 @@ class changing_load::part final : public forwarding_port {
         m_port = &port;
         m_first = first;
         m_seed = seed;
-        m_levels.assign(port.nodes(), no_level);
+        m_levels.assign(std::size_t{port.nodes()} * port.classes(), no_level);
         work->start(*this);
     }
     std::uint64_t seed() const override { return m_seed; }
     cycle_t first_cycle() const override { return m_first; }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override {
-        m_levels[node] = level;
-        m_port->call_when_queued(node, level);
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override {
+        level_of(node, message_class) = level;
+        m_port->call_when_queued(node, message_class, level);
     }
     /// Calls it where it waits and there is room; where it still waits, asks once more.
-    void queue_space(std::uint32_t node) {
-        if (m_levels[node] == no_level) return;
-        if (m_port->queued(node) > m_levels[node]) return m_port->call_when_queued(node, m_levels[node]);
-        m_levels[node] = no_level;
-        work->queue_space(node);
+    void queue_space(std::uint32_t node, std::uint32_t message_class) {
+        std::uint32_t& level = level_of(node, message_class);
+        if (level == no_level) return;
+        if (m_port->queued_of(node, message_class) > level)
+            return m_port->call_when_queued(node, message_class, level);
+        level = no_level;
+        work->queue_space(node, message_class);
     }
 
     const std::unique_ptr<workload> work;
 
   private:
     static constexpr std::uint32_t no_level = ~0U;
+    std::uint32_t& level_of(std::uint32_t node, std::uint32_t message_class) {
+        return m_levels[std::size_t{node} * classes() + message_class];
+    }
     cycle_t m_first = 0;
     std::uint64_t m_seed = 0;
-    std::vector<std::uint32_t> m_levels;  ///< by node, what was asked for
+    std::vector<std::uint32_t> m_levels;  ///< [node * classes + class]: what was asked for
 };
 
 changing_load::changing_load(std::unique_ptr<workload> first, maker make) : m_make(std::move(make)) {
@@ -87,8 +92,18 @@ void changing_load::tick(cycle_t now) {
         if (p->work->next_tick() == now) p->work->tick(now);
 }
 
-void changing_load::queue_space(std::uint32_t node) {
-    for (const auto& p : m_parts) p->queue_space(node);
+void changing_load::queue_space(std::uint32_t node, std::uint32_t message_class) {
+    for (const auto& p : m_parts) p->queue_space(node, message_class);
+}
+
+bool changing_load::wants_deliveries() const {
+    return m_parts.front()->work->wants_deliveries();
+}
+void changing_load::delivered(const delivery& d) {
+    m_parts.front()->work->delivered(d);
+}
+void changing_load::lost(const message& m) {
+    m_parts.front()->work->lost(m);
 }
 
 bool changing_load::finished() const {
@@ -110,8 +125,8 @@ generated_counts changing_load::generated(cycle_t now) {
     const generated_counts here = sum([now](workload& w) { return w.generated(now); });
     return {here.messages + m_before.messages, here.flits + m_before.flits};
 }
-generated_counts changing_load::backlog(std::uint32_t node) const {
-    return sum([node](const workload& w) { return w.backlog(node); });
+generated_counts changing_load::backlog_of(std::uint32_t node, std::uint32_t message_class) const {
+    return sum([&](const workload& w) { return w.backlog_of(node, message_class); });
 }
 std::uint32_t changing_load::largest_message() const {
     return m_parts.front()->work->largest_message();

@@ -24,11 +24,14 @@ class changing_load final : public workload {
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
-    void queue_space(std::uint32_t node) override;
-    bool wants_deliveries() const override { return false; }
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override;
+    /// Told to the first of them: flows answer, and count, whichever of them sent.
+    bool wants_deliveries() const override;
+    void delivered(const delivery& d) override;
+    void lost(const message& m) override;
     bool finished() const override;
     generated_counts generated(cycle_t now) override;
-    generated_counts backlog(std::uint32_t node) const override;
+    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::uint32_t largest_message() const override;
     std::uint32_t classes_needed() const override;
     std::uint32_t nodes_needed() const override;

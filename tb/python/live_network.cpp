@@ -44,6 +44,7 @@ class live_network::outside final : public workload {
     bool wants_deliveries() const override { return false; }
     bool finished() const override { return true; }
     generated_counts generated(cycle_t) override { return m_sent; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     void count(const message& m) {
         ++m_sent.messages;
         m_sent.flits += m.flits;

@@ -52,7 +52,7 @@ class script_workload final : public workload {
         m_its.tell("dropped", m, cause);
         look();
     }
-    void queue_space(std::uint32_t node) override {
+    void queue_space(std::uint32_t node, std::uint32_t) override {
         m_its.tell("queue_space", node);
         look();
     }
@@ -64,6 +64,7 @@ class script_workload final : public workload {
         const auto waits = m_its.ask<std::pair<std::uint64_t, std::uint64_t>>("held_back", now);
         return {m_port.sent.messages + waits.first, m_port.sent.flits + waits.second};
     }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     std::uint32_t largest_message() const override { return m_its.get<std::uint32_t>("largest_message"); }
     std::uint32_t nodes_needed() const override { return m_its.get<std::uint32_t>("nodes_needed"); }
     std::uint32_t classes_needed() const override { return m_its.get<std::uint32_t>("classes_needed"); }
@@ -127,7 +128,13 @@ void bind_traffic(py::module_& m) {
         .def("router_of", &port::router_of, py::arg("node"))
         .def("flits_for", &port::flits_for, py::arg("bytes"))
         .def("queued", &port::queued, py::arg("node"))
-        .def("call_when_queued", &port::call_when_queued, py::arg("node"), py::arg("level"))
+        .def("queued_of", &port::queued_of, py::arg("node"), py::arg("message_class"))
+        .def(
+            "call_when_queued",
+            [](port& its, std::uint32_t node, std::uint32_t level, std::uint32_t message_class) {
+                its.call_when_queued(node, message_class, level);
+            },
+            py::arg("node"), py::arg("level"), py::arg("message_class") = 0)
         .def("send", &send, py::arg("source"), py::arg("destination"), py::arg("flits") = 1, py::kw_only(),
              py::arg("message_class") = 0, py::arg("tag") = 0, py::arg("generated") = py::none(),
              py::arg("bytes") = py::none());

@@ -90,7 +90,7 @@ const misuse_calls& all() {
         {"network_port::queued_of",
          [](platform& p, hostile& n) { look_at(net(p).port().queued_of(n(4), n(3))); }},
         {"network_port::call_when_queued",
-         [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3)); }},
+         [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3), n(3)); }},
         {"foreign_port::write_flit",
          [](platform& p, hostile& n) {
              p.left.engine.net().foreign().write_flit(n(2), any_flit(n), p.left.engine.cycle());

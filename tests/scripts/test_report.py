@@ -132,6 +132,12 @@ class Pages(ReportTest):
         self.assertIn('<span class="badge bad">deadlock</span>', page)
         self.assertIn("37 packets wait in a cycle of 5 channels", page)
 
+    def test_flows_are_in_their_own_units_with_three_verdicts(self):
+        page = self.page("flows")
+        self.assertIn("3 of 14 flows get less than they require, or later. Of 1 the run is too short to tell.", page)
+        for said in ("required, MB/s", "delivered, MB/s", "mean latency, ns", "cannot tell"):
+            self.assertIn(said, page)
+
     def test_routers_of_several_kinds_are_shown(self):
         page = self.page("mixed")
         self.assert_plots(page, RUN_PLOTS + ["Routers"])

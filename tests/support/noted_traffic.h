@@ -54,6 +54,7 @@ class noted_traffic final : public workload {
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {notes.size(), 0}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     void serialize(archive& a) override { a(notes, told, m_random, m_next); }
 
   private:

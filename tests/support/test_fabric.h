@@ -186,6 +186,7 @@ class scripted_traffic final : public workload {
         all.messages = m_next;
         return all;
     }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     std::vector<sare::message> m_script;  ///< in order of generation

@@ -56,6 +56,7 @@ class told_messages final : public workload {
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {deliveries.size(), 0}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     /// Messages that were neither delivered once nor dropped, or both, or whose loss was not told once.
     std::uint64_t unaccounted() const {

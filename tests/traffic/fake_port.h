@@ -2,17 +2,19 @@
 #pragma once
 #include "tlm/api/workload.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
 /// A network for tests of workloads: every node injects one flit a cycle from its queue in order; a message
 /// arrives `latency` cycles after its last flit has left (and so that cycle is `consumed`). No contention.
+/// What is of a class that is blocked stays, and others go past it.
 namespace sare::testing_support {
 
 class fake_port : public traffic_port {
   public:
     explicit fake_port(std::uint32_t nodes, cycle_t latency = 10, std::vector<std::uint32_t> dims = {})
-        : m_dims(std::move(dims)), m_latency(latency), m_queues(nodes), m_levels(nodes, no_level) {
+        : m_dims(std::move(dims)), m_latency(latency), m_queues(nodes), m_levels(nodes * 2, no_level) {
         if (m_dims.empty()) m_dims = {nodes};
     }
 
@@ -33,7 +35,14 @@ class fake_port : public traffic_port {
     std::uint32_t queued(std::uint32_t node) const override {
         return static_cast<std::uint32_t>(m_queues[node].size());
     }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override { m_levels[node] = level; }
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return static_cast<std::uint32_t>(
+            std::count_if(m_queues[node].begin(), m_queues[node].end(),
+                          [&](const entry& e) { return e.what.message_class == message_class; }));
+    }
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override {
+        m_levels[2 * node + message_class] = level;
+    }
 
     /// Runs cycles [now, end); stops early when the workload has finished and nothing is under way.
     void run(workload& w, cycle_t end) {
@@ -53,10 +62,11 @@ class fake_port : public traffic_port {
                 m_flight.erase(m_now);
             }
             for (std::uint32_t n = 0; n < nodes(); ++n)
-                if (m_levels[n] != no_level && m_queues[n].size() <= m_levels[n]) {
-                    m_levels[n] = no_level;
-                    w.queue_space(n);
-                }
+                for (std::uint32_t c = 0; c < 2; ++c)
+                    if (m_levels[2 * n + c] != no_level && queued_of(n, c) <= m_levels[2 * n + c]) {
+                        m_levels[2 * n + c] = no_level;
+                        w.queue_space(n, c);
+                    }
             if (w.next_tick() == m_now) {
                 w.tick(m_now);
                 ++ticks;
@@ -66,11 +76,14 @@ class fake_port : public traffic_port {
                 if (q.empty()) continue;
                 idle = false;
                 if (blocked) continue;
-                if (q.front().left == q.front().what.flits) q.front().injected = m_now;
-                if (--q.front().left == 0) {
-                    m_flight[m_now + m_latency].push_back(
-                        {q.front().what, q.front().injected, m_now + m_latency});
-                    q.pop_front();
+                const auto next = std::find_if(q.begin(), q.end(), [this](const entry& e) {
+                    return e.what.message_class != blocked_class;
+                });
+                if (next == q.end()) continue;
+                if (next->left == next->what.flits) next->injected = m_now;
+                if (--next->left == 0) {
+                    m_flight[m_now + m_latency].push_back({next->what, next->injected, m_now + m_latency});
+                    q.erase(next);
                 }
             }
             if (idle && m_flight.empty() && (w.finished() || w.next_tick() == workload::never)) return;
@@ -82,7 +95,8 @@ class fake_port : public traffic_port {
     std::uint64_t lose_every = 0;  ///< of the messages that would arrive each so many-th is lost; 0: none
     std::size_t longest_queue = 0;
     std::uint64_t the_seed = 1;
-    bool blocked = false;  ///< nothing leaves a node
+    bool blocked = false;               ///< nothing leaves a node
+    std::uint32_t blocked_class = ~0u;  ///< nothing of it
 
   private:
     static constexpr std::uint32_t no_level = ~0u;

@@ -64,11 +64,11 @@ void contention_free::step(cycle_t t) {
 }
 
 void contention_free::call_for_room() {
-    std::vector<std::uint32_t> asked;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> asked;
     while (!m_room.empty()) {
         asked.clear();
         asked.swap(m_room);
-        for (const std::uint32_t node : asked) m_workload->queue_space(node);
+        for (const auto& [node, message_class] : asked) m_workload->queue_space(node, message_class);
     }
 }
 

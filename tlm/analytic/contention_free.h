@@ -80,7 +80,9 @@ class contention_free : public network_engine,
     std::uint32_t flits_for(std::uint64_t bytes) const override { return sare::flits_for(m_nic, bytes); }
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t) const override { return 0; }
-    void call_when_queued(std::uint32_t node, std::uint32_t) override { m_room.push_back(node); }
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) override {
+        call_soon(node, message_class);
+    }
     /// @}
 
     const link_overlap& overlap() const { return m_overlap; }
@@ -88,6 +90,9 @@ class contention_free : public network_engine,
   protected:
     const place_names* names() const override { return &m_map.names(); }  // of traffic_port
     std::uint32_t class_of(const route_header& way) const override { return way.vc_base; }
+    generated_counts waiting_of(std::uint32_t, std::uint32_t) const override { return {}; }
+    generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
+    std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
 
     struct node_state {
         std::uint64_t injected_packets = 0, consumed_packets = 0;
@@ -116,7 +121,9 @@ class contention_free : public network_engine,
     virtual cycle_t next_advance() const { return workload::never; }
     /// What happens in a cycle before messages arrive.
     virtual void advance(cycle_t t) { (void)t; }
-    void call_soon(std::uint32_t node) { m_room.push_back(node); }
+    void call_soon(std::uint32_t node, std::uint32_t message_class) {
+        m_room.emplace_back(node, message_class);
+    }
     const latency_rule& rule() const { return m_rule; }
     flight& flight_at(std::uint32_t slot) { return m_flights[slot]; }
     std::uint32_t take_flight() { return m_flights.take(); }
@@ -150,7 +157,7 @@ class contention_free : public network_engine,
     cycle_t m_slowest = 0;
     pool<flight> m_flights;
     std::priority_queue<arrival> m_arrivals;
-    std::vector<std::uint32_t> m_room;  ///< nodes that asked for a call
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_room;  ///< nodes and classes that asked for a call
     link_overlap m_overlap;
     std::uint64_t m_sent = 0;  ///< messages
 };

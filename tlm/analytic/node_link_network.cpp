@@ -7,17 +7,20 @@ namespace sare {
 
 node_link_network::node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
                                      std::uint32_t classes)
-    : contention_free(map, nic, clock_seconds, classes, true), m_links(map.nodes()) {}
+    : contention_free(map, nic, clock_seconds, classes, true),
+      m_links(map.nodes()),
+      m_of_class(std::size_t{map.nodes()} * classes) {}
 
 void node_link_network::send(const message& m) {
     const std::uint32_t slot = take_flight();
     flight_at(slot) = {m, now(), path(node_id(m.source), node_id(m.destination)).links, 0};
     node_links& links = m_links[m.source];
+    class_counts& its = m_of_class[place_of(m.source, m.message_class)];
+    ++its.queued;
     if (++links.queued == 1) return put_on_link(slot, rule().start_of(now()));
-    (links.waiting.messages == 0 ? links.first : flight_at(links.last).next) = slot;
+    (links.queued == 2 ? links.first : flight_at(links.last).next) = slot;
     links.last = slot;
-    ++links.waiting.messages;
-    links.waiting.flits += m.flits;
+    its.waiting += {1, m.flits};
 }
 
 /// `at`: in the present cycle or the one before, when the link became free.
@@ -28,6 +31,7 @@ void node_link_network::put_on_link(std::uint32_t slot, picoseconds_t at) {
     const picoseconds_t free = at + rule().transfer(link_from(m.source), rule().bits(m));
     const picoseconds_t there = at + rule().latency(taken);
     m_links[m.source].from_free = free;
+    m_links[m.source].on_link = m.message_class;
     m_events.push({rule().cycle_of(free), m_made++, m.source, none, free});
     m_events.push({std::max(rule().cycle_of(there), now() + 1), m_made++, m.destination, slot, there});
 }
@@ -45,16 +49,18 @@ void node_link_network::advance(cycle_t t) {
 
 void node_link_network::link_is_free(std::uint32_t node) {
     node_links& links = m_links[node];
-    --links.queued;
-    if (links.wanted != none && links.queued <= links.wanted) {
-        links.wanted = none;
-        call_soon(node);
+    class_counts& over = m_of_class[place_of(node, links.on_link)];
+    if (--over.queued <= over.wanted && over.wanted != none) {
+        over.wanted = none;
+        call_soon(node, links.on_link);
     }
-    if (links.waiting.messages == 0) return;
+    if (--links.queued == 0) return;
     const std::uint32_t slot = links.first;
     links.first = flight_at(slot).next;
-    --links.waiting.messages;
-    links.waiting.flits -= flight_at(slot).what.flits;
+    const message& next = flight_at(slot).what;
+    generated_counts& waiting = m_of_class[place_of(node, next.message_class)].waiting;
+    --waiting.messages;
+    waiting.flits -= next.flits;
     put_on_link(slot, links.from_free);
 }
 
@@ -68,16 +74,18 @@ void node_link_network::come_to_node(const event& e) {
     will_arrive(e.slot, std::max(rule().cycle_of(end), now()));
 }
 
-void node_link_network::call_when_queued(std::uint32_t node, std::uint32_t level) {
-    if (m_links[node].queued <= level)
-        call_soon(node);
+void node_link_network::call_when_queued(std::uint32_t node, std::uint32_t message_class,
+                                         std::uint32_t level) {
+    class_counts& its = m_of_class[place_of(node, message_class)];
+    if (its.queued <= level)
+        call_soon(node, message_class);
     else
-        m_links[node].wanted = level;
+        its.wanted = level;
 }
 
 node_counts node_link_network::counts_of(std::uint32_t node) const {
     node_counts all = contention_free::counts_of(node);
-    all.waiting = m_links[node].waiting;
+    for (std::uint32_t c = 0; c < classes(); ++c) all.waiting += waiting_of(node, c);
     return all;
 }
 

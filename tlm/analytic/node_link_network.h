@@ -15,8 +15,14 @@ class node_link_network final : public contention_free {
 
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t node) const override { return m_links[node].queued; }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override;
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_of_class[place_of(node, message_class)].queued;
+    }
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     node_counts counts_of(std::uint32_t node) const override;
+    generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_of_class[place_of(node, message_class)].waiting;
+    }
     std::string describe_standstill() const override { return "links of nodes alone are waited for"; }
 
   private:
@@ -25,9 +31,14 @@ class node_link_network final : public contention_free {
     struct node_links {
         picoseconds_t from_free = 0, to_free = 0;  ///< the link is in use before
         std::uint32_t queued = 0;                  ///< messages, that on the link included
-        std::uint32_t wanted = none;               ///< a call is asked for at so many
-        generated_counts waiting;                  ///< behind that on the link
-        std::uint32_t first = 0, last = 0;         ///< slots of these
+        std::uint32_t on_link = 0;                 ///< message class of that one
+        std::uint32_t first = 0, last = 0;         ///< slots of those behind it
+    };
+    /// What of these is of a message class.
+    struct class_counts {
+        std::uint32_t queued = 0;
+        std::uint32_t wanted = none;  ///< a call is asked for at so many
+        generated_counts waiting;     ///< behind that on the link
     };
     /// The link from a node is free again, or, with a slot, its message has come to the link to its node.
     struct event {
@@ -45,7 +56,12 @@ class node_link_network final : public contention_free {
     void link_is_free(std::uint32_t node);
     void come_to_node(const event& e);
 
+    std::size_t place_of(std::uint32_t node, std::uint32_t message_class) const {
+        return std::size_t{node} * classes() + message_class;
+    }
+
     std::vector<node_links> m_links;
+    std::vector<class_counts> m_of_class;  ///< by place_of()
     std::priority_queue<event> m_events;
     std::uint64_t m_made = 0;  ///< events
 };

@@ -56,14 +56,9 @@ class counted_network {
         return 0;
     }
     /// What of node_counts::waiting is of a class, but for the rest of a packet that has begun to leave.
-    virtual generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const {
-        return message_class == 0 ? counts_of(node).waiting : generated_counts{};
-    }
+    virtual generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const = 0;
     /// Likewise of node_counts::unsent.
-    virtual generated_counts unsent_of(std::uint32_t node, std::uint32_t message_class) const {
-        (void)node, (void)message_class;
-        return {};
-    }
+    virtual generated_counts unsent_of(std::uint32_t node, std::uint32_t message_class) const = 0;
     /// @}
 
     /// @name Routers with buffers and links: only where there are VCs

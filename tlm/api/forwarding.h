@@ -31,8 +31,8 @@ class forwarding_port : public traffic_port {
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_port->queued_of(node, message_class);
     }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override {
-        m_port->call_when_queued(node, level);
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override {
+        m_port->call_when_queued(node, message_class, level);
     }
 
   protected:
@@ -56,14 +56,17 @@ class forwarding_workload : public workload {
         m_inner.packet_delivered(m, node, injected, now);
     }
     bool wants_deliveries() const override { return m_inner.wants_deliveries(); }
-    void queue_space(std::uint32_t node) override { m_inner.queue_space(node); }
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override {
+        m_inner.queue_space(node, message_class);
+    }
     bool finished() const override { return m_inner.finished(); }
     bool runs_to_completion() const override { return m_inner.runs_to_completion(); }
+    traffic_loop loop() const override { return m_inner.loop(); }
     double progress() const override { return m_inner.progress(); }
     void measured_from(cycle_t now) override { m_inner.measured_from(now); }
     void measured_to(cycle_t now) override { m_inner.measured_to(now); }
+    void judged(const judged_sources& all) override { m_inner.judged(all); }
     generated_counts generated(cycle_t now) override { return m_inner.generated(now); }
-    generated_counts backlog(std::uint32_t node) const override { return m_inner.backlog(node); }
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_inner.backlog_of(node, message_class);
     }

@@ -9,22 +9,22 @@ namespace sare {
 class refusing_workload {
   public:
     virtual ~refusing_workload() = default;
-    /// Of what workload::generated() has counted last, at a node.
-    virtual generated_counts refused(std::uint32_t node) const = 0;
-    /// What of that is of a message class.
-    virtual generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const {
-        return message_class == 0 ? refused(node) : generated_counts{};
-    }
+    /// Of what workload::generated() has counted last, at a node in a message class.
+    virtual generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const = 0;
 };
 
 /// Of any workload: nothing, where it refuses nothing.
-inline generated_counts refused_by(const workload& w, std::uint32_t node) {
-    const auto* const source = dynamic_cast<const refusing_workload*>(&w);
-    return source == nullptr ? generated_counts{} : source->refused(node);
-}
 inline generated_counts refused_by(const workload& w, std::uint32_t node, std::uint32_t message_class) {
     const auto* const source = dynamic_cast<const refusing_workload*>(&w);
     return source == nullptr ? generated_counts{} : source->refused_of(node, message_class);
+}
+/// The same of all classes.
+inline generated_counts refused_by(const workload& w, std::uint32_t node) {
+    const auto* const source = dynamic_cast<const refusing_workload*>(&w);
+    generated_counts all;
+    if (source == nullptr) return all;
+    for (std::uint32_t c = w.classes_needed(); c-- > 0;) all += source->refused_of(node, c);
+    return all;
 }
 
 }  // namespace sare

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The seam between the network and its traffic. A workload makes messages and is told of deliveries; it
@@ -65,14 +66,12 @@ class traffic_port {
     virtual void send(const message& m) = 0;
     /// Messages of a node that wait in its source queue, the one being injected included.
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
-    /// Those of them that are of a class; where the network does not tell, all.
-    virtual std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const {
-        (void)message_class;
-        return queued(node);
-    }
-    /// Asks for one call of workload::queue_space(node), as soon as queued(node) has fallen to `level` or
-    /// below.
-    virtual void call_when_queued(std::uint32_t node, std::uint32_t level) = 0;
+    /// Those of them that are of a class. Each class of a node has a source queue of its own, so that none
+    /// waits behind another: this is what a workload limits.
+    virtual std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const = 0;
+    /// Asks for one call of workload::queue_space(node, message_class), as soon as queued_of() them has
+    /// fallen to `level` or below.
+    virtual void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) = 0;
 };
 
 /// What has arrived: a whole message, reassembled.
@@ -102,6 +101,25 @@ struct generated_counts {
         flits += more.flits;
         return *this;
     }
+};
+
+/// How what is made depends on what arrives.
+enum class traffic_loop : std::uint8_t {
+    open,    ///< not at all, but for answers: a source that cannot send what it makes grows without bound
+    closed,  ///< a bounded number of messages waits or is on its way at a time
+    unknown
+};
+/// Of what both make.
+inline traffic_loop both(traffic_loop a, traffic_loop b) {
+    return a == b ? a : traffic_loop::unknown;
+}
+
+/// What the end of a run in a steady state says of its sources.
+struct judged_sources {
+    using list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< of nodes and message classes
+    list growing;                                                       ///< their backlog grows without bound
+    list doubtful;        ///< it may: the run was too short to tell
+    bool settled = true;  ///< the rest of the network is in a steady state
 };
 
 struct observation;
@@ -156,29 +174,30 @@ class workload {
     }
     /// True if delivered() must be called; without it open-loop traffic saves the calls.
     virtual bool wants_deliveries() const { return true; }
-    virtual void queue_space(std::uint32_t node) { (void)node; }
+    virtual void queue_space(std::uint32_t node, std::uint32_t message_class) {
+        (void)node, (void)message_class;
+    }
     /// True when nothing more will ever be sent unless a delivery causes it. The run of a workload that runs
     /// to completion ends when this holds and the network is empty; open-loop workloads never finish.
     virtual bool finished() const { return false; }
     /// True for workloads measured from empty to empty (bursts, traces); false for those measured in a
     /// steady state.
     virtual bool runs_to_completion() const { return false; }
+    virtual traffic_loop loop() const {
+        return wants_deliveries() ? traffic_loop::unknown : traffic_loop::open;
+    }
     /// How much of it is done, in [0, 1]; negative where it cannot know.
     virtual double progress() const { return -1; }
     /// The measured window begins with cycle `now`; it ends before cycle `now`.
     virtual void measured_from(cycle_t now) { (void)now; }
     virtual void measured_to(cycle_t now) { (void)now; }
+    /// At the end of a run in a steady state, before results().
+    virtual void judged(const judged_sources& all) { (void)all; }
     /// Counts up to and including cycle `now`.
     virtual generated_counts generated(cycle_t now) = 0;
-    /// Of what generated() has counted last, that of a node which the port has not been handed yet.
-    virtual generated_counts backlog(std::uint32_t node) const {
-        (void)node;
-        return {};
-    }
-    /// What of that is of a message class.
-    virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const {
-        return message_class == 0 ? backlog(node) : generated_counts{};
-    }
+    /// Of what generated() has counted last, that of a node and a message class which the port has not been
+    /// handed yet.
+    virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const = 0;
     /// Flits a node and cycle that it makes in the mean, where it is known beforehand (0: not known): what
     /// the network chooses by how to be run.
     virtual double expected_load() const { return 0; }
@@ -232,6 +251,13 @@ class workload {
     /// where it is not written how.
     virtual void serialize(archive& a);
 };
+
+/// workload::backlog_of() of all classes.
+inline generated_counts backlog_at(const workload& w, std::uint32_t node) {
+    generated_counts all;
+    for (std::uint32_t c = w.classes_needed(); c-- > 0;) all += w.backlog_of(node, c);
+    return all;
+}
 
 /// What a workload is made with: file names in its section are relative to `folder`.
 struct workload_context {

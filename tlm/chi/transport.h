@@ -75,6 +75,7 @@ class transport final : private workload {
     void dropped(const message& m, const std::string& cause) override;
     bool finished() const override { return m_in_flight == 0 && m_requests.empty(); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     /// Throws: caches and homes are not written.
     void serialize(archive& a) override;
     void note_times(const flit& f, const delivery& d);

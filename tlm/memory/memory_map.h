@@ -103,6 +103,7 @@ class memory_map final : private workload {
     }
     bool finished() const override { return m_open == 0 && (m_other == nullptr || m_other->finished()); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     /// Of one with nothing open: what memories keep beyond an access.
     void serialize(archive& a) override;
 

@@ -346,8 +346,9 @@ void measurement::finish(run_result& out) {
         if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
     out.packet_latency.from_generation.ci95 = half_width(means);
     if (out.status == run_status::completed && !m_workload.runs_to_completion()) {
-        judge({backlogs, out.reason, m_params.convergence_tolerance}, out);
+        judge({backlogs, out.reason, m_params.convergence_tolerance, m_workload.loop()}, out);
         if (!m_engine.has_contention()) judge_without_contention(out);
+        m_workload.judged(seen_by_workload(backlogs, m_engine.counters().classes(), out.status));
     }
     const bool at_its_end = out.status == run_status::completed || out.status == run_status::saturated ||
                             out.status == run_status::unsettled;

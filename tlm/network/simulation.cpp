@@ -8,6 +8,7 @@
 #include "tlm/inside/wait_samples.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/classes/class_routing.h"
+#include "tlm/network/classes/weak_weights.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/results/loss_table.h"
@@ -265,6 +266,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_size(map(), out);
     if (m_parts->net) report_groups(plan(), out);
     warn_of_threads(e, control);
+    if (const std::string why = m_parts->ideal ? "" : warning_of_weights(e, m_parts->shares()); !why.empty())
+        control.warn(why);
     const auto start = std::chrono::steady_clock::now();
     const std::clock_t used = std::clock();
     run_method(e, *m_parts->method, out);
@@ -345,12 +348,19 @@ void simulation::report_congestion(run_result& out) const {
     if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
 }
 
-/// Of sources that wait for nothing. Rank 0 alone knows the figures of all.
-void simulation::report_full_links(const workload& traffic, run_result& out) const {
-    if (!m_parts->net || traffic.runs_to_completion() || traffic.wants_deliveries()) return;
+/// Of open loops. Rank 0 alone knows the figures of all.
+void simulation::report_full_links(workload& traffic, run_result& out) const {
+    if (!m_parts->net || traffic.runs_to_completion() || traffic.loop() != traffic_loop::open) return;
+    const run_status before = out.status;
     judge_links(map(), out);
     if (world* const all = m_parts->net->processes())
         out.status = static_cast<run_status>(all->of_first(static_cast<std::uint64_t>(out.status)));
+    if (out.status == before) return;
+    traffic.judged({{}, {}, false});
+    out.workload = traffic.results();
+    for (const auto& [name, text] : traffic.tables())
+        for (auto& table : out.tables)
+            if (table.first == name) table.second = text;
 }
 
 /// When all that they are made of is known.

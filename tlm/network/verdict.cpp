@@ -52,7 +52,7 @@ std::string why_saturated(const evidence& e, const run_result& out) {
     return e.convergence.empty() ? text : text + "; " + e.convergence;
 }
 
-/// A line through the mean latencies of the batches.
+/// A line through a figure of the batches.
 struct fitted_line {
     double first = 0, last = 0;   ///< its ends
     bool rises_or_falls = false;  ///< beyond one chance in a thousand
@@ -66,22 +66,22 @@ double students_t(double freedom) {
     return z + (cube + z) / (4 * freedom) + (5 * fifth + 16 * cube + 3 * z) / (96 * freedom * freedom);
 }
 
-fitted_line fit(const std::vector<batch_result>& batches) {
+fitted_line fit(const std::vector<batch_result>& batches, double batch_result::*what) {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (std::size_t k = 0; k < batches.size(); ++k) {
-        if (std::isnan(batches[k].latency_mean)) continue;
+        if (std::isnan(batches[k].*what)) continue;
         const auto at = static_cast<double>(k);
         n += 1;
         x += at;
-        y += batches[k].latency_mean;
+        y += batches[k].*what;
         xx += at * at;
-        xy += at * batches[k].latency_mean;
+        xy += at * batches[k].*what;
     }
     if (n < fewest_batches) return {};
     const double spread = xx - x * x / n, slope = (xy - x * y / n) / spread, level = (y - slope * x) / n;
     double rest = 0;
     for (std::size_t k = 0; k < batches.size(); ++k) {
-        const double off = batches[k].latency_mean - level - slope * static_cast<double>(k);
+        const double off = batches[k].*what - level - slope * static_cast<double>(k);
         if (!std::isnan(off)) rest += off * off;
     }
     const double error = std::sqrt(rest / (n - 2) / spread);
@@ -89,8 +89,7 @@ fitted_line fit(const std::vector<batch_result>& batches) {
             std::fabs(slope) > students_t(n - 2) * error};
 }
 
-bool moves(const fitted_line& line, const evidence& e, const run_result& out) {
-    const double mean = out.packet_latency.from_generation.mean;
+bool moves(const fitted_line& line, const evidence& e, double mean) {
     return line.rises_or_falls && std::fabs(line.last - line.first) > e.tolerance * mean;
 }
 
@@ -107,15 +106,20 @@ std::string why_unsettled(const evidence& e, const run_result& out, const fitted
     if (packets < fewest_packets)
         return std::to_string(packets) + (packets == 1 ? " packet" : " packets") +
                " arrived in the measured window, too few for a mean; measure longer";
-    if (!e.backlogs.doubtful.empty())
+    if (e.loop != traffic_loop::closed && !e.backlogs.doubtful.empty())
         return "too short to tell whether these sources can send what they are offered: " +
                names_of(e.backlogs.doubtful, out.names) + "; measure longer";
     if (still_fills(out))
         return "the network was still filling: of " + rounded(out.offered) + " flits/node/cycle offered " +
                rounded(out.accepted) + " came out of it; warm up or measure longer";
-    if (moves(line, e, out))
+    if (moves(line, e, out.packet_latency.from_generation.mean))
         return "the mean latency has not settled: over the measured window it went from " +
                rounded(line.first) + " to " + rounded(line.last) + " cycles; warm up or measure longer";
+    const fitted_line accepted = fit(out.batches, &batch_result::accepted);
+    if (e.loop == traffic_loop::closed && moves(accepted, e, out.accepted))
+        return "the accepted load has not settled: over the measured window it went from " +
+               rounded(accepted.first) + " to " + rounded(accepted.last) +
+               " flits/node/cycle; warm up or measure longer";
     return "";
 }
 
@@ -167,11 +171,25 @@ void judge_links(const topology& map, run_result& out) {
         if (const link_result& l = out.link_loads[row]; !is_fed[l.from]) return call_unsettled(l, row, out);
 }
 
+judged_sources seen_by_workload(const source_backlogs::trend& backlogs, std::uint32_t classes,
+                                run_status status) {
+    judged_sources all;
+    all.settled = status != run_status::unsettled;
+    for (const auto& [some, to] :
+         {std::pair(&backlogs.growing, &all.growing), std::pair(&backlogs.doubtful, &all.doubtful)})
+        for (const source_backlogs::growth& g : *some) {
+            for (const auto& c : g.classes) to->emplace_back(g.node, c.message_class);
+            for (std::uint32_t c = 0; g.classes.empty() && c < classes; ++c) to->emplace_back(g.node, c);
+        }
+    return all;
+}
+
 void judge(const evidence& e, run_result& out) {
     out.reason.clear();
     if (out.offered <= 0 && out.packet_latency.from_generation.count == 0) return;
-    const fitted_line line = fit(out.batches);
-    if (!e.backlogs.growing.empty() || e.backlogs.all_together) {
+    const fitted_line line = fit(out.batches, &batch_result::latency_mean);
+    const bool grows = !e.backlogs.growing.empty() || e.backlogs.all_together;
+    if (grows && e.loop != traffic_loop::closed) {  // what a closed loop has waiting is bounded
         out.status = run_status::saturated;
         out.reason = why_saturated(e, out);
         for (const auto& g : e.backlogs.growing) out.growing.push_back(to_result(g));

@@ -40,9 +40,8 @@ void go_back_n::start(traffic_port& port) {
     m_gates.resize(std::size_t{port.nodes()} * port.classes());
     m_made.assign(m_gates.size(), {});
     m_useful.assign(port.nodes(), 0);
-    m_queued.assign(port.nodes(), 0);
-    m_flits.assign(port.nodes(), 0);
-    m_call_level.assign(port.nodes(), none);
+    m_queued.assign(m_gates.size(), {});
+    m_call_level.assign(m_gates.size(), none);
     m_is_awake.assign(port.nodes(), false);
     m_came.resize(port.nodes());
     m_inner.start(*this);
@@ -60,7 +59,7 @@ void go_back_n::send(const message& m) {
     const bool can_be =
         m.source < nodes() && m.destination < nodes() && m.message_class < classes() && m.flits != 0;
     if (!can_be) return m_port->send(m);  // which says what is wrong
-    made_at(m.source, m.message_class) += {1, m.flits};
+    m_made[place_of(m.source, m.message_class)] += {1, m.flits};
     const std::uint32_t id = flow_of(m.source, m.destination, m.message_class);
     if (m_flows[id].ended) {
         lose(m, loss::given_up);
@@ -74,39 +73,44 @@ void go_back_n::send(const message& m) {
     m_free_messages.pop_back();
     m_messages[slot] = {m, m.flits, m.flits, never};
     ++m_open_messages;
-    ++m_queued[m.source];
-    m_flits[m.source] += m.flits;
+    m_queued[place_of(m.source, m.message_class)] += {1, m.flits};
     m_flows[id].messages.push_back(slot);
     make_ready(id);
 }
 
 generated_counts go_back_n::made(std::uint32_t node) const {
-    generated_counts all = m_inner.backlog(node);
-    for (std::uint32_t c = 0; c < m_port->classes(); ++c)
-        all += m_made[std::size_t{node} * m_port->classes() + c];
+    generated_counts all = backlog_at(m_inner, node);
+    for (std::uint32_t c = 0; c < m_port->classes(); ++c) all += m_made[place_of(node, c)];
     return all;
 }
 
 generated_counts go_back_n::made_of(std::uint32_t node, std::uint32_t message_class) const {
-    generated_counts all = m_made[std::size_t{node} * m_port->classes() + message_class];
+    generated_counts all = m_made[place_of(node, message_class)];
     return all += m_inner.backlog_of(node, message_class);
 }
 
-void go_back_n::call_when_queued(std::uint32_t node, std::uint32_t level) {
-    m_call_level[node] = level;
-    call_if_wanted(node);
+std::uint32_t go_back_n::queued(std::uint32_t node) const {
+    std::uint32_t sum = 0;
+    for (std::uint32_t c = 0; c < m_port->classes(); ++c) sum += queued_of(node, c);
+    return sum;
 }
 
-void go_back_n::call_if_wanted(std::uint32_t node) {
-    if (m_call_level[node] == none || m_queued[node] > m_call_level[node]) return;
-    m_call_level[node] = none;
-    m_calls.push_back(node);
+void go_back_n::call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) {
+    m_call_level[place_of(node, message_class)] = level;
+    call_if_wanted(node, message_class);
+}
+
+void go_back_n::call_if_wanted(std::uint32_t node, std::uint32_t message_class) {
+    std::uint32_t& level = m_call_level[place_of(node, message_class)];
+    if (level == none || queued_of(node, message_class) > level) return;
+    level = none;
+    m_calls.emplace_back(node, message_class);
 }
 
 /// A message of a node has wholly been sent once, or is lost.
-void go_back_n::one_less(std::uint32_t node) {
-    --m_queued[node];
-    call_if_wanted(node);
+void go_back_n::one_less(const flow& f) {
+    --m_queued[place_of(f.source, f.message_class)].messages;
+    call_if_wanted(f.source, f.message_class);
 }
 
 bool go_back_n::can_send(const flow& f) const {
@@ -154,10 +158,10 @@ void go_back_n::tick(cycle_t now) {
 
 /// Calls that are asked for in here are of the next cycle.
 void go_back_n::call_for_room() {
-    std::vector<std::uint32_t> ready;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ready;
     ready.swap(m_calls);
     std::sort(ready.begin(), ready.end());
-    for (const std::uint32_t node : ready) m_inner.queue_space(node);
+    for (const auto& [node, message_class] : ready) m_inner.queue_space(node, message_class);
 }
 
 void go_back_n::lose(const message& m, const std::string& cause) {
@@ -208,7 +212,8 @@ void go_back_n::cut(flow& f) {
     const std::uint32_t slot = f.messages.front();
     open_message& m = m_messages[slot];
     const std::uint32_t flits = std::min(m.to_cut, m_params.max_packet_flits);
-    if (m.to_cut != m.what.flits) ++made_at(f.source, f.message_class).messages;  // a further packet of it
+    if (m.to_cut != m.what.flits)
+        ++m_made[place_of(f.source, f.message_class)].messages;  // a further packet of it
     m.to_cut -= flits;
     f.packets.push_back({slot, flits, m.to_cut == 0});
     if (m.to_cut == 0) f.messages.pop_front();
@@ -226,8 +231,8 @@ void go_back_n::send_packet(std::uint32_t id) {
     gate_of(f.source, f.message_class).in_nic = tag + 1;
     m_port->send({f.source, f.destination, p.flits, f.message_class, of.generated, tag});
     if (p.times != 1) return;
-    m_flits[f.source] -= p.flits;
-    if (p.last) one_less(f.source);
+    m_queued[place_of(f.source, f.message_class)].flits -= p.flits;
+    if (p.last) one_less(f);
 }
 
 void go_back_n::send_acknowledgement(std::uint32_t id) {
@@ -368,18 +373,19 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     if (f.ended) return;
     f.ended = true;
     ++m_counters.given_up;
+    std::uint64_t& unsent = m_queued[place_of(f.source, f.message_class)].flits;
     std::vector<std::pair<std::uint32_t, bool>> all;  // messages, and whether they have been sent
     for (const outgoing& p : f.packets) {
         if (p.last) all.emplace_back(p.message, p.times != 0);
-        if (p.times == 0) m_flits[f.source] -= p.flits;
+        if (p.times == 0) unsent -= p.flits;
     }
     for (const std::uint32_t slot : f.messages) {
         all.emplace_back(slot, false);
-        m_flits[f.source] -= m_messages[slot].to_cut;
+        unsent -= m_messages[slot].to_cut;
     }
     for (const auto& [slot, sent] : all) {
         const open_message& m = m_messages[slot];
-        if (!sent) one_less(f.source);
+        if (!sent) one_less(f);
         if (m.to_arrive != 0) lose(m.what, cause);
         free(slot);
     }

@@ -67,8 +67,11 @@ class go_back_n final : public forwarding_workload,
     /// @{
     const multicast_table* multicast() const override { return nullptr; }  // it answers to one node
     void send(const message& m) override;
-    std::uint32_t queued(std::uint32_t node) const override { return m_queued[node]; }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override;
+    std::uint32_t queued(std::uint32_t node) const override;
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m_queued[place_of(node, message_class)].messages;
+    }
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     /// @}
 
     /// @name The workload, to the network
@@ -81,14 +84,13 @@ class go_back_n final : public forwarding_workload,
     void lost(const message& m) override { (void)m; }  // told by what became of its flow
     bool wants_packets() const override { return false; }
     bool wants_deliveries() const override { return true; }
-    void queue_space(std::uint32_t node) override { (void)node; }
+    void queue_space(std::uint32_t, std::uint32_t) override {}
     bool finished() const override { return m_inner.finished() && m_open_messages == 0; }
     /// With what waits here.
-    generated_counts backlog(std::uint32_t node) const override {
-        const generated_counts inner = m_inner.backlog(node);
-        return {inner.messages + m_queued[node], inner.flits + m_flits[node]};
+    generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
+        generated_counts all = m_inner.backlog_of(node, message_class);
+        return all += m_queued[place_of(node, message_class)];
     }
-    generated_counts refused(std::uint32_t node) const override { return refused_by(m_inner, node); }
     generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override {
         return refused_by(m_inner, node, message_class);
     }
@@ -118,8 +120,6 @@ class go_back_n final : public forwarding_workload,
     /// @}
 
   private:
-    /// What waits here is not counted by class.
-    std::uint32_t queued_of(std::uint32_t node, std::uint32_t) const override { return queued(node); }
     static constexpr std::uint32_t none = 0xffffffff;
     static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;  ///< in a tag
 
@@ -159,12 +159,12 @@ class go_back_n final : public forwarding_workload,
     };
 
     std::uint32_t flow_of(std::uint32_t source, std::uint32_t destination, std::uint32_t message_class);
-    gate& gate_of(std::uint32_t node, std::uint32_t message_class) {
-        return m_gates[std::size_t{node} * m_port->classes() + message_class];
+    /// Of a class at a node: [node * classes + class].
+    std::size_t place_of(std::uint32_t node, std::uint32_t message_class) const {
+        return std::size_t{node} * m_port->classes() + message_class;
     }
-    /// Beside what waits in the other workload.
-    generated_counts& made_at(std::uint32_t node, std::uint32_t message_class) {
-        return m_made[std::size_t{node} * m_port->classes() + message_class];
+    gate& gate_of(std::uint32_t node, std::uint32_t message_class) {
+        return m_gates[place_of(node, message_class)];
     }
     bool can_send(const flow& f) const;
     void make_ready(std::uint32_t id);
@@ -182,8 +182,8 @@ class go_back_n final : public forwarding_workload,
     void lose(const message& m, const std::string& cause);
     void tell_lost();
     void call_for_room();
-    void one_less(std::uint32_t node);
-    void call_if_wanted(std::uint32_t node);
+    void one_less(const flow& f);
+    void call_if_wanted(std::uint32_t node, std::uint32_t message_class);
     void take_data(std::uint32_t id, const delivery& d);
     bool is_next(const flow& f, const delivery& d);
     void take_from_elsewhere(std::uint32_t id, const delivery& d);
@@ -196,17 +196,18 @@ class go_back_n final : public forwarding_workload,
     counters m_counters;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_flow_of;
     std::deque<flow> m_flows;
-    std::vector<gate> m_gates;  ///< [node * classes + class]
+    std::vector<gate> m_gates;  ///< by place_of()
     std::vector<open_message> m_messages;
     std::vector<std::uint32_t> m_free_messages;
     std::uint64_t m_open_messages = 0;
-    std::vector<generated_counts> m_made;     ///< [node * classes + class]: packets and flits of the workload
+    /// Packets and flits of the workload, beside what waits in it; by place_of().
+    std::vector<generated_counts> m_made;
     std::vector<std::uint64_t> m_useful;      ///< by node: flits that came in order
-    std::vector<std::uint64_t> m_flits;       ///< by node: of them, that have not been sent
-    std::vector<std::uint32_t> m_queued;      ///< by node: messages not wholly sent
-    std::vector<std::uint32_t> m_call_level;  ///< by node; none: no call is wanted
-    std::vector<std::uint32_t> m_calls;       ///< nodes of which the workload is to be called
-    std::vector<std::uint32_t> m_awake;       ///< nodes to serve
+    std::vector<generated_counts> m_queued;   ///< by place_of(): messages not wholly sent, flits not sent
+    std::vector<std::uint32_t> m_call_level;  ///< likewise; none: no call is wanted
+    /// Nodes and classes of which the workload is to be called.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_calls;
+    std::vector<std::uint32_t> m_awake;  ///< nodes to serve
     std::vector<std::uint8_t> m_is_awake;
     std::vector<packet> m_came;                        ///< by node: the packet that came last
     using moment = std::pair<cycle_t, std::uint32_t>;  ///< and flow

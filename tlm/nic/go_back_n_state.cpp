@@ -18,7 +18,7 @@ void go_back_n::gate::serialize(archive& a) {
 }
 
 void go_back_n::serialize(archive& a) {
-    a(m_inner, m_counters, m_flows, m_gates, m_messages, m_free_messages, m_open_messages, m_flits, m_queued);
+    a(m_inner, m_counters, m_flows, m_gates, m_messages, m_free_messages, m_open_messages, m_queued);
     a(m_made, m_useful);
     a(m_call_level, m_calls, m_awake, m_is_awake, m_came, m_timers, m_ideal, m_lost, m_first_lost);
     m_flow_of.clear();

@@ -141,14 +141,6 @@ void nic_table::list_messages(std::uint32_t node, const std::function<void(std::
             found(id);
 }
 
-std::uint32_t nic_table::queued(std::uint32_t n, std::uint32_t message_class) const {
-    std::uint32_t sum = 0;
-    for (std::uint32_t id = m_nics[n].queues[message_class].first; id != class_queue::none;
-         id = m_around.messages[id].next)
-        ++sum;
-    return sum;
-}
-
 std::string nic_table::leftovers() const {
     for (const nic_state& n : m_nics)
         for (std::uint32_t v = 0; v < m_around.vcs; ++v)

@@ -79,7 +79,9 @@ class nic_table {
     /// @name Questions: not for every cycle
     /// @{
     /// Messages of a class in the source queue of NIC n.
-    std::uint32_t queued(std::uint32_t n, std::uint32_t message_class) const;
+    std::uint32_t queued(std::uint32_t n, std::uint32_t message_class) const {
+        return m_nics[n].queues[message_class].queued;
+    }
     /// Packets that it has in hand: being injected, or received in part.
     void list_packets(std::uint32_t node, const std::function<void(std::uint32_t packet)>& found) const;
     /// Messages in its source queues, in order of class and place.

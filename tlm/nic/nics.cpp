@@ -39,6 +39,7 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
         m_around.messages[queue.last].next = id;
     queue.last = id;
     ++m_messages_sent;
+    ++queue.queued;
     if (n.queued++ == 0) {
         m_injecting[number >> 6] |= std::uint64_t{1} << (number & 63);
         ++m_injecting_nodes;
@@ -102,10 +103,7 @@ SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_re
 SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const message_record& m) {
     queue.first = m.next;
     --n.queued;
-    if (n.call_wanted && n.queued <= n.call_level) {
-        n.call_wanted = false;
-        m_room.push_back(n.node);
-    }
+    if (--queue.queued == queue.call_level) has_room(n, queue);
 }
 
 /// A packet of the message at the front is gone; others of it still go their way.

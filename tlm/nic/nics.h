@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -68,15 +69,17 @@ class nics final : public nic_table {
         std::uint32_t node, message;
     };
     std::vector<arrival>& arrivals() { return m_arrivals; }  ///< messages complete in this cycle
-    std::vector<std::uint32_t>& room() { return m_room; }  ///< nodes whose queue fell to the level asked for
-    const std::vector<std::uint32_t>& room() const { return m_room; }
+    /// Nodes and message classes whose queue fell to the level asked for.
+    using source_queues = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    source_queues& room() { return m_room; }
+    const source_queues& room() const { return m_room; }
     /// @}
 
     /// @name Messages
     /// @{
     /// Gives its number in messages.
     std::uint32_t send(std::uint32_t n, const message& m);
-    void call_when_queued(std::uint32_t node, std::uint32_t level);
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level);
     /// Takes a message that is not sent: nothing of it is in a queue. Gives its number.
     std::uint32_t refuse(const message& m);
     /// Takes messages out of the source queues of a node, or what has not been injected of them, where
@@ -179,6 +182,7 @@ class nics final : public nic_table {
     bool is_waking(nic_state& n, cycle_t t);
     link_sleep& sleeper_of(const nic_state& n) { return (*m_sleepers)[n.flits_extras.sleeps - 1U]; }
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
+    void has_room(const nic_state& n, class_queue& queue);
     void know_hops(const nic_state& n, std::uint32_t id);
     std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, std::size_t k);
     void find_usual(bool looked_through);
@@ -201,7 +205,7 @@ class nics final : public nic_table {
     std::vector<generated_counts> m_held;   ///< likewise: of packets taken that have not begun to leave
     std::vector<std::uint32_t> m_awake;     ///< for run_rest()
     std::vector<arrival> m_arrivals;
-    std::vector<std::uint32_t> m_room;
+    source_queues m_room;
     std::uint64_t m_flit_hops = 0;
     std::uint32_t m_injecting_nodes = 0;
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;

@@ -7,14 +7,17 @@
 /// injection queues, and NICs modelled elsewhere), and flits that break the protocol.
 namespace sare {
 
-void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {
-    nic_state& n = m_nics[node];
-    if (n.queued <= level) {
-        m_room.push_back(n.node);
-        return;
-    }
-    n.call_level = level;
-    n.call_wanted = true;
+void nics::call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) {
+    const nic_state& n = m_nics[node];
+    class_queue& queue = n.queues[message_class];
+    queue.call_level = level;
+    if (queue.queued <= level) has_room(n, queue);
+}
+
+/// A call is wanted, and its time has come.
+void nics::has_room(const nic_state& n, class_queue& queue) {
+    queue.call_level = class_queue::none;
+    m_room.emplace_back(n.node, static_cast<std::uint32_t>(&queue - n.queues));
 }
 
 void nics::report_out_of_place(std::uint32_t node, const flit& f) {

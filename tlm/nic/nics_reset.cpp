@@ -19,6 +19,8 @@ void nics::clear(std::uint32_t node) {
     for (std::uint32_t c = 0; c < m_around.classes; ++c) {
         class_queue& queue = n.queues[c];
         queue.first = queue.last = queue.packet = class_queue::none;
+        queue.queued = 0;
+        if (queue.call_level != class_queue::none) has_room(n, queue);
         queue.flits_left = queue.sequence = 0;
         queue.vc = queue.first_vc;
         const std::size_t k = std::size_t{node} * m_around.classes + c;
@@ -31,10 +33,6 @@ void nics::clear(std::uint32_t node) {
     if (n.queued != 0) {
         n.queued = 0;
         note_idle(n);
-    }
-    if (n.call_wanted) {
-        n.call_wanted = false;
-        m_room.push_back(n.node);
     }
 }
 
@@ -65,6 +63,7 @@ void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)
             if (which(m.what)) {
                 if (m.flits_to_inject == m.what.flits) ++m_never_started;
                 --n.queued;
+                --queue.queued;
                 out(id, m.flits_to_inject);
                 m.flits_to_inject = 0;
                 continue;
@@ -72,12 +71,9 @@ void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)
             (queue.first == class_queue::none ? queue.first : m_around.messages[queue.last].next) = id;
             queue.last = id;
         }
+        if (queue.call_level != class_queue::none && queue.queued <= queue.call_level) has_room(n, queue);
     }
     if (before != 0) note_idle(n);
-    if (n.call_wanted && n.queued <= n.call_level) {
-        n.call_wanted = false;
-        m_room.push_back(n.node);
-    }
 }
 
 nics::flits_outside nics::take_out(std::uint32_t node, std::uint32_t packet) {

@@ -13,6 +13,8 @@ struct class_queue {
     static constexpr std::uint32_t none = 0xffffffff;
 
     std::uint32_t first = none, last = none;    ///< source queue: slots of the message pool
+    std::uint32_t queued = 0;                   ///< messages waiting or being injected
+    std::uint32_t call_level = none;            ///< see traffic_port::call_when_queued(); none: no call
     std::uint32_t packet = none;                ///< being injected
     std::uint32_t flits_left = 0;               ///< of it
     std::uint16_t sequence = 0;                 ///< its next flit
@@ -30,15 +32,13 @@ struct alignas(64) nic_state {
     std::uint64_t* expected = nullptr;     ///< by VC: packet and flit that must come next, see consume()
     std::uint64_t consumed_flits = 0, consumed_packets = 0;
     std::uint32_t node = 0;
-    std::uint32_t queued = 0;      ///< messages waiting or being injected
-    std::uint32_t call_level = 0;  ///< see traffic_port::call_when_queued()
-    std::uint16_t depth = 0;       ///< of the router's buffer
+    std::uint32_t queued = 0;  ///< messages of all classes, waiting or being injected
+    std::uint16_t depth = 0;   ///< of the router's buffer
     std::uint16_t head_credits =
         1;  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
     std::uint16_t single_flit_credits = 1;  ///< credits for a packet of one flit
     std::uint16_t max_packet = 64;          ///< flits
-    bool call_wanted = false;
-    bool pads = false;  ///< packets all have the length max_packet
+    bool pads = false;                      ///< packets all have the length max_packet
     std::uint8_t next_queue = 0;
 
     wire credits;  ///< back to the router's ejection port

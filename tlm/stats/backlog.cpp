@@ -78,7 +78,7 @@ void source_backlogs::note(cycle_t now, const counted_network& net, const worklo
     m_by_class.resize(m_injected.size());
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
         const node_counts counts = net.counts_of(n);
-        const std::uint64_t waiting = counts.waiting.flits + w.backlog(n).flits;
+        const std::uint64_t waiting = counts.waiting.flits + backlog_at(w, n).flits;
         const std::uint64_t gone = counts.injected_flits + counts.unsent.flits;
         m_sources[n].note(own == nullptr ? gone + waiting : own->made(n).flits, waiting, length);
         for (std::uint32_t c = 0; c < m_classes && m_classes > 1; ++c) {

@@ -195,7 +195,7 @@ collector::node_totals collector::read_node(std::uint32_t node, const workload& 
         all.accepted_flits = own->useful_flits(node);
     } else {
         made += {all.moved.injected_packets, all.moved.injected_flits};
-        for (const generated_counts& some : {all.moved.waiting, all.moved.unsent, w.backlog(node)})
+        for (const generated_counts& some : {all.moved.waiting, all.moved.unsent, backlog_at(w, node)})
             made += some;
     }
     all.generated_packets = made.messages;

@@ -16,8 +16,7 @@ const config::schema<application_parameters>& application_fields() {
             .raw("placement", &p::placement_rule, "placement",
                  "tasks to nodes: a name or a section with name; left out: that of all applications")
             .raw("class", &p::message_class, "integer",
-                 "message class of what it sends; of a workload that has several the first one. Left out: 0, "
-                 "and it has no window of its own in the source queues of nodes that it shares")
+                 "message class of what it sends; of a workload that has several the first one. Left out: 0")
             .number("instances", &p::instances, 1, 65536, "",
                     "how often it runs; each has nodes of its own, and the name NAME.0, NAME.1, ...")
             .number(
@@ -37,9 +36,12 @@ const config::schema<application_parameters>& application_fields() {
 
 application::application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
                          std::uint32_t tasks)
-    : m_who(std::move(who)), m(p), m_work(std::move(work)), m_tasks(tasks), m_dims(p.dims) {
-    if (p.message_class.type() != config::value::kind::null)
-        m_classes = {read_class(p.message_class), m_work->classes_needed()};
+    : m_who(std::move(who)),
+      m(p),
+      m_work(std::move(work)),
+      m_tasks(tasks),
+      m_dims(p.dims),
+      m_first_class(read_class(p.message_class)) {
     if (m_dims.empty()) return;
     const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
     if (product != tasks)
@@ -84,7 +86,7 @@ void application::send(const message& own) {
     message out = own;
     out.source = m_node_of[own.source];
     out.destination = m_node_of[own.destination];
-    out.message_class += m_classes.first;
+    out.message_class += m_first_class;
     out.tag = std::uint64_t{m_tag_number} << 32 | slot;
     ++under_way_with(out);
     if (out.source == out.destination && m.tasks_per_node > 1) return keep_inside(out);
@@ -110,7 +112,7 @@ message application::opened(const message& what) const {
     const envelope& e = m_envelopes[static_cast<std::uint32_t>(what.tag)];
     message own = what;
     own.tag = e.tag;
-    own.message_class -= m_classes.first;
+    own.message_class -= m_first_class;
     own.source = e.source;
     own.destination = e.destination;
     return own;

@@ -57,9 +57,9 @@ class application final : public traffic_port, public port_of_some {
                std::uint32_t tag_number);
     cycle_t next_tick() const;
     void tick(cycle_t now);
-    void queue_space(std::uint32_t task) {
+    void queue_space(const queue_space_requests::request& r) {
         --m_pending_requests;
-        m_work->queue_space(task);
+        m_work->queue_space(r.task, r.message_class - m_first_class);
     }
     /// `wanted`: the workload is told.
     void delivered(const delivery& d, bool wanted);
@@ -77,7 +77,7 @@ class application final : public traffic_port, public port_of_some {
 
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
 
-    std::uint32_t first_class() const { return m_classes.first; }
+    std::uint32_t first_class() const { return m_first_class; }
     /// Of what enters the network, up to and including cycle `now`.
     generated_counts generated(cycle_t now);
     void measured_from(cycle_t now);
@@ -104,16 +104,22 @@ class application final : public traffic_port, public port_of_some {
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_network->flits_for(bytes); }
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t task) const override {
-        return m_requests->queued(m_node_of[task], m_classes);
+        std::uint32_t sum = 0;
+        for (std::uint32_t c = 0; c < m_work->classes_needed(); ++c) sum += queued_of(task, c);
+        return sum;
     }
-    void call_when_queued(std::uint32_t task, std::uint32_t level) override {
-        if (m_requests->add(m_node_of[task], {m_tag_number, task, level, m_classes})) ++m_pending_requests;
+    void call_when_queued(std::uint32_t task, std::uint32_t message_class, std::uint32_t level) override {
+        if (m_requests->add(m_node_of[task], {m_tag_number, task, m_first_class + message_class, level}))
+            ++m_pending_requests;
     }
     /// @}
 
   private:
     friend class application_part;
     bool is_here(std::uint32_t task) const override { return m_network->is_here(m_node_of[task]); }
+    std::uint32_t queued_of(std::uint32_t task, std::uint32_t message_class) const override {
+        return m_network->queued_of(m_node_of[task], m_first_class + message_class);
+    }
     const traffic_port& port_of_all() const override { return *m_network; }
     /// What the network does not carry of a message on its way.
     struct envelope {
@@ -156,8 +162,7 @@ class application final : public traffic_port, public port_of_some {
     std::unique_ptr<workload> m_work;
     std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: different ones
     std::vector<std::uint32_t> m_dims, m_node_of;
-    /// Of which it looks at the source queues; none: of all.
-    queue_space_requests::class_range m_classes;
+    std::uint32_t m_first_class;  ///< of its messages
     traffic_port* m_network = nullptr;
     queue_space_requests* m_requests = nullptr;
 

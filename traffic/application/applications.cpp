@@ -71,13 +71,19 @@ void applications::lost(const message& m) {
     after(k);
 }
 
-void applications::queue_space(std::uint32_t node) {
-    m_requests.serve(node, [this](const queue_space_requests::request& r) {
+void applications::queue_space(std::uint32_t node, std::uint32_t message_class) {
+    m_requests.serve(node, message_class, [this](const queue_space_requests::request& r) {
         application& a = *m_all[r.application].what;
         if (!takes_part(a, m_port->now())) return;
-        a.queue_space(r.task);
+        a.queue_space(r);
         after(r.application);
     });
+}
+
+traffic_loop applications::loop() const {
+    traffic_loop all = m_all[0].what->work().loop();
+    for (const entry& e : m_all) all = both(all, e.what->work().loop());
+    return all;
 }
 
 /// That of the one that is least far.
@@ -98,18 +104,25 @@ void applications::measured_to(cycle_t now) {
     for (const entry& e : m_all) e.what->measured_to(now);
 }
 
+/// Tasks of a node share its queues.
+void applications::judged(const judged_sources& all) {
+    for (const entry& e : m_all) {
+        const std::uint32_t first = e.what->first_class();
+        judged_sources its;
+        its.settled = all.settled;
+        for (const auto& [from, to] :
+             {std::pair(&all.growing, &its.growing), std::pair(&all.doubtful, &its.doubtful)})
+            for (const auto& [node, message_class] : *from)
+                for (std::uint32_t task = 0; message_class >= first && task < e.what->places().size(); ++task)
+                    if (e.what->places()[task] == node) to->emplace_back(task, message_class - first);
+        e.what->work().judged(its);
+    }
+}
+
 generated_counts applications::generated(cycle_t now) {
     generated_counts sum;
     for (const entry& e : m_all) sum += e.what->generated(e.what->ends() ? now : std::min(now, m_last));
     return sum;
-}
-
-generated_counts applications::backlog(std::uint32_t node) const {
-    return sum_of(node, [](const application& a, std::uint32_t task) { return a.work().backlog(task); });
-}
-
-generated_counts applications::refused(std::uint32_t node) const {
-    return sum_of(node, [](const application& a, std::uint32_t task) { return refused_by(a.work(), task); });
 }
 
 generated_counts applications::backlog_of(std::uint32_t node, std::uint32_t message_class) const {

@@ -32,16 +32,16 @@ class applications final : public workload,
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
     void lost(const message& m) override;
-    void queue_space(std::uint32_t node) override;
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override;
     bool finished() const override;
     bool runs_to_completion() const override { return m_ends; }
+    traffic_loop loop() const override;
     double progress() const override;
     void measured_from(cycle_t now) override;
     void measured_to(cycle_t now) override;
+    void judged(const judged_sources& all) override;
     generated_counts generated(cycle_t now) override;
-    generated_counts backlog(std::uint32_t node) const override;
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
-    generated_counts refused(std::uint32_t node) const override;
     generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override;
     std::uint32_t largest_message() const override;
     std::uint32_t classes_needed() const override;

@@ -45,6 +45,7 @@ class bridge final : public workload, private bridge_side {
                              : static_cast<double>(m_time.now - m_time.first) / static_cast<double>(m.cycles);
     }
     generated_counts generated(cycle_t) override { return m_generated; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     config::value results() const override;
     config::value host_results() const override;
     std::string failure() const override;

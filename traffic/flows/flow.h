@@ -28,7 +28,12 @@ struct flow {
     /// @}
     double required_rate = 0;     ///< flits a cycle that must arrive; 0: its rate
     double required_latency = 0;  ///< cycles within which 99% of its messages must come; 0: none
-    config::location at;          ///< where it was written
+    /// @name Units in which it was given, to speak of it in
+    /// @{
+    std::string rate_unit = "flits/cycle", latency_unit = "cycles";
+    double flits_per_cycle_of_unit = 1, cycles_of_unit = 1;
+    /// @}
+    config::location at;  ///< where it was written
 };
 
 using flow_list = std::vector<flow>;

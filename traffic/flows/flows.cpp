@@ -20,11 +20,13 @@ const config::registration<workload, const workload_context&> registered{
 class flows::to_destinations final : public pattern {
   public:
     explicit to_destinations(flows& all) : m_all(all) {}
-    std::uint32_t destination(std::uint32_t source, rng&) override {
-        m_all.begin_message(source);
-        return (*m_all.m_flows)[m_all.clock_of(source).flows.front().flow].destination;
+    std::uint32_t destination(std::uint32_t sender, rng&) override {
+        m_all.begin_message(sender);
+        return (*m_all.m_flows)[m_all.clock_of(sender).flows.front().flow].destination;
     }
-    bool silent(std::uint32_t source) const override { return m_all.m_of_source.count(source) == 0; }
+    bool silent(std::uint32_t sender) const override {
+        return m_all.m_of_sender.count(m_all.source_and_class(sender)) == 0;
+    }
 
   private:
     flows& m_all;
@@ -38,16 +40,22 @@ std::shared_ptr<const std::vector<flow_law>> laws_of(const flow_list& all, doubl
     return each;
 }
 
-/// A cycle, in the mean over the nodes that send any.
-double messages_of_node(const flow_list& all, double load) {
-    std::set<std::uint32_t> sources;
+/// A cycle, in the mean over the senders of any.
+double messages_of_sender(const flow_list& all, double load) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> senders;
     double messages = 0;
     for (const flow& f : all) {
         if (f.rate * load <= 0) continue;
-        sources.insert(f.source);
+        senders.emplace(f.source, f.message_class);
         messages += f.rate * load / f.length;
     }
-    return sources.empty() ? 0 : messages / static_cast<double>(sources.size());
+    return senders.empty() ? 0 : messages / static_cast<double>(senders.size());
+}
+
+std::vector<std::uint32_t> classes_of(const flow_list& all) {
+    std::set<std::uint32_t> classes;
+    for (const flow& f : all) classes.insert(f.message_class);
+    return {classes.begin(), classes.end()};
 }
 
 }  // namespace
@@ -56,9 +64,10 @@ flows::flows(const flow_parameters& p, const config::value& section, const workl
     : flows(p, c, std::make_shared<const flow_list>(p.read(section, c))) {}
 
 flows::flows(const flow_parameters& p, const workload_context& c, const list& all)
-    : timed_source(p, c.folder, make_length(config::value::scalar("1")), messages_of_node(*all, p.load),
-                   merged_flows(laws_of(*all, p.load), all)),
+    : timed_source(p, c.folder, make_length(config::value::scalar("1")), messages_of_sender(*all, p.load),
+                   merged_flows(laws_of(*all, p.load), all), classes_of(*all)),
       m_flows(all),
+      m_sent_classes(classes_of(*all)),
       m_load(p.load),
       m_bytes_per_second(c.cycle_seconds > 0 ? c.flit_bytes / c.cycle_seconds : 0) {
     if (c.names != nullptr) m_names = *c.names;
@@ -67,12 +76,16 @@ flows::flows(const flow_parameters& p, const workload_context& c, const list& al
         m_leg_of.push_back(static_cast<std::uint32_t>(m_legs.size()));
         m_legs.push_back({f, false});
         if (own.reply != 0) m_legs.push_back({f, true});
-        if (own.rate * m_load > 0) m_of_source[own.source].push_back(f);
+        if (own.rate * m_load > 0) m_of_sender[{own.source, own.message_class}].push_back(f);
         m_largest = std::max({m_largest, own.length, own.reply});
         m_classes = std::max({m_classes, own.message_class + 1, own.reply != 0 ? own.reply_class + 1 : 0});
     }
     m_counts.resize(m_legs.size());
     m_latencies.resize(m_legs.size());
+}
+
+std::pair<std::uint32_t, std::uint32_t> flows::source_and_class(std::uint32_t sender) const {
+    return {node_of(sender), m_sent_classes[place_of(sender)]};
 }
 
 /// Flows and answers, each at its rate.
@@ -89,7 +102,7 @@ void flows::start(traffic_port& port) {
 }
 
 void flows::prepare(merged_flows::clock& arrivals, std::uint32_t i, const traffic_port& port) {
-    for (const std::uint32_t f : m_of_source.at(i)) {
+    for (const std::uint32_t f : m_of_sender.at(source_and_class(i))) {
         flow_law::clock c;
         c.flow = f;
         c.state.random = rng(port.seed(), stream::workload, f);
@@ -101,8 +114,8 @@ std::unique_ptr<pattern> flows::choose_pattern(const traffic_port&) {
     return std::make_unique<to_destinations>(*this);
 }
 
-void flows::begin_message(std::uint32_t source) {
-    const std::uint32_t f = clock_of(source).flows.front().flow, own = m_leg_of[f];
+void flows::begin_message(std::uint32_t sender) {
+    const std::uint32_t f = clock_of(sender).flows.front().flow, own = m_leg_of[f];
     set_tag(own);
     set_class((*m_flows)[f].message_class);
     ++m_counts[own].sent;
@@ -161,6 +174,12 @@ void flows::measured_to(cycle_t now) {
     m_window = now - m_from;
     const std::vector<std::uint64_t> messages = made(now);
     for (std::size_t l = 0; l < m_legs.size(); ++l) m_counts[l].made = messages[l] - m_counts[l].made_before;
+}
+
+void flows::judged(const judged_sources& all) {
+    if (!all.settled) m_judged.settled = false;
+    m_judged.growing.insert(m_judged.growing.end(), all.growing.begin(), all.growing.end());
+    m_judged.doubtful.insert(m_judged.doubtful.end(), all.doubtful.begin(), all.doubtful.end());
 }
 
 void flows::add_up(world& all) {

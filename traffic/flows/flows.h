@@ -20,10 +20,12 @@ class flows final : public timed_source<merged_flows> {
 
     void start(traffic_port& port) override;
     bool wants_deliveries() const override { return true; }
+    traffic_loop loop() const override { return traffic_loop::open; }
     void delivered(const delivery& d) override;
     void lost(const message& m) override { ++m_counts[m.tag].lost; }
     void measured_from(cycle_t now) override;
     void measured_to(cycle_t now) override;
+    void judged(const judged_sources& all) override;
     generated_counts generated(cycle_t now) override;
     bool demand(std::uint32_t source, std::vector<double>& to) const override;
     std::uint32_t largest_message() const override { return m_largest; }
@@ -52,17 +54,20 @@ class flows final : public timed_source<merged_flows> {
         std::uint64_t made = 0, came = 0;  ///< messages, in the measured window
         std::uint64_t made_before = 0;     ///< before that
     };
+    /// In the order of listing.
+    enum class verdict : std::uint8_t { unmet, unknown, met };
     /// What a leg was to do, and did, in the measured window.
     struct outcome {
         std::size_t leg = 0;
         double asked = 0, made = 0, delivered = 0, required = 0;  ///< flits a cycle
         double latency_slack = 0;                                 ///< cycles; NaN: none is required
-        bool met = true;
+        verdict is = verdict::met;
     };
 
     flows(const flow_parameters& p, const workload_context& c, const list& all);
-    void begin_message(std::uint32_t source);
+    void begin_message(std::uint32_t sender);
     void answer(const message& request);
+    std::pair<std::uint32_t, std::uint32_t> source_and_class(std::uint32_t sender) const;
     /// Messages of each leg so far, those that wait for room in their node among them.
     std::vector<std::uint64_t> made(cycle_t until) const;
     const flow& flow_of(const leg& l) const { return (*m_flows)[l.flow]; }
@@ -75,24 +80,31 @@ class flows final : public timed_source<merged_flows> {
     }
     std::string name_of(std::uint32_t place) const;
     std::string name_of(const leg& l) const;
+    verdict rate_verdict(const outcome& o) const;
+    verdict source_verdict(const outcome& o) const;
+    verdict latency_verdict(const outcome& o) const;
     outcome outcome_of(std::size_t leg) const;
+    config::value in_unit(const outcome& o) const;
     config::value text_of(const outcome& o) const;
     config::value fairness(const std::vector<outcome>& all) const;
     /// Unmet ones first, those that got the least of what they require before others.
     std::vector<outcome> outcomes() const;
 
     list m_flows;
+    std::vector<std::uint32_t> m_sent_classes;  ///< those of its senders
     double m_load;
     double m_bytes_per_second;  ///< of a flit a cycle; 0: not known
     place_names m_names;
     std::vector<leg> m_legs;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> m_of_source;  ///< flows that send anything
+    /// Flows that send anything, by source and message class.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> m_of_sender;
     std::vector<std::uint32_t> m_leg_of;  ///< by flow; the leg of its answers follows
     std::uint32_t m_largest = 0, m_classes = 1;
     traffic_port* m_port = nullptr;
     std::vector<counts> m_counts;           ///< by leg
     std::vector<latency_bins> m_latencies;  ///< likewise, of the measured window
     generated_counts m_answers;
+    judged_sources m_judged;
     bool m_measures = false;
     cycle_t m_window = 0;  ///< cycles measured
     cycle_t m_from = 0;    ///< its first

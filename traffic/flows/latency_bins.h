@@ -23,6 +23,14 @@ class latency_bins {
     std::uint64_t count() const { return m_count; }
     double mean() const { return static_cast<double>(m_sum) / static_cast<double>(m_count); }
     std::uint64_t most() const { return m_most; }
+    /// Those above `limit`, by the upper ends of their bins.
+    std::uint64_t above(double limit) const {
+        if (static_cast<double>(m_most) <= limit) return 0;
+        std::uint64_t all = 0;
+        for (std::size_t bin = 0; bin < m_bins.size(); ++bin)
+            if (static_cast<double>(high_of(bin)) > limit) all += m_bins[bin];
+        return all;
+    }
     /// Cycles that a share of the latencies does not exceed.
     std::uint64_t percentile(double share) const {
         const double wanted = share * static_cast<double>(m_count);

@@ -56,7 +56,8 @@ class flow_law {
     cycle_t m_begin, m_width, m_period;
 };
 
-/// The flows of a node, merged in order of time: a law of timed_source. Its queue is one, as the node's is.
+/// The flows of a node in a message class, merged in order of time: a law of timed_source. They share a
+/// queue.
 class merged_flows {
   public:
     static constexpr bool several = true;

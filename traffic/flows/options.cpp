@@ -55,7 +55,8 @@ config::schema<flow_options> flow_options::fields() {
         .number("length", &o::length, 0, 1 << 24, "flits", "of a message; 0: 'length' of all")
         .number("reply", &o::reply, 0, 1 << 24, "flits",
                 "its destination answers each message so; 0: it does not")
-        .number("reply_class", &o::reply_class, 0, 63, "", "message class of answers; 0: one above its own")
+        .raw("reply_class", &o::reply_class, "integer",
+             "message class of answers, which may be its own; left out: one above its own")
         .text("burst", &o::burst, "mean flits of a burst (Markov on-off); left out: no bursts")
         .text("peak", &o::peak, "rate within a burst")
         .text("required_rate", &o::required_rate, "what must arrive; left out: its rate")
@@ -68,7 +69,11 @@ void flow_options::apply(const config::value& section, const flow_units& units, 
     if (length != 0) f.length = length;
     if (section.find("class") != nullptr) f.message_class = message_class;
     const auto at = [&section](const char* key) { return place_of(section, key); };
-    if (!rate.empty()) f.rate = to_rate(rate, "rate", f.length, units, at("rate"));
+    if (!rate.empty()) {
+        f.rate = to_rate(rate, "rate", f.length, units, at("rate"));
+        f.rate_unit = unit_of(rate, units.rate);
+        f.flits_per_cycle_of_unit = to_rate("1" + f.rate_unit, "rate", f.length, units, at("rate"));
+    }
     if (!burst.empty()) {
         f.burst = to_share(burst, at("burst"));
         f.peak = to_rate(peak, "peak", f.length, units, at("peak"));
@@ -80,11 +85,15 @@ void flow_options::apply(const config::value& section, const flow_units& units, 
                                     "at most a message a cycle");
     }
     f.reply = reply;
-    f.reply_class = reply_class != 0 ? reply_class : f.message_class + 1;
+    f.reply_class = f.message_class + 1;
+    if (reply_class.type() != config::value::kind::null)
+        f.reply_class = static_cast<std::uint32_t>(config::to_integer(reply_class, "reply_class", 0, 63));
     if (!required_rate.empty())
         f.required_rate = to_rate(required_rate, "required_rate", f.length, units, at("required_rate"));
-    if (!required_latency.empty())
-        f.required_latency = to_cycles(required_latency, "required_latency", units, at("required_latency"));
+    if (required_latency.empty()) return;
+    f.required_latency = to_cycles(required_latency, "required_latency", units, at("required_latency"));
+    f.latency_unit = unit_of(required_latency, f.latency_unit);
+    f.cycles_of_unit = to_cycles("1" + f.latency_unit, "required_latency", units, at("required_latency"));
 }
 
 config::schema<flow_parameters> flow_parameters::fields() {
@@ -122,6 +131,9 @@ flow_list flow_parameters::read(const config::value& section, const workload_con
     flow_file around{"", "", c.nodes, c.names, units, {}};
     around.usual.length = law->largest();
     around.usual.reply_class = 1;
+    around.usual.rate_unit = unit;
+    around.usual.flits_per_cycle_of_unit =
+        to_rate("1", "unit", around.usual.length, units, place_of(section, "unit"));
     flow_list all;
     if (!file.empty()) {
         around.text = read_text(place_of(section, "file"), c.folder, file);

@@ -10,7 +10,8 @@ namespace sare::traffic {
 /// What a flow has beside its ends, as it is written: texts, for units.
 struct flow_options {
     std::string rate, burst, peak = "1", required_rate, required_latency;
-    std::uint32_t message_class = 0, length = 0, reply = 0, reply_class = 0;
+    std::uint32_t message_class = 0, length = 0, reply = 0;
+    config::value reply_class;
 
     /// Keys of an entry of `flows`, and of `key=value` in a line of a file.
     static config::schema<flow_options> fields();

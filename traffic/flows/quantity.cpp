@@ -51,6 +51,11 @@ const std::vector<std::string>& rate_units() {
     return all;
 }
 
+std::string unit_of(const std::string& text, const std::string& usual) {
+    const std::string its = split(text, "", "", {}).unit;
+    return its.empty() ? usual : its;
+}
+
 double to_rate(const std::string& text, const std::string& name, std::uint32_t length,
                const flow_units& units, const config::location& at) {
     const quantity q = split(text, name, "0.1 or 1.6GB/s", at);

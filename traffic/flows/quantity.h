@@ -27,4 +27,7 @@ double to_rate(const std::string& text, const std::string& name, std::uint32_t l
 double to_cycles(const std::string& text, const std::string& name, const flow_units& units,
                  const config::location& at);
 
+/// The unit in such a text; `usual` where it has none.
+std::string unit_of(const std::string& text, const std::string& usual);
+
 }  // namespace sare::traffic

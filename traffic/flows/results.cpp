@@ -11,6 +11,9 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_listed = 10;  ///< flows in summary.json
+constexpr double tolerance = 0.05;       ///< of what must come may be missing
+constexpr double most_under_way = 4;     ///< messages of a flow, at the end of the window
+constexpr double late_share = 0.01;      ///< of the messages may take longer than is required
 
 const table_form flows_form{"flows.csv", R"(
     flow: count. Its place in the file and the list, from 0; answers have that of what they answer.
@@ -19,7 +22,8 @@ const table_form flows_form{"flows.csv", R"(
     destination: text. Node that receives.
     class: count. Message class.
     length: count in flits. Of a message.
-    met: text. no: less came than was required, or later; rows of those come first.
+    met: text. no: less comes than is required, or later, or its source falls behind; rows of those come
+        first. cannot tell: the run was too short to know; then those. yes: all others.
     asked: number in flits/cycle. Its rate, times 'load'.
     made: number in flits/cycle. What it sent, what waits in its node too, in the measured window.
     delivered: number in flits/cycle. What came, in the measured window.
@@ -35,6 +39,13 @@ const table_form flows_form{"flows.csv", R"(
     sent: count in messages. Handed to the network, since the start.
     received: count in messages. That came, since the start.
     lost: count in messages. Lost, since the start.
+    rate_unit: text. The unit in which its rate was given: of the next three columns.
+    asked_given: number. Like asked.
+    delivered_given: number. Like delivered.
+    required_given: number. Like required.
+    latency_unit: text. The unit in which its latency was required, or cycles: of the next two columns.
+    latency_mean_given: number. Like latency_mean.
+    latency_p99_given: number. Like latency_p99.
 )"};
 
 /// Jain's index of shares; 1: all are alike.
@@ -45,6 +56,12 @@ double jain(const std::vector<double>& shares) {
         squares += x * x;
     }
     return squares > 0 ? sum * sum / (static_cast<double>(shares.size()) * squares) : nothing;
+}
+
+/// By verdict.
+const char* words_of(int verdict) {
+    static constexpr const char* words[] = {"no", "cannot tell", "yes"};
+    return words[verdict];
 }
 
 double share_of(double part, double all) {
@@ -62,8 +79,55 @@ std::string flows::name_of(const leg& l) const {
     return name_of(source_of(l)) + " to " + name_of(destination_of(l)) + (l.is_reply ? " (answer)" : "");
 }
 
-/// Less has come than must if more is missing than chance explains: a twentieth, and what random messages
-/// and bursts, or those under way, make of it.
+/// Whether what it makes gets through: of what its source has made more may be missing than what is under
+/// way, as much as chance explains, or less than a run as short can tell.
+flows::verdict flows::source_verdict(const outcome& o) const {
+    const leg& l = m_legs[o.leg];
+    const counts& c = m_counts[o.leg];
+    const std::pair source{source_of(l), l.is_reply ? flow_of(l).reply_class : flow_of(l).message_class};
+    const auto is_in = [&source](const judged_sources::list& some) {
+        return std::find(some.begin(), some.end(), source) != some.end();
+    };
+    const auto made = static_cast<double>(c.made), missing = made - static_cast<double>(c.came);
+    if (c.made == 0) return o.asked > 0 && !l.is_reply ? verdict::unknown : verdict::met;
+    if (is_in(m_judged.growing)) return verdict::unmet;
+    if (missing > tolerance * made + 2 * std::sqrt(made) + most_under_way) return verdict::unmet;
+    if (is_in(m_judged.doubtful)) return verdict::unknown;
+    const double latency = m_latencies[o.leg].count() == 0 ? 0 : m_latencies[o.leg].mean(),
+                 under_way = std::min(most_under_way, 1 + made / static_cast<double>(m_window) * latency);
+    return missing > (m_judged.settled ? tolerance * made : 0) + under_way ? verdict::unknown : verdict::met;
+}
+
+/// What gets through is as much as is made, in the long run; else it is measured, with an error by messages
+/// at random.
+flows::verdict flows::rate_verdict(const outcome& o) const {
+    const flow& f = flow_of(m_legs[o.leg]);
+    const verdict all = source_verdict(o);
+    if (f.required_rate <= 0 || m_legs[o.leg].is_reply) return all;
+    if (o.asked < (1 - tolerance) * o.required) return verdict::unmet;
+    if (all == verdict::met && o.asked >= o.required) return verdict::met;
+    const double wanted = o.required * static_cast<double>(m_window) / f.length,
+                 error = 2 * std::sqrt((1 + 2 * f.burst / f.length) * wanted),
+                 missing = wanted - static_cast<double>(m_counts[o.leg].came);
+    if (missing > tolerance * wanted + error + most_under_way) return verdict::unmet;
+    return missing + error < tolerance * wanted ? verdict::met : verdict::unknown;
+}
+
+/// More than one message in a hundred is late, beyond chance; or fewer.
+flows::verdict flows::latency_verdict(const outcome& o) const {
+    const double limit = flow_of(m_legs[o.leg]).required_latency;
+    if (limit <= 0 || m_legs[o.leg].is_reply) return verdict::met;
+    const latency_bins& came = m_latencies[o.leg];
+    const auto all = static_cast<double>(came.count()), late = static_cast<double>(came.above(limit));
+    const double expected = late_share * all, error = 2 * std::sqrt(expected);
+    if (late > expected + error + 1) return verdict::unmet;
+    if (source_verdict(o) != verdict::met) return source_verdict(o);
+    if (!m_judged.settled || all == 0) return verdict::unknown;
+    const bool far_from_it =
+        late == 0 && (all * late_share >= 1 || 2 * static_cast<double>(came.most()) <= limit);
+    return far_from_it || late < expected - error ? verdict::met : verdict::unknown;
+}
+
 flows::outcome flows::outcome_of(std::size_t number) const {
     const leg& l = m_legs[number];
     const counts& c = m_counts[number];
@@ -74,16 +138,11 @@ flows::outcome flows::outcome_of(std::size_t number) const {
     o.asked = f.rate * m_load / f.length * flits;
     o.made = static_cast<double>(c.made) * flits / window;
     o.delivered = static_cast<double>(c.came) * flits / window;
-    const bool explicitly = f.required_rate > 0 && !l.is_reply;
-    o.required = explicitly ? f.required_rate : l.is_reply ? o.made : o.asked;
-    const double wanted = explicitly ? o.required * window / flits : static_cast<double>(c.made);
-    const double spread = explicitly ? 1 + 2 * f.burst / flits : 1;
-    o.met = !(wanted - static_cast<double>(c.came) > 0.05 * wanted + 2 * std::sqrt(spread * wanted) + 4);
+    o.required = l.is_reply ? o.made : f.required_rate > 0 ? f.required_rate : o.asked;
     o.latency_slack = nothing;
-    if (f.required_latency > 0 && !l.is_reply && m_latencies[number].count() != 0) {
+    if (f.required_latency > 0 && !l.is_reply && m_latencies[number].count() != 0)
         o.latency_slack = f.required_latency - static_cast<double>(m_latencies[number].percentile(0.99));
-        o.met = o.met && o.latency_slack >= 0;
-    }
+    o.is = std::min(rate_verdict(o), latency_verdict(o));
     return o;
 }
 
@@ -91,7 +150,7 @@ std::vector<flows::outcome> flows::outcomes() const {
     std::vector<outcome> all;
     for (std::size_t l = 0; l < m_legs.size(); ++l) all.push_back(outcome_of(l));
     std::stable_sort(all.begin(), all.end(), [](const outcome& a, const outcome& b) {
-        if (a.met != b.met) return b.met;
+        if (a.is != b.is) return a.is < b.is;
         return share_of(a.delivered, a.required) < share_of(b.delivered, b.required);
     });
     return all;
@@ -102,10 +161,10 @@ config::value flows::text_of(const outcome& o) const {
     const latency_bins& latency = m_latencies[o.leg];
     const bool any = latency.count() != 0;
     const flow& f = flow_of(l);
-    return config::value::map(
+    config::value out = config::value::map(
         {{"flow", config::value::scalar(name_of(l))},
          {"class", config::number(l.is_reply ? f.reply_class : f.message_class)},
-         {"met", config::value::scalar(o.met ? "true" : "false")},
+         {"met", config::value::scalar(words_of(static_cast<int>(o.is)))},
          {"asked", config::number(o.asked)},
          {"delivered", config::number(o.delivered)},
          {"required", config::number(o.required)},
@@ -115,6 +174,26 @@ config::value flows::text_of(const outcome& o) const {
                {"p99", config::number(any ? static_cast<double>(latency.percentile(0.99)) : nothing)},
                {"max", config::number(any ? static_cast<double>(latency.most()) : nothing)}})},
          {"latency_slack", config::number(o.latency_slack)}});
+    if (f.rate_unit != flow().rate_unit || f.latency_unit != flow().latency_unit)
+        out.set("given", in_unit(o));
+    return out;
+}
+
+/// The figures in the units of the flow.
+config::value flows::in_unit(const outcome& o) const {
+    const flow& f = flow_of(m_legs[o.leg]);
+    const latency_bins& latency = m_latencies[o.leg];
+    const auto rate = [&f](double flits) { return config::number(flits / f.flits_per_cycle_of_unit); };
+    const auto time = [&](double cycles) {
+        return config::number(latency.count() != 0 ? cycles / f.cycles_of_unit : nothing);
+    };
+    return config::value::map({{"rate_unit", config::value::scalar(f.rate_unit)},
+                               {"asked", rate(o.asked)},
+                               {"delivered", rate(o.delivered)},
+                               {"required", rate(o.required)},
+                               {"latency_unit", config::value::scalar(f.latency_unit)},
+                               {"latency_mean", time(latency.mean())},
+                               {"latency_p99", time(static_cast<double>(latency.percentile(0.99)))}});
 }
 
 /// Of what each got of what it made.
@@ -147,12 +226,15 @@ config::value flows::fairness(const std::vector<outcome>& all) const {
 
 config::value flows::results() const {
     const std::vector<outcome> all = outcomes();
-    const auto unmet = static_cast<std::size_t>(
-        std::count_if(all.begin(), all.end(), [](const outcome& o) { return !o.met; }));
+    const auto count = [&all](verdict v) {
+        return static_cast<std::size_t>(
+            std::count_if(all.begin(), all.end(), [v](const outcome& o) { return o.is == v; }));
+    };
     std::vector<config::value> listed;
     for (std::size_t k = 0; k < std::min(all.size(), most_listed); ++k) listed.push_back(text_of(all[k]));
     return config::value::map({{"flows", config::number(all.size())},
-                               {"unmet_flows", config::number(unmet)},
+                               {"unmet_flows", config::number(count(verdict::unmet))},
+                               {"undecided_flows", config::number(count(verdict::unknown))},
                                {"fairness", fairness(all)},
                                {"flows_listed", config::value::list(std::move(listed))}});
 }
@@ -166,13 +248,17 @@ std::vector<std::pair<std::string, std::string>> flows::tables() const {
         const latency_bins& latency = m_latencies[o.leg];
         const bool any = latency.count() != 0;
         t.row(l.flow, l.is_reply ? "answer" : "flow", name_of(source_of(l)), name_of(destination_of(l)),
-              l.is_reply ? f.reply_class : f.message_class, flits_of(l), o.met ? "yes" : "no", o.asked,
-              o.made, o.delivered, m_bytes_per_second > 0 ? o.delivered * m_bytes_per_second : nothing,
-              o.required, o.delivered - o.required, any ? latency.mean() : nothing,
+              l.is_reply ? f.reply_class : f.message_class, flits_of(l), words_of(static_cast<int>(o.is)),
+              o.asked, o.made, o.delivered,
+              m_bytes_per_second > 0 ? o.delivered * m_bytes_per_second : nothing, o.required,
+              o.delivered - o.required, any ? latency.mean() : nothing,
               any ? static_cast<double>(latency.percentile(0.99)) : nothing,
               any ? static_cast<double>(latency.most()) : nothing,
               f.required_latency > 0 && !l.is_reply ? f.required_latency : nothing, o.latency_slack, c.sent,
-              c.received, c.lost);
+              c.received, c.lost, f.rate_unit, o.asked / f.flits_per_cycle_of_unit,
+              o.delivered / f.flits_per_cycle_of_unit, o.required / f.flits_per_cycle_of_unit, f.latency_unit,
+              any ? latency.mean() / f.cycles_of_unit : nothing,
+              any ? static_cast<double>(latency.percentile(0.99)) / f.cycles_of_unit : nothing);
     }
     return {{flows_form.file(), t.text()}};
 }

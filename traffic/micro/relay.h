@@ -20,6 +20,7 @@ class relay : public workload {
         return m_count == 0 ? 1 : static_cast<double>(m_arrived) / static_cast<double>(m_count);
     }
     generated_counts generated(cycle_t) override { return m_generated; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     config::value results() const override;
     void serialize(archive& a) override;
 

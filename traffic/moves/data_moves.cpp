@@ -131,9 +131,9 @@ bool data_moves::is_over(std::uint32_t a, const move& w) {
     bool left = true;
     for (std::uint32_t plane = 0; plane < m_planes.size(); ++plane) {
         const std::uint32_t n = node(plane, at);
-        if (m_port->queued(n) == 0) continue;
+        if (m_port->queued_of(n, 0) == 0) continue;
         left = false;
-        if (m_awaiting_room[n].empty()) m_port->call_when_queued(n, 0);
+        if (m_awaiting_room[n].empty()) m_port->call_when_queued(n, 0, 0);
         m_awaiting_room[n].push_back(a);
     }
     return left;
@@ -174,7 +174,7 @@ void data_moves::end_barrier(std::uint32_t a, const move& w, cycle_t now) {
     m_ends.push_back(end);
 }
 
-void data_moves::queue_space(std::uint32_t node) {
+void data_moves::queue_space(std::uint32_t node, std::uint32_t) {
     std::vector<std::uint32_t> waiting;
     waiting.swap(m_awaiting_room[node]);
     for (const std::uint32_t a : waiting) look_again(a, m_port->now());

@@ -24,7 +24,7 @@ class data_moves final : public workload {
     cycle_t next_tick() const override { return m_agenda.empty() ? never : m_agenda.top().when; }
     void tick(cycle_t now) override { act(now); }
     void delivered(const delivery& d) override;
-    void queue_space(std::uint32_t node) override;
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override;
     bool finished() const override { return m_done == m_actors.size() && m_agenda.empty() && m_open == 0; }
     bool runs_to_completion() const override { return true; }
     double progress() const override;
@@ -33,6 +33,7 @@ class data_moves final : public workload {
     }
     std::uint32_t classes_needed() const override { return 2; }
     generated_counts generated(cycle_t) override { return m_generated; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     standstill stuck() const override;

@@ -40,14 +40,15 @@ class burst : public workload, public agreeing_workload {
         m_next = never;
         if (!m_under_way) begin(now);
         if (m_probability > 0) return draw();
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) queue_space(i);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) queue_space(i, 0);
     }
 
-    void queue_space(std::uint32_t i) override {
+    void queue_space(std::uint32_t i, std::uint32_t) override {
         node& n = m_nodes[i];
         if (n.left == 0) return;
-        for (std::uint32_t queued = m_port->queued(i); queued < window && n.left > 0; ++queued) send(i, n);
-        if (n.left > 0) m_port->call_when_queued(i, window / 2);
+        for (std::uint32_t queued = m_port->queued_of(i, 0); queued < window && n.left > 0; ++queued)
+            send(i, n);
+        if (n.left > 0) m_port->call_when_queued(i, 0, window / 2);
     }
 
     /// A burst's cycles run from its first cycle to that of the last consumption, or loss; the next begins a
@@ -70,6 +71,7 @@ class burst : public workload, public agreeing_workload {
         return (static_cast<double>(m_cycles.size()) + here) / m_parameters.bursts;
     }
     generated_counts generated(cycle_t) override { return m_generated; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     std::uint32_t largest_message() const override { return m_length->largest(); }
 
     bool runs_by_nodes() const override { return true; }
@@ -170,7 +172,7 @@ class burst : public workload, public agreeing_workload {
             node& n = m_nodes[i];
             if (n.left == 0) continue;
             m_next = m_port->now() + 1;
-            if (m_port->queued(i) == 0 && n.packets.bernoulli(m_probability)) send(i, n);
+            if (m_port->queued_of(i, 0) == 0 && n.packets.bernoulli(m_probability)) send(i, n);
         }
     }
 

@@ -19,26 +19,12 @@ class class_mix::member final : public forwarding_port {
 
     void start(traffic_port& port) {
         m_port = &port;
-        m_levels.assign(port.nodes(), none);
         work->start(*this);
-    }
-    /// There may be room now. False: it still waits.
-    bool queue_space(std::uint32_t node) {
-        const std::uint32_t level = m_levels[node];
-        if (level == none) return true;
-        if (queued(node) > level) return false;
-        m_levels[node] = none;
-        work->queue_space(node);
-        return m_levels[node] == none;
     }
     message own(const message& m) const {
         message of_work = m;
         of_work.message_class -= first;
         return of_work;
-    }
-    void serialize(archive& a) {
-        work->serialize(a);
-        a(m_levels);
     }
 
     /// @name traffic_port
@@ -59,25 +45,16 @@ class class_mix::member final : public forwarding_port {
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_port->queued_of(node, first + message_class);
     }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override {
-        m_levels[node] = level;
-        call_soon(*m_port, node, queued(node) <= level);
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override {
+        m_port->call_when_queued(node, first + message_class, level);
     }
     /// @}
-
-    /// When any message of the node leaves its queue, or now.
-    static void call_soon(traffic_port& port, std::uint32_t node, bool now) {
-        const std::uint32_t there = port.queued(node);
-        port.call_when_queued(node, now || there == 0 ? there : there - 1);
-    }
 
     const std::uint32_t first, count;
     const std::unique_ptr<workload> work;
 
   private:
-    static constexpr std::uint32_t none = 0xffffffff;
     const std::uint64_t m_seed_shift;
-    std::vector<std::uint32_t> m_levels;  ///< by node: what it waits for
 };
 
 class_mix::class_mix(std::vector<part> parts) {
@@ -148,10 +125,9 @@ bool class_mix::wants_deliveries() const {
     return any(&workload::wants_deliveries);
 }
 
-void class_mix::queue_space(std::uint32_t node) {
-    bool waits = false;
-    for (const auto& m : m_members) waits = !m->queue_space(node) || waits;
-    if (waits) member::call_soon(*m_port, node, false);
+void class_mix::queue_space(std::uint32_t node, std::uint32_t message_class) {
+    const member& m = of_class(message_class);
+    m.work->queue_space(node, message_class - m.first);
 }
 
 bool class_mix::finished() const {
@@ -160,6 +136,12 @@ bool class_mix::finished() const {
 
 bool class_mix::runs_to_completion() const {
     return all(&workload::runs_to_completion);
+}
+
+traffic_loop class_mix::loop() const {
+    traffic_loop all = m_members[0]->work->loop();
+    for (const auto& m : m_members) all = both(all, m->work->loop());
+    return all;
 }
 
 double class_mix::progress() const {
@@ -182,22 +164,10 @@ generated_counts class_mix::generated(cycle_t now) {
     return sum;
 }
 
-generated_counts class_mix::backlog(std::uint32_t node) const {
-    generated_counts sum;
-    for (const auto& m : m_members) sum += m->work->backlog(node);
-    return sum;
-}
-
 generated_counts class_mix::backlog_of(std::uint32_t node, std::uint32_t message_class) const {
     const member& m = of_class(message_class);
     if (message_class < m.first) return {};
     return m.work->backlog_of(node, message_class - m.first);
-}
-
-generated_counts class_mix::refused(std::uint32_t node) const {
-    generated_counts sum;
-    for (const auto& m : m_members) sum += refused_by(*m->work, node);
-    return sum;
 }
 
 generated_counts class_mix::refused_of(std::uint32_t node, std::uint32_t message_class) const {
@@ -281,7 +251,7 @@ standstill class_mix::stuck() const {
 }
 
 void class_mix::serialize(archive& a) {
-    for (const auto& m : m_members) m->serialize(a);
+    for (const auto& m : m_members) m->work->serialize(a);
 }
 
 }  // namespace sare::traffic

@@ -13,8 +13,7 @@
 namespace sare::traffic {
 
 /// Sources side by side, each with message classes of its own: one source of a class other than 0, or several
-/// that share out a load. Each has a window of its own in the source queues of nodes, so that one that is
-/// held up in the network holds up no other before it.
+/// that share out a load.
 class class_mix final : public workload,
                         public refusing_workload,
                         public agreeing_workload,
@@ -36,16 +35,15 @@ class class_mix final : public workload,
     bool wants_packets() const override;
     void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
     bool wants_deliveries() const override;
-    void queue_space(std::uint32_t node) override;
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override;
     bool finished() const override;
     bool runs_to_completion() const override;
+    traffic_loop loop() const override;
     double progress() const override;
     void measured_from(cycle_t now) override;
     void measured_to(cycle_t now) override;
     generated_counts generated(cycle_t now) override;
-    generated_counts backlog(std::uint32_t node) const override;
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
-    generated_counts refused(std::uint32_t node) const override;
     generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override;
     double expected_load() const override;
     std::uint32_t largest_message() const override;

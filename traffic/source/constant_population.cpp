@@ -25,6 +25,7 @@ class constant_population : public driven_source {
         send(moves ? d.what.destination : d.what.source, 0);
     }
 
+    traffic_loop loop() const override { return traffic_loop::closed; }
     config::value results() const override {
         config::value out = driven_source::results();
         out.set("population", config::number(under_way()));

@@ -19,6 +19,7 @@ class driven_source : public workload {
     void lost(const message& m) override;
     std::uint32_t largest_message() const override { return m_length->largest(); }
     generated_counts generated(cycle_t) override { return m_made; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     config::value results() const override;
     void serialize(archive& a) override;
 

@@ -16,7 +16,22 @@ struct parameters : spatial_parameters {
     std::uint32_t max = 1;
     std::uint64_t limit = 0;
     double load = 0;
+
+    /// Of a message, in the mean.
+    double children() const { return probability * (0.5 * min + 0.5 * max); }
+    /// One each, and no others: as many messages all the time.
+    bool keeps_all() const { return probability >= 1 && min == 1 && max == 1 && load == 0; }
 };
+
+/// A branching process dies out if a message has less than one child in the mean; else it has no mean.
+void check_children(const parameters& p, const config::value& section) {
+    if (p.limit != 0 || p.children() < 1 || p.keeps_all()) return;
+    throw config::error(section.where(),
+                        "workload 'reactive': a message triggers " + config::number_text(p.children()) +
+                            " in the mean ('probability' times the mean of 'min' and 'max'), "
+                            "so their number grows without bound and has no mean; lower it "
+                            "below 1, or end it by 'limit'");
+}
 
 /// A branching process: what a consumed message triggers is drawn from the stream of its consumer. The tag of
 /// a message is its generation; nodes make those of the first one at the beginning, and at a rate.
@@ -65,7 +80,7 @@ class reactive : public driven_source {
     /// Where a message triggers less than one on average it dies out, and with a limit it ends.
     bool runs_to_completion() const override {
         if (m_rate > 0) return m.limit != 0;
-        return m.limit != 0 || m.probability * (0.5 * m.min + 0.5 * m.max) < 1;
+        return m.limit != 0 || m.children() < 1;
     }
 
     void serialize(archive& a) override {
@@ -127,6 +142,7 @@ const config::registration<workload, const workload_context&> registered{
             throw config::error(
                 section.where(),
                 "workload 'reactive': 'initial' and 'load' are both 0, so no message is ever made");
+        check_children(p, section);
         const double rate =
             p.load == 0 ? 0 : message_probability(p.load, make_length(p.length, c.folder)->mean(), section);
         return in_class(p.message_class, std::make_unique<reactive>(p, c.folder, rate));

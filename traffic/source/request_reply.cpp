@@ -91,6 +91,7 @@ class request_reply : public workload, public loss_awaiting_workload {
 
     bool finished() const override { return m_parameters.requests != 0 && m_open == 0; }
     bool runs_to_completion() const override { return m_parameters.requests != 0; }
+    traffic_loop loop() const override { return traffic_loop::closed; }
     double progress() const override {
         const std::uint64_t all = m_trips + m_open;
         return all == 0 || m_parameters.requests == 0
@@ -102,6 +103,7 @@ class request_reply : public workload, public loss_awaiting_workload {
         return std::max(m_length->largest(), m_reply->largest());
     }
     generated_counts generated(cycle_t) override { return m_generated; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     bool runs_by_nodes() const override { return true; }
     bool awaits_losses() const override { return true; }

@@ -23,10 +23,11 @@ struct timed_parameters : spatial_parameters {
 /// The fields `load`, `start_cycle`, `stop_cycle` and those of spatial_fields().
 const config::schema<timed_parameters>& timed_fields();
 
-/// An open-loop source: every node makes messages at times of its own, by the law of their gaps. The times
-/// stand in a timing wheel: cost follows messages. Lengths come from the arrival stream, so that a backlog
-/// can be replayed from a copy of the law's clock alone, with its times and lengths exact; destinations come
-/// from the packet stream, in the order of sending.
+/// An open-loop source: every node makes messages at times of its own, by the law of their gaps. Where they
+/// are of several classes, each class of a node is a *sender* of its own, which waits for its own source
+/// queue alone; else a node is one. The times stand in a timing wheel: cost follows messages. Lengths come
+/// from the arrival stream, so that a backlog can be replayed from a copy of the law's clock alone, with its
+/// times and lengths exact; destinations come from the packet stream, in the order of sending.
 ///
 /// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
@@ -36,14 +37,16 @@ const config::schema<timed_parameters>& timed_fields();
 template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
-    /// `rate`: messages per node and cycle; 0: none is ever made, and `law` is not asked.
+    /// `rate`: messages per sender and cycle; 0: none is ever made, and `law` is not asked. `classes`: those
+    /// of its messages, each once.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
-                 Law law)
+                 Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
           m_folder(std::move(folder)),
           m_length(std::move(length)),
           m_rate(rate),
           m_law(law),
+          m_classes(std::move(classes)),
           m_stop(m_parameters.stop_cycle == 0 ? never : m_parameters.stop_cycle),
           m_window(m_parameters.source_queue == 0 ? backlog_window : m_parameters.source_queue) {}
 
@@ -51,16 +54,16 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         m_port = &port;
         m_pattern = choose_pattern(port);
         m_count = port.nodes();
-        m_nodes.resize(m_count);
-        if (m_parameters.source_queue != 0) m_refused.resize(m_count);
+        m_nodes.resize(m_count * m_classes.size());
+        if (m_parameters.source_queue != 0) m_refused.resize(m_nodes.size());
         m_fixed = m_length->fixed() && !says_length::value ? m_length->largest() : 0;
-        m_plain = m_pattern->uniform() && m_fixed != 0 && m_count > 1;
+        m_plain = m_pattern->uniform() && m_fixed != 0 && m_count > 1 && m_classes.size() == 1;
         m_draft.flits = m_fixed;
         if (m_rate <= 0) return;
         m_wheel.reset(m_nodes, 8 / m_rate);
         const cycle_t first = std::max(m_parameters.start_cycle, port.first_cycle());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
-            if (!port.is_here(i) || m_pattern->silent(i)) continue;
+            if (!port.is_here(node_of(i)) || m_pattern->silent(i)) continue;
             node& n = m_nodes[i];
             n.arrivals.random = rng(port.seed(), stream::arrival, i);
             n.packets = rng(port.seed(), stream::packet, i);
@@ -76,7 +79,8 @@ class timed_source : public workload, public open_loop_source, public refusing_w
 
     void tick(cycle_t now) override { m_plain ? send_due<true>(now) : send_due<false>(now); }
 
-    void queue_space(std::uint32_t i) override {
+    void queue_space(std::uint32_t at, std::uint32_t message_class) override {
+        const std::uint32_t i = sender_of(at, message_class);
         node& n = m_nodes[i];
         const cycle_t now = m_port->now();
         if (m_parameters.source_queue != 0) {
@@ -111,7 +115,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         m_wheel.reset(m_nodes, 8 / m_rate);
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             node& n = m_nodes[i];
-            if (!m_port->is_here(i) || m_pattern->silent(i) || n.when >= before) continue;
+            if (!m_port->is_here(node_of(i)) || m_pattern->silent(i) || n.when >= before) continue;
             if (alive(n) && !n.waits) m_wheel.insert(i);
         }
     }
@@ -134,13 +138,15 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return all;
     }
 
-    generated_counts backlog(std::uint32_t i) const override {
-        return refuses() || m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{}
-                                                                    : m_backlogs[i].waiting;
+    generated_counts backlog_of(std::uint32_t at, std::uint32_t message_class) const override {
+        const std::uint32_t i = sender_of(at, message_class);
+        return refuses() || i >= m_backlogs.size() || !m_nodes[i].waits ? generated_counts{}
+                                                                        : m_backlogs[i].waiting;
     }
 
-    generated_counts refused(std::uint32_t i) const override {
-        return m_parameters.source_queue == 0 ? generated_counts{} : refused_before(i, m_counted);
+    generated_counts refused_of(std::uint32_t at, std::uint32_t message_class) const override {
+        const std::uint32_t i = sender_of(at, message_class);
+        return i >= m_refused.size() ? generated_counts{} : refused_before(i, m_counted);
     }
 
     void add_up(world& all) override {
@@ -167,11 +173,16 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
     /// @}
-    /// Before the first cycle, the clock of node i, which will send.
+    /// Before the first cycle, the clock of sender i, which will send.
     virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
         (void)arrivals, (void)i, (void)port;
     }
     const typename Law::clock& clock_of(std::uint32_t i) const { return m_nodes[i].arrivals; }
+    /// @name Senders: their node, and their place in the list of classes
+    /// @{
+    std::uint32_t node_of(std::uint32_t i) const { return m_classes.size() == 1 ? i : i % m_count; }
+    std::uint32_t place_of(std::uint32_t i) const { return m_classes.size() == 1 ? 0 : i / m_count; }
+    /// @}
     /// Calls f(clock) for every message, made before cycle `until`, for which its node has no room yet.
     template <class F>
     void for_each_waiting(cycle_t until, F f) const {
@@ -182,7 +193,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
                 f(arrivals);
         }
     }
-    /// Where messages go.
+    /// Where messages go; it is asked by sender.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
     }
@@ -235,15 +246,24 @@ class timed_source : public workload, public open_loop_source, public refusing_w
             return m_length->next(arrivals.random);
     }
 
+    /// Beyond all, of a class that it does not send.
+    std::uint32_t sender_of(std::uint32_t at, std::uint32_t message_class) const {
+        std::uint32_t place = 0;
+        while (place < m_classes.size() && m_classes[place] != message_class) ++place;
+        return place * m_count + at;
+    }
+
     /// Asks the port how much fits; false, and a call of queue_space() to come, if nothing.
     bool refill(std::uint32_t i, node& n) {
-        const std::uint32_t queued = m_port->queued(i);
+        const std::uint32_t from = node_of(i), its_class = m_classes[place_of(i)];
+        const std::uint32_t queued = m_port->queued_of(from, its_class);
         if (queued < m_window) {
             n.credit = m_window - queued;
             return true;
         }
         n.waits = true;
-        m_port->call_when_queued(i, m_parameters.source_queue == 0 ? backlog_window / 2 : m_window - 1);
+        m_port->call_when_queued(from, its_class,
+                                 m_parameters.source_queue == 0 ? backlog_window / 2 : m_window - 1);
         return false;
     }
 
@@ -289,7 +309,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     std::uint32_t send(std::uint32_t i, node& n) {
         --n.credit;
         message& m = m_draft;
-        m.source = i;
+        m.source = Plain ? i : node_of(i);
         if (!Plain && m_fixed == 0) m_sent_flits += m.flits = next_length(n.arrivals);
         m.destination = Plain ? other_node_of(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         m.generated = n.when;
@@ -308,8 +328,9 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     timed_parameters m_parameters;
     std::string m_folder;
     std::unique_ptr<length_law> m_length;
-    double m_rate;  ///< messages per node and cycle
+    double m_rate;  ///< messages per sender and cycle
     Law m_law;
+    std::vector<std::uint32_t> m_classes;
     cycle_t m_stop;
     std::uint32_t m_window;
     traffic_port* m_port = nullptr;
@@ -317,16 +338,16 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     std::uint32_t m_count = 0;  ///< nodes
     std::uint32_t m_fixed = 0;  ///< the length of every message; 0: drawn
     bool m_plain = false;       ///< all are as long, and the pattern is other_node(), of several nodes
-    std::vector<node> m_nodes;
+    std::vector<node> m_nodes;  ///< by sender: the nodes of a class one by one, and class by class
     wheel<node> m_wheel;
     std::uint64_t m_live = 0;
     message m_draft;  ///< the last one sent: most of the next is the same
     std::uint64_t m_sent_messages = 0;
     std::uint64_t m_sent_flits = 0;           ///< where lengths are drawn
-    std::vector<counted> m_backlogs;          ///< by node, of those that wait, as generated() left them
+    std::vector<counted> m_backlogs;          ///< by sender, of those that wait, as generated() left them
     std::vector<generated_counts> m_refused;  ///< by full source queues; none where they have no limit
     cycle_t m_counted = 0;                    ///< generated() has counted what was made before
-    std::uint64_t m_refused_elsewhere = 0;    ///< likewise, in other processes
+    std::uint64_t m_refused_elsewhere = 0;    ///< in other processes, by the same
 };
 
 }  // namespace sare::traffic

@@ -39,6 +39,7 @@ class task_model final : public workload, private task_site {
     bool runs_to_completion() const override { return true; }
     double progress() const override;
     generated_counts generated(cycle_t) override { return m_generated; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     standstill stuck() const override;

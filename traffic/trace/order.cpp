@@ -24,7 +24,8 @@ class no_network final : public traffic_port {
     std::uint32_t flits_for(std::uint64_t) const override { return 1; }
     void send(const message& m) override { m_on_the_way.push_back({m, m_now, m_now + 1}); }
     std::uint32_t queued(std::uint32_t) const override { return 0; }
-    void call_when_queued(std::uint32_t, std::uint32_t) override {}
+    std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
+    void call_when_queued(std::uint32_t, std::uint32_t, std::uint32_t) override {}
 
     /// Until nothing is left to do. `progress` gets the number of messages so far.
     void run(workload& w, const std::function<void(std::uint64_t)>& progress) {

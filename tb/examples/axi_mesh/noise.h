@@ -32,6 +32,7 @@ class noise final : public workload {
     }
     bool wants_deliveries() const override { return false; }
     generated_counts generated(cycle_t) override { return m_sent; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     const std::vector<std::uint32_t> m_nodes;

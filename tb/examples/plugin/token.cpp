@@ -29,6 +29,7 @@ class token final : public workload {
     bool runs_to_completion() const override { return true; }
     double progress() const override { return static_cast<double>(m_sent) / m_hops; }
     generated_counts generated(cycle_t) override { return {m_sent, std::uint64_t{m_sent} * m_flits}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     std::uint32_t largest_message() const override { return m_flits; }
     config::value results() const override {
         return config::value::map({{"hops", config::value::scalar(std::to_string(m_sent))}});

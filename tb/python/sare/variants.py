@@ -59,7 +59,7 @@ class Workload(_Variant):
         """The network has lost a packet of it; it is never delivered."""
 
     def queue_space(self, node: int) -> None:
-        """The queue of a node has fallen to the level that port.call_when_queued(node, level) has asked for."""
+        """The queue of a node and message class (0) has fallen to what port.call_when_queued(node, level, message_class) asked for."""
 
     def finished(self) -> bool:
         """Nothing more is sent unless a delivery causes it. Open-loop workloads never finish."""

@@ -27,7 +27,8 @@ class silent_port : public traffic_port {
     std::uint32_t flits_for(std::uint64_t) const override { return 1; }
     void send(const message&) override {}
     std::uint32_t queued(std::uint32_t) const override { return 0; }
-    void call_when_queued(std::uint32_t, std::uint32_t) override {}
+    std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
+    void call_when_queued(std::uint32_t, std::uint32_t, std::uint32_t) override {}
 
   private:
     const topology& m_net;

@@ -149,20 +149,35 @@ std::string applications(const run_result& r) {
     return aligned(rows, 2);
 }
 
+/// In the units of a flow: required and delivered rate, mean latency and its 99th percentile.
+std::vector<std::string> flow_row(const config::value& f) {
+    const config::value* given = f.find("given");
+    const std::string &met = f.find("met")->text(), said = met == "yes" ? "" : met == "no" ? "unmet" : met;
+    std::vector<std::string> row{"  " + f.find("flow")->text()};
+    if (given == nullptr) {
+        for (const double x : {figure(f, {"required"}), figure(f, {"delivered"}),
+                               figure(f, {"latency", "mean"}), figure(f, {"latency", "p99"})})
+            row.push_back(readable(x));
+    } else {
+        const auto in = [given](const char* unit, const char* what) {
+            const std::string& its = given->find(unit)->text();
+            const bool usual = its == "flits/cycle" || its == "cycles";
+            return readable(figure(*given, {what})) + (usual ? "" : " " + its);
+        };
+        for (const char* rate : {"required", "delivered"}) row.push_back(in("rate_unit", rate));
+        for (const char* time : {"latency_mean", "latency_p99"}) row.push_back(in("latency_unit", time));
+    }
+    row.push_back(said);
+    return row;
+}
+
 /// Where traffic was of flows: those that got least of what they require, unmet ones first.
 std::string flow_rows(const run_result& r) {
     const config::value* all = r.workload.find("flows_listed");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
     std::vector<std::vector<std::string>> rows{{padded("flow, flits/cycle", name_width + 6), "required",
                                                 "delivered", "latency" + star(r), "p99" + star(r), ""}};
-    for (const config::value& f : all->items()) {
-        const config::value *met = f.find("met"), *name = f.find("flow");
-        rows.push_back({"  " + name->text()});
-        for (const double x : {figure(f, {"required"}), figure(f, {"delivered"}),
-                               figure(f, {"latency", "mean"}), figure(f, {"latency", "p99"})})
-            rows.back().push_back(readable(x));
-        rows.back().push_back(met->text() == "true" ? "" : "unmet");
-    }
+    for (const config::value& f : all->items()) rows.push_back(flow_row(f));
     return aligned(rows, 2);
 }
 

@@ -198,18 +198,19 @@ class order final : public workload {
             m.tag = sent++;
             port->send(m);
         }
-        port->call_when_queued(3, 0);
+        port->call_when_queued(3, 0, 0);
     }
     void delivered(const delivery& d) override {
         log += std::to_string(d.what.destination) + '#' + std::to_string(d.what.tag) + " at " +
                std::to_string(d.consumed) + "; ";
     }
-    void queue_space(std::uint32_t node) override {
+    void queue_space(std::uint32_t node, std::uint32_t) override {
         log += "room " + std::to_string(node) + "; ";
-        if (node != 0) port->call_when_queued(node - 1, 0);
+        if (node != 0) port->call_when_queued(node - 1, 0, 0);
     }
     bool finished() const override { return m_next == never; }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     std::string log;
     traffic_port* port = nullptr;

@@ -47,6 +47,7 @@ class told_traffic final : public workload {
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {delivered_times.size(), flits}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     traffic_port* m_port = nullptr;

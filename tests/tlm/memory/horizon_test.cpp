@@ -61,6 +61,7 @@ struct told final : workload {
         m_log << "delivered " << d.consumed << " at " << sc_core::sc_time_stamp() << '\n';
     }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     std::ostream& m_log;

@@ -25,19 +25,20 @@ class endless final : public workload {
 
     void start(traffic_port& port) override {
         m_port = &port;
-        queue_space(0);
+        queue_space(0, 0);
     }
     cycle_t next_tick() const override { return never; }
     void tick(cycle_t) override {}
-    void queue_space(std::uint32_t) override {
+    void queue_space(std::uint32_t, std::uint32_t) override {
         while (m_port->queued(0) < 8) m_port->send({0, 1, m_flits, 0, m_port->now(), sent++});
-        m_port->call_when_queued(0, 4);
+        m_port->call_when_queued(0, 0, 4);
     }
     void delivered(const delivery& d) override {
         in_order = in_order && d.what.tag == came;
         if (came++ == 0) first_latency = d.consumed - d.injected;
     }
     generated_counts generated(cycle_t) override { return {sent, sent * m_flits}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     const std::uint32_t m_flits;

@@ -44,7 +44,6 @@ struct told_workload final : workload {
     std::vector<std::pair<cycle_t, std::uint32_t>> rooms, asked;  ///< (cycle, node); (cycle, level) of node 0
     std::size_t next = 0, next_asked = 0;
     traffic_port* port = nullptr;
-
     void start(traffic_port& p) override { port = &p; }
     cycle_t next_tick() const override {
         const cycle_t sends = next == script.size() ? never : script[next].generated;
@@ -53,11 +52,12 @@ struct told_workload final : workload {
     void tick(cycle_t now) override {
         for (; next != script.size() && script[next].generated == now; ++next) port->send(script[next]);
         for (; next_asked != asked.size() && asked[next_asked].first == now; ++next_asked)
-            port->call_when_queued(0, asked[next_asked].second);
+            port->call_when_queued(0, 0, asked[next_asked].second);
     }
     void delivered(const delivery& d) override { delivered_messages.push_back(d); }
-    void queue_space(std::uint32_t node) override { rooms.emplace_back(port->now(), node); }
+    void queue_space(std::uint32_t node, std::uint32_t) override { rooms.emplace_back(port->now(), node); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// Two nodes on a router; node 0 by a tap.

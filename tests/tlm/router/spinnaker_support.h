@@ -102,6 +102,7 @@ class told_firing final : public workload {
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {fates.size(), fates.size()}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     bool to_all(const sare::message& m) const {
         return m.destination == m.source && m_table->is_source(m.source);

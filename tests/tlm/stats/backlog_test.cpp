@@ -16,6 +16,7 @@ struct silent_workload final : workload {
     cycle_t next_tick() const override { return never; }
     void tick(cycle_t) override {}
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// A queue a node, which sends `rate` flits a cycle of messages of `length` flits that come with `load`.
@@ -47,6 +48,10 @@ class queues final : public counted_network {
 
     std::uint32_t nodes() const override { return static_cast<std::uint32_t>(m_all.size()); }
     node_counts counts_of(std::uint32_t node) const override { return m_counts[node]; }
+    generated_counts waiting_of(std::uint32_t node, std::uint32_t) const override {
+        return m_counts[node].waiting;
+    }
+    generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
     const topology* map() const override { return nullptr; }
     std::uint64_t flits_injected() const override { return 0; }
     std::uint64_t flits_consumed() const override { return 0; }
@@ -172,6 +177,7 @@ class queues_of_classes final : public counted_network {
     generated_counts waiting_of(std::uint32_t node, std::uint32_t message_class) const override {
         return m_all[message_class].counts_of(node).waiting;
     }
+    generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
     const topology* map() const override { return nullptr; }
     std::uint64_t flits_injected() const override { return 0; }
     std::uint64_t flits_consumed() const override { return 0; }

@@ -19,6 +19,7 @@ struct sink final : workload {
     void tick(cycle_t) override {}
     void delivered(const delivery& d) override { all.push_back(d); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// The first cycle of a clock of that period that begins at `time` or later.

@@ -226,6 +226,7 @@ struct broken final : workload {
     cycle_t next_tick() const override { return 7; }
     void tick(cycle_t) override { throw config::error("the trace is torn"); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// What throws within a cycle comes out of run_until() as what it was, and the engine stands still.

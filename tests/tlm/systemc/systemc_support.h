@@ -45,6 +45,7 @@ struct script final : workload {
     }
     void delivered(const delivery& d) override { received.push_back(d); }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 };
 
 /// A grid by hand: every router, NIC and channel as a module. `ours` says which routers are made: of another

@@ -152,8 +152,95 @@ TEST(flows, that_starve_are_said) {
     EXPECT_EQ(cell(*w, "met", "4,nc"), "yes");
     const config::value results = w->results();
     EXPECT_EQ(results.find("fairness")->find("worst_source")->text(), "na");
-    EXPECT_EQ(results.find("flows_listed")->items().at(0).find("met")->text(), "false");
+    EXPECT_EQ(results.find("flows_listed")->items().at(0).find("met")->text(), "no");
     EXPECT_EQ(results.find("flows_listed")->items().at(3).find("flow")->text(), "4 to nc");
+}
+
+/// A class that cannot be sent holds up no other, and its backlog is its own.
+TEST(flows, of_different_classes_wait_apart) {
+    const auto w = make(
+        "{workload: flows, flows: [{from: 0, to: 1, rate: 0.9}, {from: 0, to: 2, rate: 0.3, class: 1}, "
+        "{from: 0, to: 3, rate: 0.3, class: 1}]}");
+    fake_port port(nodes);
+    port.blocked_class = 0;
+    w->start(port);
+    port.run(*w, 10000);
+    const generated_counts all = w->generated(9999);
+    by_pair sent = counts_of(port.sent);
+    EXPECT_EQ((sent[{0, 1}].messages), 16U);
+    EXPECT_NEAR(static_cast<double>(sent[{0, 2}].messages), 3000, 150);
+    EXPECT_NEAR(static_cast<double>(sent[{0, 3}].messages), 3000, 150);
+    EXPECT_NEAR(static_cast<double>(w->backlog_of(0, 0).messages), 9000, 300);
+    EXPECT_EQ(w->backlog_of(0, 1).messages, 0U);
+    EXPECT_EQ(w->backlog_of(1, 0).messages, 0U);
+    EXPECT_EQ(backlog_at(*w, 0).messages, w->backlog_of(0, 0).messages);
+    EXPECT_EQ(all.messages, port.sent.size() + backlog_at(*w, 0).messages);
+}
+
+/// After 100 messages a flow each in 10,000 cycles, all of which came.
+std::unique_ptr<workload> after_a_run(const std::string& flows) {
+    auto w = make("{workload: flows, flows: [" + flows + "]}");
+    fake_port port(nodes);
+    w->start(port);
+    w->measured_from(0);
+    port.run(*w, 20000);
+    w->generated(19999);
+    w->measured_to(20000);
+    return w;
+}
+
+/// What the run says of sources is what is said of flows.
+TEST(flows, have_three_verdicts) {
+    const std::string two = "{from: na, to: nb, rate: 0.01}, {from: na, to: nc, rate: 0.01, class: 1}";
+    const auto verdicts = [&](const judged_sources& said) {
+        const auto w = after_a_run(two);
+        w->judged(said);
+        return cell(*w, "met", "na,nb") + ", " + cell(*w, "met", "na,nc") + ", " +
+               config::flow_style(*w->results().find("unmet_flows")) + " and " +
+               config::flow_style(*w->results().find("undecided_flows"));
+    };
+    EXPECT_EQ(verdicts({}), "yes, yes, 0 and 0");
+    EXPECT_EQ(verdicts({{{0, 0}}, {}}), "no, yes, 1 and 0");
+    EXPECT_EQ(verdicts({{{0, 1}}, {{0, 0}}}), "cannot tell, no, 1 and 1");
+    EXPECT_EQ(verdicts({{}, {{1, 0}, {0, 1}}}), "yes, cannot tell, 0 and 1");
+}
+
+/// A required rate is met where as much comes for sure, and never where less is asked for.
+TEST(flows, are_held_to_what_they_require) {
+    const auto verdict = [](const std::string& more, const judged_sources& said = {}) {
+        const auto w = after_a_run("{from: na, to: nb, rate: 0.1" + more + "}");
+        w->judged(said);
+        return cell(*w, "met", "na,nb");
+    };
+    const judged_sources grows{{{0, 0}}, {}};
+    EXPECT_EQ(verdict(", required_rate: 0.08", grows), "yes");
+    EXPECT_EQ(verdict(", required_rate: 0.1", grows), "cannot tell");
+    EXPECT_EQ(verdict(", required_rate: 0.1"), "yes");
+    EXPECT_EQ(verdict(", required_rate: 0.2"), "no");
+    EXPECT_EQ(verdict(", required_latency: 100"), "yes");
+    EXPECT_EQ(verdict(", required_latency: 100", grows), "no");
+    EXPECT_EQ(verdict(", required_latency: 5"), "no");
+    const auto few = after_a_run("{from: na, to: nb, rate: 0.0005, required_latency: 12}");
+    EXPECT_EQ(cell(*few, "met", "na,nb"), "cannot tell") << "of 10 messages none was late";
+}
+
+/// In what they were given in; answers are in the class that is asked for, 0 as well.
+TEST(flows, speak_in_their_own_units) {
+    const auto w = after_a_run(
+        "{from: na, to: nb, rate: 800MB/s, required_latency: 40ns, class: 1, reply: 1, reply_class: 0}, "
+        "{from: nc, to: nd, rate: 0.1}");
+    const auto number = [&](const char* column, const char* ends) {
+        return std::stod(cell(*w, column, ends));
+    };
+    EXPECT_EQ(cell(*w, "rate_unit", "na,nb"), "MB/s");
+    EXPECT_NEAR(number("asked_given", "na,nb"), 800, 1e-6);
+    EXPECT_NEAR(number("delivered_given", "na,nb"), 8000 * number("delivered", "na,nb"), 1e-3);
+    EXPECT_EQ(cell(*w, "latency_unit", "na,nb"), "ns");
+    EXPECT_EQ(cell(*w, "latency_mean_given", "na,nb"), cell(*w, "latency_mean", "na,nb"));  // a cycle is 1 ns
+    EXPECT_EQ(cell(*w, "rate_unit", "nc,nd"), "flits/cycle");
+    EXPECT_EQ(cell(*w, "class", "nb,na"), "0");
+    for (const config::value& f : w->results().find("flows_listed")->items())
+        EXPECT_EQ(f.find("given") != nullptr, f.find("flow")->text() != "nc to nd");
 }
 
 std::string error(const std::string& text) {

@@ -34,8 +34,11 @@ class spying_port final : public traffic_port {
         m.send(what);
     }
     std::uint32_t queued(std::uint32_t node) const override { return m.queued(node); }
-    void call_when_queued(std::uint32_t node, std::uint32_t level) override {
-        m.call_when_queued(node, level);
+    std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
+        return m.queued_of(node, message_class);
+    }
+    void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override {
+        m.call_when_queued(node, message_class, level);
     }
 
   private:
@@ -89,10 +92,13 @@ class watched final : public workload {
             }
         m_executor.delivered(d);
     }
-    void queue_space(std::uint32_t node) override { m_executor.queue_space(node); }
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override {
+        m_executor.queue_space(node, message_class);
+    }
     bool finished() const override { return m_executor.finished(); }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t now) override { return m_executor.generated(now); }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     bool observe(const observation& how) override {
         alone = how.alone;
         return true;

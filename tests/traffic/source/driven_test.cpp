@@ -243,6 +243,15 @@ TEST(driven, errors) {
     EXPECT_EQ(
         error({{"workload", "reactive"}, {"initial", "0"}}),
         "test.yaml:1:2: workload 'reactive': 'initial' and 'load' are both 0, so no message is ever made");
+    const std::string no_mean =
+        " in the mean ('probability' times the mean of 'min' and 'max'), so their number grows without bound "
+        "and has no mean; lower it below 1, or end it by 'limit'";
+    const std::string triggers = "test.yaml:1:2: workload 'reactive': a message triggers ";
+    EXPECT_EQ(error({{"workload", "reactive"}, {"max", "4"}}), triggers + "1.25" + no_mean);
+    EXPECT_EQ(error({{"workload", "reactive"}, {"max", "3"}}), triggers + "1" + no_mean);
+    EXPECT_EQ(error({{"workload", "reactive"}, {"probability", "1"}, {"load", "0.1"}}),
+              triggers + "1" + no_mean);
+    EXPECT_EQ(error({{"workload", "reactive"}, {"max", "4"}, {"limit", "9"}}), "");
     EXPECT_EQ(error({{"workload", "reactive"}, {"min", "3"}}),
               "test.yaml:1:2: workload 'reactive': min 3 is above max 1");
     EXPECT_EQ(error({{"workload", "reactive"}, {"probability", "1.5"}}),

@@ -19,7 +19,7 @@ std::vector<message> run(const entries& all, std::uint32_t nodes, cycle_t cycles
     port.run(*w, cycles);
     EXPECT_LE(port.ticks, 2 * port.sent.size());
     std::uint64_t made = w->generated(cycles - 1).messages;
-    for (std::uint32_t i = 0; i < nodes; ++i) made -= w->backlog(i).messages;
+    for (std::uint32_t i = 0; i < nodes; ++i) made -= backlog_at(*w, i).messages;
     EXPECT_EQ(made, port.sent.size());
     return port.sent;
 }

@@ -105,13 +105,13 @@ void deliveries::gather_arrivals() {
 
 void deliveries::call_for_room() {
     if (!m_net.nics.any_room()) return;
-    std::vector<std::uint32_t> ready;
+    nics::source_queues ready;
     for (partition& p : m_net.parts) {
         ready.insert(ready.end(), p.its_nics->room().begin(), p.its_nics->room().end());
         p.its_nics->room().clear();
     }
     std::sort(ready.begin(), ready.end());
-    for (const std::uint32_t node : ready) m_net.traffic.main->queue_space(node);
+    for (const auto& [node, message_class] : ready) m_net.traffic.main->queue_space(node, message_class);
 }
 
 }  // namespace sare

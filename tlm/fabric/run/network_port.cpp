@@ -123,9 +123,9 @@ std::uint32_t network_port::queued_of(std::uint32_t node, std::uint32_t message_
     return its.queued(n, message_class);
 }
 
-void network_port::call_when_queued(std::uint32_t node, std::uint32_t level) {
-    const auto [its, n] = m_net.nics.at(checked_node(m_net, node));
-    its.call_when_queued(n, level);
+void network_port::call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) {
+    const auto [its, n] = m_net.nics.at(checked_queue(m_net, node, message_class));
+    its.call_when_queued(n, message_class, level);
 }
 
 }  // namespace sare

@@ -82,7 +82,7 @@ void executor::arrived(std::uint32_t completed) {
     }
 }
 
-void executor::queue_space(std::uint32_t node) {
+void executor::queue_space(std::uint32_t node, std::uint32_t) {
     strands& threads = m_tasks->doing().threads();
     for (const std::uint32_t s : m_tasks->doing().take_waiting(node)) {
         if (m_observer) m_observer->has_room(s, threads.task(s), threads.since(s));

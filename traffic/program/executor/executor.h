@@ -29,7 +29,7 @@ class executor final : public workload {
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
-    void queue_space(std::uint32_t node) override;
+    void queue_space(std::uint32_t node, std::uint32_t message_class) override;
     bool finished() const override;
     bool runs_to_completion() const override { return true; }
     double progress() const override;
@@ -37,6 +37,7 @@ class executor final : public workload {
         return (m_program->tasks() + m.tasks_per_node - 1) / m.tasks_per_node;
     }
     generated_counts generated(cycle_t) override;
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     bool runs_by_nodes() const override { return m_program->runs_by_tasks(); }
     std::uint32_t words_with_messages() const override;
     void write_words(const message& what, std::uint64_t* words) const override;

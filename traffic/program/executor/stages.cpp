@@ -91,9 +91,9 @@ bool stages::send(std::uint32_t s, stage& now) {
 /// True where the source queue of its node has room; else the strand waits for it.
 bool stages::has_room(std::uint32_t s) {
     const std::uint32_t node = m_messages.node_of(m_threads.task(s));
-    if (m_port.queued(node) < m_send_queue) return true;
+    if (m_port.queued_of(node, 0) < m_send_queue) return true;
     auto& waiting = m_room[node];
-    if (waiting.empty()) m_port.call_when_queued(node, m_send_queue - 1);
+    if (waiting.empty()) m_port.call_when_queued(node, 0, m_send_queue - 1);
     waiting.push_back(s);
     m_threads.pause(s, strands::state::room, task_state::send);
     return false;
