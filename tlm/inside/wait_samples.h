@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router_api/bank.h"
 #include "tlm/stats/statistic.h"
 
 #include <array>
@@ -24,10 +25,38 @@ class wait_samples final : public statistic {
         turn,    ///< nothing but its turn: it may go in the next cycles
         causes
     };
+    /// Why a link for which packets wait carries nothing.
+    enum loss : std::uint8_t {
+        full,        ///< the buffers beyond are full
+        on_trip,     ///< they are not: credits are on their way back
+        given_late,  ///< VCs without an owner are not given before the last of their credits is back
+        owned_idle,  ///< VCs are owned by packets that have no flit here
+        losses
+    };
+    /// Sums over cycles.
     struct link_waits {
         std::array<std::uint64_t, causes> by{};
-        std::uint64_t blocked = 0;  ///< of all those: nothing moves until there is room beyond
+        std::uint64_t blocked = 0;                 ///< of all those: nothing moves until there is room beyond
+        std::uint64_t ready = 0;                   ///< cycles in which some packet lacks nothing but its turn
+        std::array<std::uint64_t, losses> lost{};  ///< cycles in which all that wait lack something else
+        std::uint64_t flits = 0;                   ///< that crossed it
         std::uint64_t all() const { return by[vc] + by[credit] + by[turn]; }
+        template <class F>
+        void for_each(F f) {
+            for (std::uint64_t& x : by) f(x);
+            for (std::uint64_t& x : lost) f(x);
+            f(blocked), f(ready), f(flits);
+        }
+    };
+    /// What a part of the window has counted.
+    struct period {
+        cycle_t from = 0, to = 0;
+        std::uint64_t waiting = 0;  ///< packets, summed over cycles
+        std::vector<link_waits> links;
+        std::vector<std::uint64_t> turns;  ///< by router, input and output port
+
+        std::uint64_t cycles() const { return to - from; }
+        void serialize(archive& a);
     };
 
     /// `processes`: that run the network together; null: there is one.
@@ -38,45 +67,63 @@ class wait_samples final : public statistic {
     void serialize(archive& a) override;
     void add_up(world& all) override;
 
-    /// That the samples stand for; 0: there was none. Waits are cycles, too: a sample's count for all since
-    /// the one before.
-    std::uint64_t cycles() const { return m_cycles; }
-    std::uint32_t links() const { return static_cast<std::uint32_t>(m_links.size()); }
+    /// Sum of all periods. No cycles: there was no sample.
+    period all() const { return sum(0, m_periods.size()); }
+    /// The part of the window in which at least half as many packets waited as at the worst time, if that is
+    /// one part of several periods; else all. The period in which it begins is left out.
+    period congested() const;
+    std::uint32_t links() const { return m_first_port.back() + m_nodes; }
     std::uint32_t link_from(std::uint32_t router, std::uint32_t port) const {
         return m_first_port[router] + port;
     }
     std::uint32_t link_of_node(std::uint32_t node) const { return m_first_port.back() + node; }
-    const link_waits& waits_for(std::uint32_t link) const { return m_links[link]; }
     /// Packets that have come in by an input port and wait for an output port.
-    std::uint64_t waits_between(std::uint32_t router, std::uint32_t in, std::uint32_t out) const {
-        return m_turns[m_first_turn[router] + std::size_t{in} * ports(router) + out];
+    std::uint64_t waits_between(const period& p, std::uint32_t router, std::uint32_t in,
+                                std::uint32_t out) const {
+        return p.turns[m_first_turn[router] + std::size_t{in} * ports(router) + out];
     }
     std::uint32_t ports(std::uint32_t router) const {
         return m_first_port[router + 1] - m_first_port[router];
     }
+    router_pace pace_of(std::uint32_t router) const;
 
   private:
     struct wait {
         cause why;
         bool blocked;
+        loss what = full;  ///< unless it waits for its turn
     };
+    /// What waits for an output port of the router that is looked at.
+    struct port_waits {
+        bool ready = false;
+        std::array<std::uint32_t, losses> of{};
+    };
+    period sum(std::size_t first, std::size_t end) const;
+    void begin_period();
+    void read_flits(std::vector<std::uint32_t>& sent) const;
     void sample_router(std::uint32_t router);
     void sample_head(std::uint32_t router, std::uint32_t in, std::uint32_t vc);
     void sample_node(std::uint32_t node);
-    void note(std::uint32_t link, const wait& w);
+    bool is_full_beyond(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    bool is_full(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    loss loss_of_free(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    void note(std::uint32_t link, port_waits& at, const wait& w);
     void note(std::uint32_t router, std::uint32_t in, std::uint32_t out, const wait& w);
+    void count_cycles(std::uint32_t link, const port_waits& w);
 
     const network_view& m_net;
     world* m_world;
-    std::uint32_t m_vcs;
+    std::uint32_t m_vcs, m_nodes;
     std::vector<std::uint32_t> m_first_port;  ///< by router, and the number of all
-    std::vector<std::size_t> m_first_turn;    ///< by router
-    std::vector<link_waits> m_links;
-    std::vector<std::uint64_t> m_turns;  ///< by router, input and output port
-    std::uint64_t m_cycles = 0;
-    cycle_t m_last = 0, m_next = 0;  ///< sample
-    std::uint64_t m_weight = 0;      ///< of the present one
-    std::uint64_t m_waiting = 0;     ///< packets, in that one
+    std::vector<std::size_t> m_first_turn;    ///< by router, likewise
+    std::size_t m_most_periods;
+    std::vector<period> m_periods;
+    std::vector<std::uint32_t> m_sent;      ///< by link, at the last sample, modulo 2^32
+    std::vector<port_waits> m_ports;        ///< of the router that is looked at
+    std::uint32_t m_each = 1, m_taken = 0;  ///< samples in a period, and in the last one
+    cycle_t m_last = 0, m_next = 0;         ///< sample
+    std::uint64_t m_weight = 0;             ///< of the present one
+    std::uint64_t m_waiting = 0;            ///< packets, in that one
 };
 
 }  // namespace sare
