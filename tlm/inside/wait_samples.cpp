@@ -154,20 +154,23 @@ void wait_samples::note(std::uint32_t router, std::uint32_t in, std::uint32_t ou
     m_periods.back().turns[m_first_turn[router] + std::size_t{in} * ports(router) + out] += m_weight;
 }
 
-/// Of what most of those that wait lack, where none is ready.
+wait_samples::loss wait_samples::most_of(const lacking& lacks) {
+    return static_cast<loss>(std::max_element(lacks.begin(), lacks.end()) - lacks.begin());
+}
+
+/// A cycle is lost to what most of those that wait lack, where none is ready.
 void wait_samples::count_cycles(std::uint32_t link, const port_waits& w) {
     link_waits& l = m_periods.back().links[link];
-    const auto most = std::max_element(w.of.begin(), w.of.end());
+    const loss most = most_of(w.of);
     if (w.ready)
         l.ready += m_weight;
-    else if (*most != 0)
-        l.lost[static_cast<std::size_t>(most - w.of.begin())] += m_weight;
+    else if (w.of[most] != 0)
+        l.lost[most] += m_weight;
 }
 
 void wait_samples::sample_router(std::uint32_t router) {
     const router_bank& bank = m_net.bank_of(router);
     const std::uint32_t k = m_net.in_bank(router), outputs = ports(router) * m_vcs;
-    const std::uint64_t before = m_waiting;
     std::fill_n(m_ports.begin(), ports(router), port_waits());
     for (std::uint32_t p = 0; p < ports(router); ++p)
         for (std::uint32_t v = 0; v < m_vcs; ++v) {
@@ -179,12 +182,11 @@ void wait_samples::sample_router(std::uint32_t router) {
                 const std::uint32_t port = in.out / m_vcs;
                 const out_vc out = bank.out(k, port, in.out % m_vcs);
                 if (out.owner != p * m_vcs + v) continue;
-                const bool starved = out.credits == 0,
-                           blocked = starved && is_full_beyond(router, port, in.out % m_vcs);
-                note(router, p, port, {starved ? credit : turn, blocked, blocked ? full : on_trip});
+                const bool starved = out.credits == 0;
+                const loss what = starved ? loss_of(router, port, in.out % m_vcs, false) : full;
+                note(router, p, port, {starved ? credit : turn, starved && what == full, what});
             }
         }
-    if (m_waiting == before) return;
     for (std::uint32_t p = 0; p < ports(router); ++p) count_cycles(link_from(router, p), m_ports[p]);
 }
 
@@ -195,55 +197,62 @@ void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint
     const std::uint32_t k = m_net.in_bank(router);
     for (std::uint32_t q = 0; q < ports(router); ++q) {
         bool asks = false, free = false, room = false, moves = false;
-        std::array<std::uint32_t, losses> lacks{};
+        lacking lacks{};
         for (std::uint32_t w = 0; w < m_vcs; ++w) {
             if (!bank.asks_for(k, in, vc_in, q, w)) continue;
             const out_vc out = bank.out(k, q, w);
             asks = true;
             if (out.owner != out_vc::no_owner) {
                 moves = moves || out.credits != 0;
-                ++lacks[out.credits != 0 ? owned_idle : is_full_beyond(router, q, w) ? full : on_trip];
+                ++lacks[out.credits != 0 ? loss_before(router, out.owner) : loss_of(router, q, w, false)];
                 continue;
             }
             free = true;
-            const bool enough = out.credits != 0 && bank.has_credits(k, in, vc_in, q, w, out.credits);
-            room = room || enough;
-            if (!enough) ++lacks[loss_of_free(router, q, w)];
+            room = room || (out.credits != 0 && bank.has_credits(k, in, vc_in, q, w, out.credits));
+            ++lacks[room ? owned_idle : loss_of(router, q, w, bank.terms().requires_empty_buffer)];
         }
         if (!asks) continue;
-        if (room) {
-            m_ports[q].ready = true;
+        if (room) {  // the VC was another packet's until now
+            ++m_ports[q].of[owned_idle];
             continue;
         }
-        const auto what = static_cast<loss>(std::max_element(lacks.begin(), lacks.end()) - lacks.begin());
+        const loss what = most_of(lacks);
         note(router, in, q, {free ? credit : vc, !moves && what == full, what});
     }
 }
 
-/// What an output VC without an owner lacks, which is not given for want of credits.
-wait_samples::loss wait_samples::loss_of_free(std::uint32_t router, std::uint32_t port,
-                                              std::uint32_t w) const {
-    const bool full_beyond = is_full_beyond(router, port, w);
-    if (!m_net.bank_of(router).terms().requires_empty_buffer) return full_beyond ? full : on_trip;
+/// What holds up an output VC that has too few credits. `atomic`: no packet has it, and it is given only with
+/// all of them.
+wait_samples::loss wait_samples::loss_of(std::uint32_t router, std::uint32_t port, std::uint32_t w,
+                                         bool atomic) const {
     const port_peer to = m_net.map()->peer(router_id(router), port_id(port));
-    const bool holds_some = to.what == port_peer::kind::router && m_net.has_router(to.id) &&
-                            m_net.in(to.id, to.port, w).count != 0;
-    return full_beyond || holds_some ? full : given_late;
+    if (to.what == port_peer::kind::router) return loss_into(to.id, to.port, w, atomic);
+    // NICs take every flit at once.
+    if (m_net.is_taken_over(to.id) || m_net.bank_of(router).terms().owns_nodes) return full;
+    return atomic ? given_late : on_trip;
 }
 
-/// Whether what an output VC leads to has no room, rather than credits that are on their way. What is not
-/// known counts as full; NICs take every flit at once.
-bool wait_samples::is_full_beyond(std::uint32_t router, std::uint32_t port, std::uint32_t w) const {
-    const port_peer to = m_net.map()->peer(router_id(router), port_id(port));
-    if (to.what == port_peer::kind::node)
-        return m_net.is_taken_over(to.id) || m_net.bank_of(router).terms().owns_nodes;
-    if (to.what != port_peer::kind::router || !m_net.has_router(to.id)) return true;
-    return is_full(to.id, to.port, w);
-}
-
-bool wait_samples::is_full(std::uint32_t router, std::uint32_t port, std::uint32_t w) const {
+/// The same by the input VC that it leads to: whether what is missing is there, or on its way. What is not
+/// known counts as full.
+wait_samples::loss wait_samples::loss_into(std::uint32_t router, std::uint32_t port, std::uint32_t w,
+                                           bool atomic) const {
+    if (!m_net.has_router(router)) return full;
     const router_bank& bank = m_net.bank_of(router);
-    return 2u * bank.in(m_net.in_bank(router), port, w).count > bank.terms().depth;
+    const std::uint32_t flits = bank.in(m_net.in_bank(router), port, w).count;
+    if (atomic) return flits != 0 ? full : given_late;
+    return 2 * flits > bank.terms().depth ? full : on_trip;
+}
+
+/// What holds up an output VC that has credits and whose owner, an input VC, has no flit: the credits of the
+/// link before, or packets elsewhere.
+wait_samples::loss wait_samples::loss_before(std::uint32_t router, std::uint32_t owner) const {
+    const std::uint32_t v = owner % m_vcs;
+    const port_peer from = m_net.map()->peer(router_id(router), port_id(owner / m_vcs));
+    const bool starved = from.what == port_peer::kind::node
+                             ? m_net.is_here(from.id) && m_net.nic(from.id).vc_credits[v] == 0
+                             : from.what == port_peer::kind::router && m_net.has_router(from.id) &&
+                                   m_net.out(from.id, from.port, v).credits == 0;
+    return starved ? on_trip : owned_idle;
 }
 
 void wait_samples::sample_node(std::uint32_t node) {
@@ -257,24 +266,21 @@ void wait_samples::sample_node(std::uint32_t node) {
     }
     if (nic.queued == 0 || m_net.is_taken_over(node)) return;
     const std::uint32_t port = m_net.map()->port_of(node_id(node)).value;
-    const bool here = m_net.has_router(router), whole = nic.head_credits == nic.depth && nic.depth > 1;
+    const bool whole = nic.head_credits == nic.depth && nic.depth > 1;
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
         const class_queue& queue = nic.queues[c];
         if (queue.packet == class_queue::none && queue.first == class_queue::none) continue;
         const bool begun = queue.packet != class_queue::none;
-        bool room = false, blocked = true;
-        for (std::uint32_t v = begun ? queue.vc : queue.first_vc; v <= (begun ? queue.vc : queue.last_vc);
-             ++v) {
+        const std::uint32_t first = begun ? queue.vc : queue.first_vc,
+                            last = begun ? queue.vc : queue.last_vc;
+        bool room = false;
+        lacking lacks{};
+        for (std::uint32_t v = first; v <= last; ++v) {
             room = room || nic.vc_credits[v] >= (begun ? 1 : nic.head_credits);
-            const bool some = here && m_net.in(router, port, v).count != 0;
-            blocked = blocked && (!here || (whole && !begun ? some : is_full(router, port, v)));
+            ++lacks[loss_into(router, port, v, whole && !begun)];
         }
-        blocked = blocked && !room;
-        note(link, at,
-             {room ? turn : credit, blocked,
-              blocked           ? full
-              : whole && !begun ? given_late
-                                : on_trip});
+        const loss what = most_of(lacks);
+        note(link, at, {room ? turn : credit, !room && what == full, what});
     }
     count_cycles(link, at);
 }

@@ -93,10 +93,11 @@ class wait_samples final : public statistic {
         bool blocked;
         loss what = full;  ///< unless it waits for its turn
     };
+    using lacking = std::array<std::uint32_t, losses>;  ///< how often each
     /// What waits for an output port of the router that is looked at.
     struct port_waits {
         bool ready = false;
-        std::array<std::uint32_t, losses> of{};
+        lacking of{};
     };
     period sum(std::size_t first, std::size_t end) const;
     void begin_period();
@@ -104,9 +105,10 @@ class wait_samples final : public statistic {
     void sample_router(std::uint32_t router);
     void sample_head(std::uint32_t router, std::uint32_t in, std::uint32_t vc);
     void sample_node(std::uint32_t node);
-    bool is_full_beyond(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
-    bool is_full(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
-    loss loss_of_free(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    loss loss_of(std::uint32_t router, std::uint32_t port, std::uint32_t vc, bool atomic) const;
+    loss loss_into(std::uint32_t router, std::uint32_t port, std::uint32_t vc, bool atomic) const;
+    loss loss_before(std::uint32_t router, std::uint32_t owner) const;
+    static loss most_of(const lacking& lacks);
     void note(std::uint32_t link, port_waits& at, const wait& w);
     void note(std::uint32_t router, std::uint32_t in, std::uint32_t out, const wait& w);
     void count_cycles(std::uint32_t link, const port_waits& w);

@@ -119,10 +119,14 @@ class congestion_trees {
         return use<busy_from&& static_cast<double>(waits_for(l).blocked)> all *
                (from_node ? (1 - use) / 3 : 0.5);
     }
+    /// Though there is room beyond.
+    bool is_starved(std::uint32_t l) const {
+        const auto& lost = waits_for(l).lost;
+        return mean(lost[wait_samples::on_trip] + lost[wait_samples::given_late]) > much_lost;
+    }
     bool is_root(std::uint32_t l, bool holds_up) const {
         if (m_row_of[l] == none) return false;
-        return holds_up || is_blocked(l) ||
-               (is_waited_for(l) && (utilisation(l) >= m_busy || lost(l).second > much_lost));
+        return holds_up || is_blocked(l) || (is_waited_for(l) && (utilisation(l) >= m_busy || is_starved(l)));
     }
     /// What most of those wait for that have come by it, if that is often.
     std::size_t held_up_by(std::uint32_t l) const {
