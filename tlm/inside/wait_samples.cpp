@@ -14,6 +14,8 @@ namespace {
 /// of a run, for where little waits cycles are cheap.
 constexpr cycle_t gap = 1000, gap_of_idle = 4000;
 
+enum : std::uint64_t { holds_some = 1, holds_many = 2, sends_none = 4 };  ///< see state_of()
+
 constexpr std::size_t most_periods = 16, most_bytes = 16 << 20;  ///< of all periods, unless two take more
 
 }  // namespace
@@ -33,6 +35,10 @@ wait_samples::wait_samples(const network_view& net, world* processes)
     m_first_port.push_back(ports);
     m_first_turn.push_back(turns);
     m_ports.resize(most_ports);
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        m_paces.push_back(net.has_router(r) ? net.bank_of(r).pace() : router_pace{0, 0, 0, false});
+    if (processes != nullptr)
+        processes->sum_members(m_paces, &router_pace::rc, &router_pace::va, &router_pace::flit);
     const std::size_t bytes = links() * sizeof(link_waits) + turns * sizeof(std::uint64_t);
     m_most_periods = std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1) & ~std::size_t{1},
                                              2, most_periods);
@@ -43,10 +49,6 @@ void wait_samples::start(cycle_t now) {
     m_next = now;
     m_sent.assign(links(), 0);
     read_flits(m_sent);
-}
-
-router_pace wait_samples::pace_of(std::uint32_t router) const {
-    return m_net.bank_of(router).pace();
 }
 
 /// Modulo 2^32, by link.
@@ -89,8 +91,9 @@ void wait_samples::sample(cycle_t now) {
     m_waiting = 0;
     std::vector<std::uint32_t> sent(links());
     read_flits(sent);
-    for (std::size_t l = 0; l < sent.size(); ++l) p.links[l].flits += std::uint32_t{sent[l] - m_sent[l]};
+    for (std::size_t l = 0; l < sent.size(); ++l) p.links[l][flits] += std::uint32_t{sent[l] - m_sent[l]};
     m_sent = std::move(sent);
+    if (m_world != nullptr) tell_others();
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (m_net.has_router(r)) sample_router(r);
     for (std::uint32_t n = 0; n < m_nodes; ++n)
@@ -111,15 +114,8 @@ wait_samples::period wait_samples::sum(std::size_t first, std::size_t end) const
         const period& p = m_periods[k];
         all.waiting += p.waiting;
         for (std::size_t t = 0; t < all.turns.size(); ++t) all.turns[t] += p.turns[t];
-        for (std::size_t l = 0; l < all.links.size(); ++l) {
-            link_waits& to = all.links[l];
-            const link_waits& from = p.links[l];
-            for (int c = 0; c < causes; ++c) to.by[c] += from.by[c];
-            for (int c = 0; c < losses; ++c) to.lost[c] += from.lost[c];
-            to.blocked += from.blocked;
-            to.ready += from.ready;
-            to.flits += from.flits;
-        }
+        for (std::size_t l = 0; l < all.links.size(); ++l)
+            for (int c = 0; c < counters; ++c) all.links[l][c] += p.links[l][c];
     }
     return all;
 }
@@ -140,13 +136,12 @@ wait_samples::period wait_samples::congested() const {
                static_cast<std::size_t>(end - level.begin()));
 }
 
-void wait_samples::note(std::uint32_t link, port_waits& at, const wait& w) {
+void wait_samples::note(std::uint32_t link, lacking& at, const wait& w) {
     ++m_waiting;
     link_waits& l = m_periods.back().links[link];
-    l.by[w.why] += m_weight;
-    l.blocked += w.blocked ? m_weight : 0;
-    at.ready = at.ready || w.why == turn;
-    if (w.why != turn) ++at.of[w.what];
+    l[w.why] += m_weight;
+    if (w.why != turn && w.what == full && !w.moves) l[blocked] += m_weight;
+    ++at[w.why == turn ? ready : w.what];
 }
 
 void wait_samples::note(std::uint32_t router, std::uint32_t in, std::uint32_t out, const wait& w) {
@@ -154,24 +149,21 @@ void wait_samples::note(std::uint32_t router, std::uint32_t in, std::uint32_t ou
     m_periods.back().turns[m_first_turn[router] + std::size_t{in} * ports(router) + out] += m_weight;
 }
 
-wait_samples::loss wait_samples::most_of(const lacking& lacks) {
-    return static_cast<loss>(std::max_element(lacks.begin(), lacks.end()) - lacks.begin());
+wait_samples::counter wait_samples::most_of(const lacking& lacks) {
+    const auto most = std::max_element(lacks.begin() + full, lacks.begin() + flits);
+    return static_cast<counter>(most - lacks.begin());
 }
 
 /// A cycle is lost to what most of those that wait lack, where none is ready.
-void wait_samples::count_cycles(std::uint32_t link, const port_waits& w) {
-    link_waits& l = m_periods.back().links[link];
-    const loss most = most_of(w.of);
-    if (w.ready)
-        l.ready += m_weight;
-    else if (w.of[most] != 0)
-        l.lost[most] += m_weight;
+void wait_samples::count_cycles(std::uint32_t link, const lacking& w) {
+    const counter what = w[ready] != 0 ? ready : most_of(w);
+    if (w[what] != 0) m_periods.back().links[link][what] += m_weight;
 }
 
 void wait_samples::sample_router(std::uint32_t router) {
     const router_bank& bank = m_net.bank_of(router);
     const std::uint32_t k = m_net.in_bank(router), outputs = ports(router) * m_vcs;
-    std::fill_n(m_ports.begin(), ports(router), port_waits());
+    std::fill_n(m_ports.begin(), ports(router), lacking());
     for (std::uint32_t p = 0; p < ports(router); ++p)
         for (std::uint32_t v = 0; v < m_vcs; ++v) {
             const in_vc in = bank.in(k, p, v);
@@ -183,8 +175,8 @@ void wait_samples::sample_router(std::uint32_t router) {
                 const out_vc out = bank.out(k, port, in.out % m_vcs);
                 if (out.owner != p * m_vcs + v) continue;
                 const bool starved = out.credits == 0;
-                const loss what = starved ? loss_of(router, port, in.out % m_vcs, false) : full;
-                note(router, p, port, {starved ? credit : turn, starved && what == full, what});
+                const counter what = starved ? loss_of(router, port, in.out % m_vcs, false) : full;
+                note(router, p, port, {starved ? credit : turn, what});
             }
         }
     for (std::uint32_t p = 0; p < ports(router); ++p) count_cycles(link_from(router, p), m_ports[p]);
@@ -213,18 +205,18 @@ void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint
         }
         if (!asks) continue;
         if (room) {  // the VC was another packet's until now
-            ++m_ports[q].of[owned_idle];
+            ++m_ports[q][owned_idle];
             continue;
         }
-        const loss what = most_of(lacks);
-        note(router, in, q, {free ? credit : vc, !moves && what == full, what});
+        const counter what = most_of(lacks);
+        note(router, in, q, {free ? credit : vc, what, moves});
     }
 }
 
 /// What holds up an output VC that has too few credits. `atomic`: no packet has it, and it is given only with
 /// all of them.
-wait_samples::loss wait_samples::loss_of(std::uint32_t router, std::uint32_t port, std::uint32_t w,
-                                         bool atomic) const {
+wait_samples::counter wait_samples::loss_of(std::uint32_t router, std::uint32_t port, std::uint32_t w,
+                                            bool atomic) const {
     const port_peer to = m_net.map()->peer(router_id(router), port_id(port));
     if (to.what == port_peer::kind::router) return loss_into(to.id, to.port, w, atomic);
     // NICs take every flit at once.
@@ -232,36 +224,51 @@ wait_samples::loss wait_samples::loss_of(std::uint32_t router, std::uint32_t por
     return atomic ? given_late : on_trip;
 }
 
-/// The same by the input VC that it leads to: whether what is missing is there, or on its way. What is not
-/// known counts as full.
-wait_samples::loss wait_samples::loss_into(std::uint32_t router, std::uint32_t port, std::uint32_t w,
-                                           bool atomic) const {
-    if (!m_net.has_router(router)) return full;
-    const router_bank& bank = m_net.bank_of(router);
-    const std::uint32_t flits = bank.in(m_net.in_bank(router), port, w).count;
-    if (atomic) return flits != 0 ? full : given_late;
-    return 2 * flits > bank.terms().depth ? full : on_trip;
+/// The same by the input VC that it leads to: whether what is missing is there, or on its way.
+wait_samples::counter wait_samples::loss_into(std::uint32_t router, std::uint32_t port, std::uint32_t w,
+                                              bool atomic) const {
+    const std::uint64_t seen = state_of(router, port, w);
+    if (atomic) return (seen & holds_some) != 0 ? full : given_late;
+    return (seen & holds_many) != 0 ? full : on_trip;
 }
 
 /// What holds up an output VC that has credits and whose owner, an input VC, has no flit: the credits of the
 /// link before, or packets elsewhere.
-wait_samples::loss wait_samples::loss_before(std::uint32_t router, std::uint32_t owner) const {
+wait_samples::counter wait_samples::loss_before(std::uint32_t router, std::uint32_t owner) const {
     const std::uint32_t v = owner % m_vcs;
+    if (owner / m_vcs >= ports(router) || m_net.bank_of(router).terms().owns_nodes) return owned_idle;
     const port_peer from = m_net.map()->peer(router_id(router), port_id(owner / m_vcs));
+    if (from.what == port_peer::kind::none) return owned_idle;
     const bool starved = from.what == port_peer::kind::node
-                             ? m_net.is_here(from.id) && m_net.nic(from.id).vc_credits[v] == 0
-                             : from.what == port_peer::kind::router && m_net.has_router(from.id) &&
-                                   m_net.out(from.id, from.port, v).credits == 0;
+                             ? m_net.nic(from.id).vc_credits[v] == 0
+                             : (state_of(from.id, from.port, v) & sends_none) != 0;
     return starved ? on_trip : owned_idle;
+}
+
+/// Of the input and the output VC of a port, as bits; of routers of other processes as they have told.
+std::uint64_t wait_samples::state_of(std::uint32_t router, std::uint32_t port, std::uint32_t w) const {
+    if (!m_net.has_router(router)) return m_told[std::size_t{link_from(router, port)} * m_vcs + w];
+    const router_bank& bank = m_net.bank_of(router);
+    const std::uint32_t k = m_net.in_bank(router), held = bank.in(k, port, w).count;
+    return (held != 0 ? holds_some : 0) | (2 * held > bank.terms().depth ? holds_many : 0) |
+           (bank.out(k, port, w).credits == 0 ? sends_none : 0);
+}
+
+void wait_samples::tell_others() {
+    m_told.assign(std::size_t{m_first_port.back()} * m_vcs, 0);
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        for (std::uint32_t o = 0; m_net.has_router(r) && o < ports(r) * m_vcs; ++o)
+            m_told[std::size_t{m_first_port[r]} * m_vcs + o] = state_of(r, o / m_vcs, o % m_vcs);
+    m_world->sum(m_told.data(), m_told.size());
 }
 
 void wait_samples::sample_node(std::uint32_t node) {
     const nic_state& nic = m_net.nic(node);
     const std::uint32_t router = m_net.map()->router_of(node_id(node)).value, link = link_of_node(node);
-    port_waits at;
+    lacking at{};
     if (m_net.bank_of(router).terms().owns_nodes) {
         // What waits in the router's own queue, behind a packet, has no room in it.
-        if (nic.queued != 0 || nic.held_messages > 1) note(link, at, {credit, true});
+        if (nic.queued != 0 || nic.held_messages > 1) note(link, at, {credit});
         return count_cycles(link, at);
     }
     if (nic.queued == 0 || m_net.is_taken_over(node)) return;
@@ -279,8 +286,8 @@ void wait_samples::sample_node(std::uint32_t node) {
             room = room || nic.vc_credits[v] >= (begun ? 1 : nic.head_credits);
             ++lacks[loss_into(router, port, v, whole && !begun)];
         }
-        const loss what = most_of(lacks);
-        note(link, at, {room ? turn : credit, !room && what == full, what});
+        const counter what = most_of(lacks);
+        note(link, at, {room ? turn : credit, what});
     }
     count_cycles(link, at);
 }
@@ -297,11 +304,7 @@ void wait_samples::serialize(archive& a) {
 void wait_samples::add_up(world& all) {
     for (period& p : m_periods) {
         all.sum(p.turns.data(), p.turns.size());
-        std::vector<std::uint64_t> flat;
-        for (link_waits& l : p.links) l.for_each([&flat](std::uint64_t x) { flat.push_back(x); });
-        all.sum(flat.data(), flat.size());
-        const std::uint64_t* next = flat.data();
-        for (link_waits& l : p.links) l.for_each([&next](std::uint64_t& x) { x = *next++; });
+        all.sum(p.links.data()->data(), p.links.size() * counters);
     }
 }
 

@@ -119,7 +119,8 @@ struct congestion_root {
         pace,       ///< the switch takes a flit of an input VC only every so many cycles
         allocator,  ///< flits are ready, and the switch does not choose them
         input,      ///< flits are ready, and all come by one input port
-        pipeline    ///< packets are in the stages before the switch
+        pipeline,   ///< packets are in the stages before the switch
+        reasons
     };
     std::size_t link = 0;
     reason why = reason::busy;

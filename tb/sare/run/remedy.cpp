@@ -29,37 +29,36 @@ config::value whole(std::uint64_t x) {
     return text(std::to_string(x));
 }
 
-/// What the experiment has there, as text; "": nothing.
-std::string written(const config::value& tree, const std::string& section, const std::string& key) {
-    const config::value* const all = tree.find(section);
-    const config::value* const v = all == nullptr ? nullptr : all->find(key);
+/// What an experiment has at "router.vcs", as text; "": nothing.
+std::string written(const config::value& tree, const std::string& path) {
+    const std::size_t dot = path.find('.');
+    const config::value* const section = tree.find(path.substr(0, dot));
+    const config::value* const v = section == nullptr ? nullptr : section->find(path.substr(dot + 1));
     return v == nullptr ? "" : config::flow_style(*v);
 }
-std::uint64_t number(const config::value& tree, const std::string& section, const std::string& key) {
-    const std::string t = written(tree, section, key);
+std::uint64_t number(const config::value& tree, const std::string& path) {
+    const std::string t = written(tree, path);
     return t.empty() || t.find_first_not_of("0123456789") != std::string::npos ? 0 : std::stoull(t);
 }
 
 /// The link in half as many cycles a flit: one more entry of `links`.
 void widen(const experiment& e, const json& root, remedy& r) {
     const auto map = e.make_map();
-    const std::string kind = root.at("kind");
     const std::uint32_t from = root.at("from"), port = root.at("from_port"), to = root.at("to");
-    const std::uint32_t cycles = kind == "injection"
-                                     ? map->injection_link(node_id(from)).cycles_per_flit
-                                     : map->link(router_id(from), port_id(port)).cycles_per_flit;
+    const bool from_node = root.at("kind") == "injection";
+    const std::uint32_t cycles = from_node ? map->injection_link(node_id(from)).cycles_per_flit
+                                           : map->link(router_id(from), port_id(port)).cycles_per_flit;
     if (cycles < 2) {
         r.why_not =
             "the link carries a flit a cycle already; another way, other places for tasks, or flits "
             "of more bytes";
         return;
     }
-    config::value one = config::value::map({});
-    if (kind == "router")
+    config::value one = config::value::map({{"cycles_per_flit", whole(cycles / 2)}});
+    if (root.at("kind") == "router")
         one.set("between", config::value::list({whole(from), whole(to)}));
     else
-        one.set("node", whole(kind == "injection" ? from : to));
-    one.set("cycles_per_flit", whole(cycles / 2));
+        one.set("node", whole(from_node ? from : to));
     std::vector<config::value> all;
     if (e.links.type() != config::value::kind::null) all = config::to_list(e.links, "links");
     all.push_back(std::move(one));
@@ -67,37 +66,27 @@ void widen(const experiment& e, const json& root, remedy& r) {
     r.value = config::value::list(std::move(all));
 }
 
-/// Of several parameters that would help, the one that does most.
-void choose(const config::value& tree, remedy& r) {
-    const auto router = [&tree](const char* key) { return number(tree, "router", key); };
-    if (r.path == "router.rc_delay" && router("va_delay") > router("rc_delay")) r.path = "router.va_delay";
-    if (r.path == "router.sa_delay" && router("sa_delay") < 2) {
-        r.path = "router.pipelined";
-        r.value = text("true");
-    }
-    if (r.path == "router.sa_allocator" && written(tree, "router", "sa_allocator").find("wavefront") == 0)
-        r.path = "router.input_speedup";
-}
-
-/// The value that the parameter gets; `why_not` where it has the best one.
-void set_value(const config::value& tree, remedy& r) {
-    const std::string section = r.path.substr(0, r.path.find('.')), key = r.path.substr(section.size() + 1);
-    const std::uint64_t now = number(tree, section, key), vcs = number(tree, "router", "vcs");
-    if (r.path == "router.vcs") {
-        r.value = whole(std::min<std::uint64_t>(2 * now, 16));
-    } else if (r.path == "router.depth" || r.path == "nic.ejection_depth") {
-        const std::uint64_t places = now != 0 ? now : number(tree, "router", "depth");
-        r.value = whole(std::min<std::uint64_t>(4 * places, 4096));
-    } else if (r.path == "router.reallocation") {
-        r.value = text("tail");
-    } else if (r.path == "router.sa_allocator") {
-        r.value = text("wavefront");
-    } else if (r.path == "router.input_speedup") {
-        r.value = whole(vcs);
-    } else if (key == "sa_delay" || key == "rc_delay" || key == "va_delay") {
-        r.value = whole(std::min<std::uint64_t>(now, 1));
-    }
-    if (written(tree, section, key) == config::flow_style(r.value))
+/// A better value of the parameter; or of its neighbour, which does more.
+void improve(const config::value& tree, remedy& r) {
+    const auto now = [&](const char* path) { return number(tree, path); };
+    if (r.path == "router.rc_delay" && now("router.va_delay") > now("router.rc_delay"))
+        r.path = "router.va_delay";
+    if (r.path == "router.sa_delay" && now("router.sa_delay") < 2) r.path = "router.pipelined";
+    const std::uint64_t places = now(r.path.c_str()) != 0 ? now(r.path.c_str()) : now("router.depth");
+    const std::pair<const char*, config::value> better[] = {
+        {"router.vcs", whole(std::min<std::uint64_t>(2 * now("router.vcs"), 16))},
+        {"router.depth", whole(std::min<std::uint64_t>(4 * places, 4096))},
+        {"nic.ejection_depth", whole(std::min<std::uint64_t>(4 * places, 4096))},
+        {"router.reallocation", text("tail")},
+        {"router.sa_delay", text("1")},
+        {"router.pipelined", text("true")},
+        {"router.sa_allocator", text("wavefront")},
+        {"router.input_speedup", whole(now("router.vcs"))},
+        {"router.rc_delay", text("1")},
+        {"router.va_delay", text("1")}};
+    for (const auto& [path, value] : better)
+        if (r.path == path) r.value = value;
+    if (written(tree, r.path) == config::flow_style(r.value))
         r.why_not = fmt::format("{} is {} already", r.path, config::flow_style(r.value));
 }
 
@@ -123,7 +112,7 @@ json compare(const remedy& r, const experiment& e, const json& before, const run
     if (!growing.empty()) {
         double sent = 0;
         for (const json& g : growing) sent += g.at("sent").get<double>();
-        return judge(r, "flits/cycle that the sources send which could not", sent, sent_by(growing, after));
+        return judge(r, "flits/cycle of the sources that fell behind", sent, sent_by(growing, after));
     }
     if (!after.is_steady() || before.at("status") != "completed")
         return judge(r, "flits/node/cycle accepted", before.at("load").at("accepted"), after.accepted);
@@ -148,6 +137,7 @@ json in_process(const std::function<json()>& work) {
                            failed = problem;
                        },
                        nullptr);
+    if (stop_requested() != 0) leave(exit_status::interrupted);
     if (!failed.empty()) throw config::error(failed);
     return found;
 }
@@ -176,13 +166,10 @@ remedy remedy_of(const experiment& e, const json& summary) {
     const json& root = roots.front();
     r.reason = root.at("reason");
     r.path = root.at("parameter");
-    const config::value tree = e.resolved();
-    if (r.reason == "busy") {
+    if (r.reason == "busy")
         widen(e, root, r);
-    } else {
-        choose(tree, r);
-        set_value(tree, r);
-    }
+    else
+        improve(e.resolved(), r);
     if (!r.why_not.empty()) return r;
     try {
         changed(e, r);
@@ -207,7 +194,7 @@ json judge(const remedy& r, const std::string& what, double before, double after
     const bool holds = gain > least_gain;
     const std::string change = r.path + "=" + config::flow_style(r.value);
     const std::string says =
-        fmt::format("{}: {:.4g} {} in place of {:.4g}, {}", change, after, what, before,
+        fmt::format("{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
                     holds ? fmt::format("{:.1f}% better; the reason '{}' holds", 100 * gain, r.reason)
                           : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
     return {{"reason", r.reason},

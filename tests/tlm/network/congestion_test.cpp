@@ -181,6 +181,18 @@ TEST(Congestion, IsFoundFromItsOnset) {
     EXPECT_TRUE(says(said, "% used from cycle ")) << said;
 }
 
+/// A link at 87% of a run in which no backlog grows is the story, whatever waits elsewhere for a moment.
+TEST(Congestion, OfASustainedRunIsTheLinkThatIsNearlyFull) {
+    const std::string said = congestion_of(
+        "network: {topology: mesh, dims: [4]}\nlinks: [{between: [1, 2], cycles_per_flit: 4}]\nrouting: dor\n"
+        "router: {vcs: 8, depth: 32}\nmeasurement: {warmup: 5000, batch: 5000}\n"
+        "traffic: {workload: bernoulli, load: 0.163, length: 2}");
+    EXPECT_TRUE(begins_with(said, "busy: router router 1 to router 2, ") ||
+                begins_with(said, "busy: router router 2 to router 1, "))
+        << said;
+    EXPECT_FALSE(says(said, "cannot send")) << said;
+}
+
 TEST(Congestion, IsNotWhereNothingWaits) {
     EXPECT_EQ(congestion_of("network: {topology: mesh, dims: [4, 4]}\nrouting: dor\n"
                             "traffic: {workload: bernoulli, load: 0.05}"),

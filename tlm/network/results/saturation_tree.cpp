@@ -5,7 +5,9 @@
 #include "tlm/network/results/demand.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -47,6 +49,7 @@ class congestion_trees {
             if (m_next[l] != none) held[m_next[l]].push_back(l);
         for (std::uint32_t l = 0; l < m_samples.links(); ++l)
             if (m_next[l] == none && is_root(l, !held[l].empty())) add_tree(l, held);
+        find_reasons();
     }
 
     bool any() const { return !m_trees.empty(); }
@@ -103,26 +106,26 @@ class congestion_trees {
         return static_cast<double>(sum) / static_cast<double>(m_seen.cycles());
     }
     double utilisation(std::size_t l) const {
-        return m_capacity[l] > 0 ? std::min(1.0, mean(waits_for(l).flits) / m_capacity[l]) : 0;
+        return m_capacity[l] > 0 ? std::min(1.0, mean(waits_for(l)[wait_samples::flits]) / m_capacity[l]) : 0;
     }
 
     /// On the average something waits for it.
     bool is_waited_for(std::size_t l) const {
-        return m_row_of[l] != none && 2 * waits_for(l).all() >= m_seen.cycles();
+        return m_row_of[l] != none && 2 * wait_samples::packets(waits_for(l)) >= m_seen.cycles();
     }
     /// And of that most has no room beyond. A source has one packet at a time that waits, and while it sends
     /// that has room: as much of it as the link is used is not counted.
     bool is_blocked(std::uint32_t l) const {
-        if (!is_waited_for(l) || waits_for(l).blocked == 0) return false;
-        const double use = utilisation(l), all = static_cast<double>(waits_for(l).all());
+        if (!is_waited_for(l) || waits_for(l)[wait_samples::blocked] == 0) return false;
+        const double use = utilisation(l), all = static_cast<double>(wait_samples::packets(waits_for(l)));
         const bool from_node = m_out.link_loads[m_row_of[l]].kind == "injection";
-        return use<busy_from&& static_cast<double>(waits_for(l).blocked)> all *
+        return use<busy_from&& static_cast<double>(waits_for(l)[wait_samples::blocked])> all *
                (from_node ? (1 - use) / 3 : 0.5);
     }
     /// Though there is room beyond.
     bool is_starved(std::uint32_t l) const {
-        const auto& lost = waits_for(l).lost;
-        return mean(lost[wait_samples::on_trip] + lost[wait_samples::given_late]) > much_lost;
+        const auto& w = waits_for(l);
+        return mean(w[wait_samples::on_trip] + w[wait_samples::given_late]) > much_lost;
     }
     bool is_root(std::uint32_t l, bool holds_up) const {
         if (m_row_of[l] == none) return false;
@@ -163,14 +166,12 @@ class congestion_trees {
         t.root.utilisation = utilisation(root);
         t.root.from = m_seen.from;
         t.root.to = m_seen.to;
-        t.root.why = reason_of(root);
-        t.root.lost = lost(root).second;
         t.root.capacity = m_capacity[root];
         t.number = root;
         std::vector<std::pair<std::size_t, std::uint32_t>> queue{{root, 0}};
         for (std::size_t k = 0; k < queue.size(); ++k) {
             const auto [l, distance] = queue[k];
-            t.links.push_back({m_row_of[l], 0, distance, mean(waits_for(l).all())});
+            t.links.push_back({m_row_of[l], 0, distance, mean(wait_samples::packets(waits_for(l)))});
             const link_result& link = m_out.link_loads[m_row_of[l]];
             if (link.kind == "injection") t.root.sources.push_back(link.from);
             for (const std::size_t behind : held[l]) queue.emplace_back(behind, distance + 1);
@@ -190,24 +191,45 @@ class congestion_trees {
             }
         for (std::size_t l = first; l != none; l = m_next[l]) t.root.chain.push_back(m_row_of[l]);
     }
-    /// What most cycles are lost by in which packets wait for it and it carries nothing, and their share of
-    /// all: packets that are `ready` were not chosen whenever it carried nothing.
-    std::pair<congestion_root::reason, double> lost(std::size_t l) const {
+    using shares = std::array<double, static_cast<std::size_t>(congestion_root::reason::reasons)>;
+
+    /// By reason, the share of all cycles that is lost: in which packets wait for it and it carries nothing.
+    /// Packets that are `ready` were not chosen whenever it carried nothing.
+    shares lost(std::size_t l) const {
         using reason = congestion_root::reason;
         const wait_samples::link_waits& w = waits_for(l);
-        std::pair<reason, double> most{reason_of_ready(l), mean(w.ready) - utilisation(l)};
-        const std::pair<reason, std::uint64_t> others[] = {{reason::credits, w.lost[wait_samples::on_trip]},
-                                                           {reason::atomic, w.lost[wait_samples::given_late]},
-                                                           {reason::vcs, w.lost[wait_samples::owned_idle]},
-                                                           {reason_of_full(l), w.lost[wait_samples::full]}};
-        for (const auto& [why, cycles] : others)
-            if (mean(cycles) > most.second) most = {why, mean(cycles)};
-        return most;
+        shares all{};
+        const auto add = [&all](reason why, double share) { all[static_cast<std::size_t>(why)] += share; };
+        add(reason_of_ready(l), std::max(0.0, mean(w[wait_samples::ready]) - utilisation(l)));
+        add(reason_of_full(l), mean(w[wait_samples::full]));
+        add(reason::credits, mean(w[wait_samples::on_trip]));
+        add(reason::atomic, mean(w[wait_samples::given_late]));
+        add(reason::vcs, mean(w[wait_samples::owned_idle]));
+        return all;
     }
-    congestion_root::reason reason_of(std::size_t l) const {
+    /// Of all roots that are not full together: a few samples of one say little, and what would help is a
+    /// parameter of all routers.
+    void find_reasons() {
         using reason = congestion_root::reason;
-        if (utilisation(l) >= m_busy) return reason::busy;
-        return m_circles.count(l) != 0 ? reason::circle : lost(l).first;
+        shares pool{};
+        for (tree& t : m_trees) {
+            const shares own = lost(t.number);
+            t.root.lost = std::accumulate(own.begin(), own.end(), 0.0);
+            t.root.why = m_circles.count(t.number) != 0 ? reason::circle : reason::busy;
+            if (utilisation(t.number) >= m_busy)
+                t.root.why = reason::busy;
+            else
+                for (std::size_t k = 0; k < own.size(); ++k)
+                    pool[k] += own[k] * static_cast<double>(t.links.size());
+        }
+        const auto most = static_cast<reason>(std::max_element(pool.begin(), pool.end()) - pool.begin());
+        for (tree& t : m_trees)
+            if (t.root.utilisation < m_busy && t.root.why != reason::circle) t.root.why = most;
+    }
+    /// The stages before the switch take long, beside those of others.
+    bool has_long_stages(std::uint32_t router) const {
+        const router_pace pace = m_samples.pace_of(router);
+        return pace.rc + pace.va > 4;
     }
     /// Full beyond, and no link is waited for there that would hold it up: nodes that take nothing; packets
     /// that wait for many links, one behind the other; or that do not ask for a link yet.
@@ -218,18 +240,18 @@ class congestion_trees {
         std::uint64_t waits = 0;
         for (std::uint32_t q = 0; q < m_samples.ports(link.to); ++q)
             waits += m_samples.waits_between(m_seen, link.to, link.to_port, q);
-        return 2 * waits < m_seen.cycles() ? reason::pipeline : reason::vcs;
+        return 2 * waits < m_seen.cycles() && has_long_stages(link.to) ? reason::pipeline : reason::vcs;
     }
     /// Flits have all they need: each input VC may send one in so many cycles; or the stage before takes
     /// long; or one input port has them all; or they are not matched.
     congestion_root::reason reason_of_ready(std::size_t l) const {
         using reason = congestion_root::reason;
         const link_result& link = m_out.link_loads[m_row_of[l]];
-        if (link.kind == "injection") return reason::pipeline;
+        if (link.kind == "injection") return has_long_stages(link.to) ? reason::pipeline : reason::vcs;
         const router_pace pace = m_samples.pace_of(link.from);
-        const double turns = mean(waits_for(l).by[wait_samples::turn]);
+        const double turns = mean(waits_for(l)[wait_samples::turn]);
         if (pace.flit > 1 && turns < 2 * pace.flit * utilisation(l)) return reason::pace;
-        if (pace.rc + pace.va > 4 && turns < 2) return reason::pipeline;
+        if (has_long_stages(link.from) && turns < 2) return reason::pipeline;
         std::uint64_t most = 0, all = 0;
         for (std::uint32_t p = 0; p < m_samples.ports(link.from); ++p) {
             const std::uint64_t waits = m_samples.waits_between(m_seen, link.from, p, link.from_port);
@@ -260,9 +282,9 @@ void report_waits(const wait_samples& samples, run_result& out) {
     for (const link_result& l : out.link_loads) {
         const auto& w = seen.links[l.kind == "injection" ? samples.link_of_node(l.from)
                                                          : samples.link_from(l.from, l.from_port)];
-        out.link_waits.push_back({static_cast<double>(w.by[wait_samples::vc]) / count,
-                                  static_cast<double>(w.by[wait_samples::credit]) / count,
-                                  static_cast<double>(w.by[wait_samples::turn]) / count});
+        out.link_waits.push_back({static_cast<double>(w[wait_samples::vc]) / count,
+                                  static_cast<double>(w[wait_samples::credit]) / count,
+                                  static_cast<double>(w[wait_samples::turn]) / count});
     }
 }
 
