@@ -14,7 +14,7 @@ namespace {
 /// of a run, for where little waits cycles are cheap.
 constexpr cycle_t gap = 1000, gap_of_idle = 4000;
 
-enum : std::uint64_t { holds_some = 1, holds_many = 2, sends_none = 4 };  ///< see state_of()
+constexpr std::uint64_t holds_some = 1, holds_many = 2, sends_none = 4;  ///< see state_of()
 
 constexpr std::size_t most_periods = 16, most_bytes = 16 << 20;  ///< of all periods, unless two take more
 
@@ -250,8 +250,8 @@ std::uint64_t wait_samples::state_of(std::uint32_t router, std::uint32_t port, s
     if (!m_net.has_router(router)) return m_told[std::size_t{link_from(router, port)} * m_vcs + w];
     const router_bank& bank = m_net.bank_of(router);
     const std::uint32_t k = m_net.in_bank(router), held = bank.in(k, port, w).count;
-    return (held != 0 ? holds_some : 0) | (2 * held > bank.terms().depth ? holds_many : 0) |
-           (bank.out(k, port, w).credits == 0 ? sends_none : 0);
+    return (held != 0 ? holds_some : 0u) | (2 * held > bank.terms().depth ? holds_many : 0u) |
+           (bank.out(k, port, w).credits == 0 ? sends_none : 0u);
 }
 
 void wait_samples::tell_others() {

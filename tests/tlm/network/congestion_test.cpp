@@ -165,20 +165,21 @@ TEST(Congestion, OfTheSwitch) {
         "traffic: {workload: bernoulli, load: 0.95, length: 1}\n";
     const std::string first = congestion_of(network + "router: {vcs: 8, depth: 16}");
     EXPECT_TRUE(begins_with(first, "allocator: ejection ")) << first;
-    const std::string best = congestion_of(network + "router: {vcs: 4, depth: 16, sa_allocator: wavefront}");
+    const std::string best = congestion_of(network + "router: {vcs: 8, depth: 16, sa_allocator: wavefront}");
     EXPECT_TRUE(begins_with(best, "input: ejection ")) << best;
 }
 
 /// Eight tasks send to one from cycle 5,000 on; before, little is on the way.
 TEST(Congestion, IsFoundFromItsOnset) {
     const std::string said = congestion_of(
-        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nmeasurement: {warmup: 1000}\n"
+        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nmeasurement: {warmup: 1000, "
+        "convergence_count: 0, batch: 1000, batches: 14}\n"
         "traffic: {workload: applications, applications: {"
         "hot: {tasks: 8, background: false, traffic: {workload: bernoulli, load: 0.3, length: 4, "
         "start_cycle: 5000, pattern: {name: hotspot, nodes: [0], fraction: 1}}}, "
         "rest: {tasks: 8, background: true, traffic: {workload: bernoulli, load: 0.1, length: 4}}}}");
     EXPECT_TRUE(begins_with(said, "busy: ejection router 0 to node 0, ")) << said;
-    EXPECT_TRUE(says(said, "% used from cycle ")) << said;
+    EXPECT_TRUE(says(said, "% used from cycle 6000 on")) << said;
 }
 
 /// A link at 87% of a run in which no backlog grows is the story, whatever waits elsewhere for a moment.
