@@ -70,7 +70,11 @@ def _of_root(result, tree):
     held = f" and holds up {number(root['links'])} link{'s' if root['links'] != 1 else ''}" if root["links"] else ""
     drawn = " The ring is where it begins" + (", and outlined are the links that it holds up." if root["links"] else ".") if tree is not None else ""
     others = f" There are {number(len(roots) - 1)} other roots." if len(roots) > 2 else " There is one other root." if len(roots) == 2 else ""
-    return f" Congestion begins at {_name(result, root)}, which is {number(100 * root['utilisation'])} % used{held}.{drawn}{others}"
+    return f" Congestion begins at {_name(result, root)}, which is {number(100 * root['utilisation'])} % used{held}{_why(root)}.{drawn}{others}"
+
+
+def _why(root):
+    return f": {root['says']}; {root['change']} ({root['parameter']}) may help" if "says" in root else ""
 
 
 def _name(result, link):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router_api/bank.h"
 #include "tlm/stats/statistic.h"
 
 #include <array>
@@ -17,17 +18,35 @@ class network_view;
 /// Links are numbered: those of the outputs of routers in order, then those from nodes.
 class wait_samples final : public statistic {
   public:
-    /// What the packet at the front of an input VC, or of a source queue, lacks to cross the link next.
-    enum cause : std::uint8_t {
-        vc,      ///< every VC of the link that it might have is another packet's
-        credit,  ///< room beyond
-        turn,    ///< nothing but its turn: it may go in the next cycles
-        causes
+    /// What is counted at a link.
+    enum counter : std::uint8_t {
+        // What packets at the front of input VCs and source queues lack to cross it next; packets times
+        // cycles.
+        vc,       ///< every VC of the link that it might have is another packet's
+        credit,   ///< room beyond
+        turn,     ///< nothing but its turn: it may go in the next cycles
+        blocked,  ///< of all those: nothing moves until there is room beyond
+        // Cycles in which some packet lacks nothing but its turn; in which all lack something, by what most
+        // do.
+        ready,
+        full,        ///< the buffers beyond are full
+        on_trip,     ///< they are not: credits are on their way back
+        given_late,  ///< VCs without an owner are not given before the last of their credits is back
+        owned_idle,  ///< VCs are owned by packets that have no flit here
+        flits,       ///< that crossed it
+        counters
     };
-    struct link_waits {
-        std::array<std::uint64_t, causes> by{};
-        std::uint64_t blocked = 0;  ///< of all those: nothing moves until there is room beyond
-        std::uint64_t all() const { return by[vc] + by[credit] + by[turn]; }
+    using link_waits = std::array<std::uint64_t, counters>;
+    static std::uint64_t packets(const link_waits& w) { return w[vc] + w[credit] + w[turn]; }
+    /// What a part of the window has counted.
+    struct period {
+        cycle_t from = 0, to = 0;
+        std::uint64_t waiting = 0;  ///< packets, summed over cycles
+        std::vector<link_waits> links;
+        std::vector<std::uint64_t> turns;  ///< by router, input and output port
+
+        std::uint64_t cycles() const { return to - from; }
+        void serialize(archive& a);
     };
 
     /// `processes`: that run the network together; null: there is one.
@@ -38,45 +57,64 @@ class wait_samples final : public statistic {
     void serialize(archive& a) override;
     void add_up(world& all) override;
 
-    /// That the samples stand for; 0: there was none. Waits are cycles, too: a sample's count for all since
-    /// the one before.
-    std::uint64_t cycles() const { return m_cycles; }
-    std::uint32_t links() const { return static_cast<std::uint32_t>(m_links.size()); }
+    /// Sum of all periods. No cycles: there was no sample.
+    period all() const { return sum(0, m_periods.size()); }
+    /// The part of the window in which at least half as many packets waited as at the worst time, if that is
+    /// one part of several periods; else all. The period in which it begins is left out.
+    period congested() const;
+    std::uint32_t links() const { return m_first_port.back() + m_nodes; }
     std::uint32_t link_from(std::uint32_t router, std::uint32_t port) const {
         return m_first_port[router] + port;
     }
     std::uint32_t link_of_node(std::uint32_t node) const { return m_first_port.back() + node; }
-    const link_waits& waits_for(std::uint32_t link) const { return m_links[link]; }
     /// Packets that have come in by an input port and wait for an output port.
-    std::uint64_t waits_between(std::uint32_t router, std::uint32_t in, std::uint32_t out) const {
-        return m_turns[m_first_turn[router] + std::size_t{in} * ports(router) + out];
+    std::uint64_t waits_between(const period& p, std::uint32_t router, std::uint32_t in,
+                                std::uint32_t out) const {
+        return p.turns[m_first_turn[router] + std::size_t{in} * ports(router) + out];
     }
     std::uint32_t ports(std::uint32_t router) const {
         return m_first_port[router + 1] - m_first_port[router];
     }
+    const router_pace& pace_of(std::uint32_t router) const { return m_paces[router]; }
 
   private:
     struct wait {
-        cause why;
-        bool blocked;
+        counter why;
+        counter what = full;  ///< unless it waits for its turn
+        bool moves = false;   ///< one that has a VC which it waits for
     };
+    using lacking = std::array<std::uint32_t, counters>;  ///< how often each; of those that wait for a port
+    period sum(std::size_t first, std::size_t end) const;
+    void begin_period();
+    void read_flits(std::vector<std::uint32_t>& sent) const;
     void sample_router(std::uint32_t router);
     void sample_head(std::uint32_t router, std::uint32_t in, std::uint32_t vc);
     void sample_node(std::uint32_t node);
-    void note(std::uint32_t link, const wait& w);
+    counter loss_of(std::uint32_t router, std::uint32_t port, std::uint32_t vc, bool atomic) const;
+    counter loss_into(std::uint32_t router, std::uint32_t port, std::uint32_t vc, bool atomic) const;
+    counter loss_before(std::uint32_t router, std::uint32_t owner) const;
+    std::uint64_t state_of(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    void tell_others();
+    static counter most_of(const lacking& lacks);
+    void note(std::uint32_t link, lacking& at, const wait& w);
     void note(std::uint32_t router, std::uint32_t in, std::uint32_t out, const wait& w);
+    void count_cycles(std::uint32_t link, const lacking& w);
 
     const network_view& m_net;
     world* m_world;
-    std::uint32_t m_vcs;
+    std::uint32_t m_vcs, m_nodes;
     std::vector<std::uint32_t> m_first_port;  ///< by router, and the number of all
-    std::vector<std::size_t> m_first_turn;    ///< by router
-    std::vector<link_waits> m_links;
-    std::vector<std::uint64_t> m_turns;  ///< by router, input and output port
-    std::uint64_t m_cycles = 0;
-    cycle_t m_last = 0, m_next = 0;  ///< sample
-    std::uint64_t m_weight = 0;      ///< of the present one
-    std::uint64_t m_waiting = 0;     ///< packets, in that one
+    std::vector<std::size_t> m_first_turn;    ///< by router, likewise
+    std::vector<router_pace> m_paces;         ///< by router
+    std::vector<std::uint64_t> m_told;        ///< by output port of a router and VC; of several processes
+    std::size_t m_most_periods;
+    std::vector<period> m_periods;
+    std::vector<std::uint32_t> m_sent;      ///< by link, at the last sample, modulo 2^32
+    std::vector<lacking> m_ports;           ///< of the router that is looked at
+    std::uint32_t m_each = 1, m_taken = 0;  ///< samples in a period, and in the last one
+    cycle_t m_last = 0, m_next = 0;         ///< sample
+    std::uint64_t m_weight = 0;             ///< of the present one
+    std::uint64_t m_waiting = 0;            ///< packets, in that one
 };
 
 }  // namespace sare

@@ -287,7 +287,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (m_parts->net) report_network(e, m_parts->net->engine().net().view(), out);
     report_figures(out);
     report_full_links(traffic, out);
-    report_congestion(out);
+    report_congestion(e, out);
     if (!control.outlives_result) out.keep_figures();
     out.machine.elaboration_s = m_parts->elaboration_s;
     out.machine.cycles_per_s =
@@ -338,10 +338,13 @@ void simulation::take_statistics(const experiment& e) {
 }
 
 /// In the sentence, where no source would have to wait without it.
-void simulation::report_congestion(run_result& out) const {
+void simulation::report_congestion(const experiment& e, run_result& out) const {
     if (!m_parts->waits) return;
     const bool asks = !plan().terms(0).routes_by_itself && !plan().terms(0).owns_nodes && !m_parts->own_links;
-    find_congestion(*m_parts->waits, map(), asks ? &routing() : nullptr, out);
+    const config::value* const allocator = e.router.find("sa_allocator");
+    const bool best =
+        allocator != nullptr && config::flow_style(*allocator).find("wavefront") != std::string::npos;
+    find_congestion(*m_parts->waits, map(), asks ? &routing() : nullptr, best, out);
     if (std::string table = congestion_table(out); !table.empty())
         out.tables.emplace_back(congestion_file, std::move(table));
     if (out.status != run_status::saturated) return;

@@ -110,16 +110,23 @@ struct growing_source {
 /// Where congestion begins, and what it holds up (docs/congestion.md). Links are rows of run_result's.
 struct congestion_root {
     enum class reason : std::uint8_t {
-        busy,      ///< the link carries all it can
-        consumer,  ///< the node has no room
-        circle,    ///< links that are held up by each other
-        vcs,       ///< the link is not full, and most of what waits for it lacks a VC,
-        credits,   ///< credits,
-        turns      ///< or nothing but its turn: in the pipeline or at the switch
+        busy,       ///< the link carries all it can
+        consumer,   ///< the node has no room
+        circle,     ///< links that are held up by each other
+        vcs,        ///< its VCs are owned by packets that have nothing to send
+        atomic,     ///< its VCs are free, and are given again only when all their credits are back
+        credits,    ///< its buffers are short for the round trip of a credit
+        pace,       ///< the switch takes a flit of an input VC only every so many cycles
+        allocator,  ///< flits are ready, and the switch does not choose them
+        input,      ///< flits are ready, and all come by one input port
+        pipeline,   ///< packets are in the stages before the switch
+        reasons
     };
     std::size_t link = 0;
     reason why = reason::busy;
-    double utilisation = 0;
+    std::uint64_t from = 0, to = 0;  ///< cycles [from, to) in which it was congested
+    double utilisation = 0;          ///< in these
+    double lost = 0;                 ///< share of these in which packets waited and the link carried nothing
     double capacity = std::numeric_limits<double>::quiet_NaN();  ///< flits a cycle
     double offered = std::numeric_limits<double>::quiet_NaN();   ///< likewise; NaN: not known
     std::size_t links = 0;                                       ///< that are held up by it

@@ -5,6 +5,7 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/text_file.h"
+#include "tlm/network/results/causes.h"
 #include "tlm/network/routes/own_routing.h"
 
 #include <fmt/format.h>
@@ -62,7 +63,14 @@ json congestion(const run_result& r) {
     json all = json::array();
     for (const congestion_root& root : r.congestion) {
         json one = link_json(r.link_loads[root.link]);
+        const congestion_cause& cause = cause_of(root.why, r.link_loads[root.link].kind);
         one["reason"] = to_string(root.why);
+        one["says"] = cause.sentence;
+        one["parameter"] = cause.parameter;
+        one["change"] = cause.change;
+        one["from_cycle"] = root.from;
+        one["to_cycle"] = root.to;
+        one["lost"] = root.lost;
         one["utilisation"] = root.utilisation;
         one["load"] = r.column_of(scope::link, "load").number(root.link);
         one["capacity"] = root.capacity;

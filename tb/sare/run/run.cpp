@@ -11,6 +11,7 @@
 #include "tb/sare/run/checkpoints.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/processes.h"
+#include "tb/sare/run/remedy.h"
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/run/rtl.h"
 #include "tb/sare/runs/run_recorder.h"
@@ -35,7 +36,7 @@ struct run_options {
     store_options store;
     progress_options progress;
     std::string compress;
-    bool no_report = false, force = false, overwrite = false, all_threads = false;
+    bool no_report = false, force = false, overwrite = false, all_threads = false, remedy = false;
 };
 
 int status_of(run_status s) {
@@ -237,10 +238,27 @@ int run_seeds(const run_options& options) {
     return run_sweep(request);
 }
 
+int run_and_remedy(run_options options) {
+    const std::pair<bool, const char*> others[] = {{!options.checkpoints.resume.empty(), "--resume"},
+                                                   {!options.checkpoints.every.empty(), "--checkpoint"},
+                                                   {options.seeds > 1, "--seeds"}};
+    for (const auto& [given, name] : others)
+        if (given)
+            throw usage_error(
+                fmt::format("run: --remedy makes a run and one with a change; leave out {}", name));
+    options.out = place_of(options).string();
+    const experiment e = experiment::read(tree_of(options), options.input.folder());
+    return run_with_remedy(e, options.out, options.progress.quiet,
+                           [&options] { return run_first(options, nullptr); });
+}
+
 /// What fails in all processes is said once.
 int run(const run_options& options) {
     check(options);
     const std::unique_ptr<world> processes = join_processes();
+    if (options.remedy && processes)
+        throw usage_error("run: --remedy is for one process, and this is one of several of an mpirun");
+    if (options.remedy) return run_and_remedy(options);
     if (!processes) return options.seeds > 1 ? run_seeds(options) : run_first(options, nullptr);
     const bool first = processes->rank() == 0;
     try {
@@ -292,6 +310,8 @@ void add_run(command_parser& app, action& chosen) {
                      "Write the tables of statistics compressed: gz, xz or zst, for large networks")
         ->type_name("KIND")
         ->check(one_of({"gz", "xz", "zst"}));
+    command->add_flag("--remedy", options->remedy,
+                      "Change what the reason of congestion names, run again, and tell the gain");
     options->store.add_to(*command);
     options->progress.add_to(*command);
     command->add_flag("--no-report", options->no_report, "Leave out report.html");

@@ -9,6 +9,7 @@
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/saturate/saturate_jobs.h"
 #include "tb/sare/saturate/saturation_files.h"
+#include "tb/sare/saturate/saturation_remedy.h"
 #include "tb/sare/sweep/sweep_failures.h"
 #include "tb/sare/usage.h"
 
@@ -28,7 +29,7 @@ struct saturate_options {
     array_options array;
     progress_options progress;
     store_options store;
-    bool no_report = false;
+    bool no_report = false, remedy = false;
 };
 
 /// "1%" or "0.01".
@@ -141,6 +142,11 @@ int saturate(saturate_options options) {
     }
     const bool any = found.failed() < plan.points.size();
     if (!options.progress.quiet && any) show(saturation_text(plan, options.search, found.rows()));
+    if (options.remedy && any) {
+        const std::string said = prove_remedies(plan, found.rows(), directory.path(), options.search,
+                                                options.store, options.processes);
+        if (!options.progress.quiet) show(said);
+    }
     std::filesystem::path shown = directory.path();
     if (!options.no_report && any) {
         const std::string problem = write_report(directory.path());
@@ -185,6 +191,8 @@ void add_saturate(command_parser& app, action& chosen) {
         ->type_name("DIR");
     options->store.add_to(*command);
     options->progress.add_to(*command);
+    command->add_flag("--remedy", options->remedy,
+                      "Change what the reason of congestion names, search again, and tell the gain");
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     const auto cluster = options->array.add_to(*command, "combinations");
     command->footer(

@@ -117,7 +117,81 @@ TEST(Congestion, OfBuffersThatAreShort) {
     EXPECT_TRUE(
         says(said, "; no link of the tree is full: at its root the link from router 0 to router 1 is "))
         << said;
-    EXPECT_TRUE(says(said, "room beyond")) << said;
+    EXPECT_TRUE(says(said,
+                     "its buffers are short for the round trip of a credit; deeper buffers "
+                     "(router.depth) may help"))
+        << said;
+}
+
+/// Two flits of each of four VCs cross in the round trip of 205 cycles. Deeper buffers change nothing.
+TEST(Congestion, OfVcsThatAreGivenAgainLate) {
+    const std::string router = "router: {vcs: 4, depth: 64, reallocation: atomic}\n",
+                      rest = "measurement: {warmup: 5000, batch: 5000}\n";
+    const std::string at_a_node =
+        congestion_of("network: {topology: crossbar, n: 3, node_link_latency: 100}\n" + router + rest +
+                      "traffic: {workload: flows, flows: [{from: 1, to: 0, rate: 0.2, length: 2}, {from: 2, "
+                      "to: 0, rate: 0.2, "
+                      "length: 2}]}");
+    EXPECT_TRUE(begins_with(at_a_node, "atomic: ejection router 0 to node 0, 0.039 of ")) << at_a_node;
+    EXPECT_TRUE(says(at_a_node, "router.reallocation")) << at_a_node;
+    const std::string between =
+        congestion_of("network: {topology: mesh, dims: [2], link_latency: 100}\nrouting: dor\n" + router +
+                      rest + "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 0.4, length: 2}]}");
+    EXPECT_TRUE(begins_with(between, "atomic: router router 0 to router 1, 0.039 of ")) << between;
+}
+
+/// The switch takes a flit of an input VC every fourth cycle, and there is one VC.
+TEST(Congestion, OfASlowSwitch) {
+    const std::string said = congestion_of(
+        "network: {topology: crossbar, n: 2}\nrouter: {vcs: 1, sa_delay: 4}\n"
+        "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 0.6, length: 16}]}");
+    EXPECT_TRUE(begins_with(said, "pace: ejection router 0 to node 1, 0.2")) << said;
+    EXPECT_TRUE(says(said, "a faster switch (router.sa_delay) may help")) << said;
+}
+
+/// The first packet of a VC holds up those behind it, which go elsewhere.
+TEST(Congestion, OfFewVcs) {
+    const std::string said = congestion_of(
+        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nrouter: {vcs: 1, depth: 16}\n"
+        "traffic: {workload: bernoulli, load: 0.6, length: 12}");
+    EXPECT_TRUE(begins_with(said, "vcs: ")) << said;
+    EXPECT_TRUE(says(said, "more VCs (router.vcs) may help")) << said;
+}
+
+/// Flits are ready, and links idle: first another allocator would help, then a switch with an input a VC.
+TEST(Congestion, OfTheSwitch) {
+    const std::string network =
+        "network: {topology: crossbar, n: 12}\n"
+        "traffic: {workload: bernoulli, load: 0.95, length: 1}\n";
+    const std::string first = congestion_of(network + "router: {vcs: 8, depth: 16}");
+    EXPECT_TRUE(begins_with(first, "allocator: ejection ")) << first;
+    const std::string best = congestion_of(network + "router: {vcs: 8, depth: 16, sa_allocator: wavefront}");
+    EXPECT_TRUE(begins_with(best, "input: ejection ")) << best;
+}
+
+/// Eight tasks send to one from cycle 5,000 on; before, little is on the way.
+TEST(Congestion, IsFoundFromItsOnset) {
+    const std::string said = congestion_of(
+        "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nmeasurement: {warmup: 1000, "
+        "convergence_count: 0, batch: 1000, batches: 14}\n"
+        "traffic: {workload: applications, applications: {"
+        "hot: {tasks: 8, background: false, traffic: {workload: bernoulli, load: 0.3, length: 4, "
+        "start_cycle: 5000, pattern: {name: hotspot, nodes: [0], fraction: 1}}}, "
+        "rest: {tasks: 8, background: true, traffic: {workload: bernoulli, load: 0.1, length: 4}}}}");
+    EXPECT_TRUE(begins_with(said, "busy: ejection router 0 to node 0, ")) << said;
+    EXPECT_TRUE(says(said, "% used from cycle 6000 on")) << said;
+}
+
+/// A link at 87% of a run in which no backlog grows is the story, whatever waits elsewhere for a moment.
+TEST(Congestion, OfASustainedRunIsTheLinkThatIsNearlyFull) {
+    const std::string said = congestion_of(
+        "network: {topology: mesh, dims: [4]}\nlinks: [{between: [1, 2], cycles_per_flit: 4}]\nrouting: dor\n"
+        "router: {vcs: 8, depth: 32}\nmeasurement: {warmup: 5000, batch: 5000}\n"
+        "traffic: {workload: bernoulli, load: 0.163, length: 2}");
+    EXPECT_TRUE(begins_with(said, "busy: router router 1 to router 2, ") ||
+                begins_with(said, "busy: router router 2 to router 1, "))
+        << said;
+    EXPECT_FALSE(says(said, "cannot send")) << said;
 }
 
 TEST(Congestion, IsNotWhereNothingWaits) {

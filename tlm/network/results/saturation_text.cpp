@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/results/causes.h"
 #include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/rounded.h"
 #include "tlm/stats/table.h"
@@ -23,7 +24,10 @@ const table_form congestion_form{congestion_file, R"(
     load: number in flits/cycle. What crossed it.
     capacity: number in flits/cycle. Of a root: what could cross it.
     offered: number in flits/cycle. Of a root: what sources have made for it; empty: not known.
-    reason: text. Of a root: busy, consumer, circle, vcs, credits or turns.
+    reason: text. Of a root: busy, consumer, circle, vcs, atomic, credits, pace, allocator, input or pipeline.
+    from_cycle: count in cycles. Of a root: where its congestion begins.
+    lost: number. Of a root: share of cycles in which packets waited for it and it carried nothing.
+    parameter: text. Of a root: what to change.
     links: count. Of a root: that are held up by it.
     sources: count. Of a root: nodes among these.
 )"};
@@ -36,42 +40,30 @@ std::string percent(double share) {
     return rounded(std::floor(1000 * share) / 10) + "%";
 }
 
-/// "60% lack a VC and 40% their turn".
-std::string lacks(const run_result::link_waiting& w) {
-    const double all = w.vc + w.credit + w.turn;
-    std::vector<std::string> each;
-    for (const auto& [waits, what] :
-         {std::pair{w.vc, "a VC"}, std::pair{w.credit, "room beyond"}, std::pair{w.turn, "their turn"}})
-        if (waits >= 0.005 * all)
-            each.push_back(rounded(std::round(100 * waits / all)) + "% " + (each.empty() ? "lack " : "") +
-                           what);
-    std::string text;
-    for (std::size_t k = 0; k < each.size(); ++k)
-        text += (k == 0 ? "" : k + 1 == each.size() ? " and " : ", ") + each[k];
-    return text;
-}
-
 std::string what_limits(const congestion_root& root, const run_result& out) {
     using reason = congestion_root::reason;
     const link_result& l = out.link_loads[root.link];
     const double load = out.column_of(scope::link, "load").number(root.link);
-    const std::string used = out.name_of(l) + " is " + percent(root.utilisation) + " used";
+    const bool later = root.from > out.measured_from,
+               over = later && 8 * (out.measured_to - root.to) > root.to - root.from;
+    const std::string until = over ? " to " + std::to_string(root.to) : " on",
+                      when = later ? " from cycle " + std::to_string(root.from) + until : "",
+                      used = out.name_of(l) + " is " + percent(root.utilisation) + " used" + when;
+    const congestion_cause& cause = cause_of(root.why, l.kind);
+    const std::string help = std::string("; ") + cause.change + " (" + cause.parameter + ") may help";
     switch (root.why) {
         case reason::busy:
-            if (!(root.offered > 1.005 * load)) return used;
+            if (later || !(root.offered > 1.005 * load)) return used;
             return out.name_of(l) + " takes " + rounded(load) + " of the " + rounded(root.offered) +
                    " flits/cycle offered to it";
         case reason::consumer:
             return out.names.text(place_kind::node, l.to) + " has no room for what comes: " + used;
         case reason::circle:
-            return "links wait for each other in a circle; of these " + used;
-        case reason::vcs:
-        case reason::credits:
-        case reason::turns:
-            return "no link of the tree is full: at its root " + used +
-                   ", and of the packets that wait for it " + lacks(out.link_waits[root.link]);
+            return "links wait for each other in a circle; of these " + used + help;
+        default:
+            return "no link of the tree is full: at its root " + used + ", and " + percent(root.lost) +
+                   " of the time packets wait for it while it carries nothing: " + cause.sentence + help;
     }
-    return "";
 }
 
 std::string describe_classes(const run_result& out) {
@@ -115,9 +107,12 @@ std::string congestion_table(const run_result& out) {
             t.cell(root.capacity);
             t.cell(root.offered);
             t.cell(std::string(to_string(root.why)));
+            t.cell(root.from);
+            t.cell(root.lost);
+            t.cell(std::string(cause_of(root.why, l.kind).parameter));
             t.row(std::uint64_t{root.links}, std::uint64_t{root.sources.size()});
         } else {
-            t.no_cell(5);
+            t.no_cell(8);
             t.end_row();
         }
     }

@@ -5,22 +5,38 @@
 #include "tlm/network/results/demand.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 namespace sare {
 namespace {
 
-constexpr double busy_from = 0.93;  ///< utilisation
+constexpr double busy_from = 0.93;            ///< utilisation
+constexpr double busy_while_sustained = 0.8;  ///< of a run in which no backlog grows
+constexpr double much_lost = 0.25;            ///< of all cycles
 
 /// Each link that is held up leads to one that holds it up, so that all of them make trees, whose roots are
 /// held up by nothing; or by a circle of links, of which the one with most utilisation counts as the root.
 class congestion_trees {
   public:
-    congestion_trees(const wait_samples& samples, const topology& map, run_result& out)
-        : m_samples(samples), m_map(map), m_out(out), m_row_of(samples.links(), none) {
-        for (std::size_t row = 0; row < out.link_loads.size(); ++row) m_row_of[number_of(row)] = row;
-        m_use = out.column_of(scope::link, "utilisation");
+    congestion_trees(const wait_samples& samples, bool best_allocator, run_result& out)
+        : m_samples(samples),
+          m_best_allocator(best_allocator),
+          m_seen(samples.congested()),
+          m_out(out),
+          m_busy(out.status == run_status::completed ? busy_while_sustained : busy_from),
+          m_row_of(samples.links(), none),
+          m_capacity(samples.links(), std::nan("")) {
+        const figure_view use = out.column_of(scope::link, "utilisation"),
+                          load = out.column_of(scope::link, "load");
+        for (std::size_t row = 0; row < out.link_loads.size(); ++row) {
+            const std::uint32_t l = number_of(row);
+            m_row_of[l] = row;
+            if (use.number(row) > 0) m_capacity[l] = load.number(row) / use.number(row);
+        }
     }
 
     void find() {
@@ -33,6 +49,7 @@ class congestion_trees {
             if (m_next[l] != none) held[m_next[l]].push_back(l);
         for (std::uint32_t l = 0; l < m_samples.links(); ++l)
             if (m_next[l] == none && is_root(l, !held[l].empty())) add_tree(l, held);
+        find_reasons();
     }
 
     bool any() const { return !m_trees.empty(); }
@@ -41,13 +58,18 @@ class congestion_trees {
         if (offered.empty()) return;
         for (tree& t : m_trees) t.root.offered = offered[t.number];
     }
-    /// The worst first: that holds up most of the sources that grow, then most links. Behind them sources
-    /// alone, whose queues are in routers that do not show what these wait for.
+    /// The worst first: that holds up most of the sources that grow; of those that hold up none what is full,
+    /// then most links. Behind them sources alone, whose queues are in routers that do not show what these
+    /// wait for.
     void give_trees() {
         std::stable_sort(m_trees.begin(), m_trees.end(), [this](const tree& a, const tree& b) {
             const bool a_alone = is_source_alone(a), b_alone = is_source_alone(b);
             if (a_alone != b_alone) return b_alone;
-            return a.growing != b.growing ? a.growing > b.growing : a.links.size() > b.links.size();
+            const auto rank = [](const tree& t) {
+                const bool full = t.growing == 0 && t.root.why == congestion_root::reason::busy;
+                return std::make_tuple(t.growing, full, t.links.size());
+            };
+            return rank(a) > rank(b);
         });
         for (tree& t : m_trees) {
             for (congested_link& l : t.links) {
@@ -69,32 +91,45 @@ class congestion_trees {
     };
 
     bool is_source_alone(const tree& t) const {
+        using reason = congestion_root::reason;
         return m_out.link_loads[t.root.link].kind == "injection" &&
-               t.root.why == congestion_root::reason::credits;
+               (t.root.why == reason::pipeline || t.root.why == reason::vcs);
     }
     std::uint32_t number_of(std::size_t row) const {
         const link_result& l = m_out.link_loads[row];
         return l.kind == "injection" ? m_samples.link_of_node(l.from)
                                      : m_samples.link_from(l.from, l.from_port);
     }
-    double utilisation(std::size_t l) const { return m_use.number(m_row_of[l]); }
-    double mean(std::uint64_t waits) const {
-        return static_cast<double>(waits) / static_cast<double>(m_samples.cycles());
+    const wait_samples::link_waits& waits_for(std::size_t l) const { return m_seen.links[l]; }
+    /// Of so many cycles, or packets in them.
+    double mean(std::uint64_t sum) const {
+        return static_cast<double>(sum) / static_cast<double>(m_seen.cycles());
+    }
+    double utilisation(std::size_t l) const {
+        return m_capacity[l] > 0 ? std::min(1.0, mean(waits_for(l)[wait_samples::flits]) / m_capacity[l]) : 0;
     }
 
-    /// On the average something waits for it, and of that most has no room beyond. A source has one packet at
-    /// a time that waits, and while it sends that has room: as much of it as the link is used is not counted.
+    /// On the average something waits for it.
+    bool is_waited_for(std::size_t l) const {
+        return m_row_of[l] != none && 2 * wait_samples::packets(waits_for(l)) >= m_seen.cycles();
+    }
+    /// And of that most has no room beyond. A source has one packet at a time that waits, and while it sends
+    /// that has room: as much of it as the link is used is not counted.
     bool is_blocked(std::uint32_t l) const {
-        const wait_samples::link_waits& w = m_samples.waits_for(l);
-        if (m_row_of[l] == none || w.blocked == 0 || 2 * w.all() < m_samples.cycles()) return false;
-        const double use = utilisation(l), all = static_cast<double>(w.all());
+        if (!is_waited_for(l) || waits_for(l)[wait_samples::blocked] == 0) return false;
+        const double use = utilisation(l), all = static_cast<double>(wait_samples::packets(waits_for(l)));
         const bool from_node = m_out.link_loads[m_row_of[l]].kind == "injection";
-        return use<busy_from&& static_cast<double>(w.blocked)> all * (from_node ? (1 - use) / 3 : 0.5);
+        return use<busy_from&& static_cast<double>(waits_for(l)[wait_samples::blocked])> all *
+               (from_node ? (1 - use) / 3 : 0.5);
+    }
+    /// Though there is room beyond.
+    bool is_starved(std::uint32_t l) const {
+        const auto& w = waits_for(l);
+        return mean(w[wait_samples::on_trip] + w[wait_samples::given_late]) > much_lost;
     }
     bool is_root(std::uint32_t l, bool holds_up) const {
         if (m_row_of[l] == none) return false;
-        return holds_up || is_blocked(l) ||
-               (2 * m_samples.waits_for(l).all() >= m_samples.cycles() && utilisation(l) >= busy_from);
+        return holds_up || is_blocked(l) || (is_waited_for(l) && (utilisation(l) >= m_busy || is_starved(l)));
     }
     /// What most of those wait for that have come by it, if that is often.
     std::size_t held_up_by(std::uint32_t l) const {
@@ -103,11 +138,12 @@ class congestion_trees {
         std::uint64_t most = 0;
         std::size_t next = none;
         for (std::uint32_t q = 0; q < m_samples.ports(link.to); ++q)
-            if (const std::uint64_t waits = m_samples.waits_between(link.to, link.to_port, q); waits > most) {
+            if (const std::uint64_t waits = m_samples.waits_between(m_seen, link.to, link.to_port, q);
+                waits > most) {
                 most = waits;
                 next = m_samples.link_from(link.to, q);
             }
-        return 3 * most > m_samples.cycles() ? next : none;
+        return 3 * most > m_seen.cycles() ? next : none;
     }
 
     void break_circles() {
@@ -128,15 +164,14 @@ class congestion_trees {
         tree t;
         t.root.link = m_row_of[root];
         t.root.utilisation = utilisation(root);
-        t.root.why = reason_of(static_cast<std::uint32_t>(root));
-        const double load = m_out.column_of(scope::link, "load").number(t.root.link);
-        if (load > 0 && t.root.utilisation > 0) t.root.capacity = load / t.root.utilisation;
+        t.root.from = m_seen.from;
+        t.root.to = m_seen.to;
+        t.root.capacity = m_capacity[root];
         t.number = root;
         std::vector<std::pair<std::size_t, std::uint32_t>> queue{{root, 0}};
         for (std::size_t k = 0; k < queue.size(); ++k) {
             const auto [l, distance] = queue[k];
-            t.links.push_back(
-                {m_row_of[l], 0, distance, mean(m_samples.waits_for(static_cast<std::uint32_t>(l)).all())});
+            t.links.push_back({m_row_of[l], 0, distance, mean(wait_samples::packets(waits_for(l)))});
             const link_result& link = m_out.link_loads[m_row_of[l]];
             if (link.kind == "injection") t.root.sources.push_back(link.from);
             for (const std::size_t behind : held[l]) queue.emplace_back(behind, distance + 1);
@@ -156,44 +191,107 @@ class congestion_trees {
             }
         for (std::size_t l = first; l != none; l = m_next[l]) t.root.chain.push_back(m_row_of[l]);
     }
-    congestion_root::reason reason_of(std::uint32_t l) const {
+    using shares = std::array<double, static_cast<std::size_t>(congestion_root::reason::reasons)>;
+
+    /// By reason, the share of all cycles that is lost: in which packets wait for it and it carries nothing.
+    /// Packets that are `ready` were not chosen whenever it carried nothing.
+    shares lost(std::size_t l) const {
         using reason = congestion_root::reason;
-        const wait_samples::link_waits& w = m_samples.waits_for(l);
-        if (utilisation(l) >= busy_from) return reason::busy;
-        if (m_circles.count(l) != 0) return reason::circle;
-        if (w.by[wait_samples::credit] >= std::max(w.by[wait_samples::vc], w.by[wait_samples::turn]))
-            return m_out.link_loads[m_row_of[l]].kind == "ejection" ? reason::consumer : reason::credits;
-        return w.by[wait_samples::vc] >= w.by[wait_samples::turn] ? reason::vcs : reason::turns;
+        const wait_samples::link_waits& w = waits_for(l);
+        shares all{};
+        const auto add = [&all](reason why, double share) { all[static_cast<std::size_t>(why)] += share; };
+        add(reason_of_ready(l), std::max(0.0, mean(w[wait_samples::ready]) - utilisation(l)));
+        add(reason_of_full(l), mean(w[wait_samples::full]));
+        add(reason::credits, mean(w[wait_samples::on_trip]));
+        add(reason::atomic, mean(w[wait_samples::given_late]));
+        add(reason::vcs, mean(w[wait_samples::owned_idle]));
+        return all;
+    }
+    /// Of all roots that are not full together: a few samples of one say little, and what would help is a
+    /// parameter of all routers.
+    void find_reasons() {
+        using reason = congestion_root::reason;
+        shares pool{};
+        for (tree& t : m_trees) {
+            const shares own = lost(t.number);
+            t.root.lost = std::accumulate(own.begin(), own.end(), 0.0);
+            t.root.why = m_circles.count(t.number) != 0 ? reason::circle : reason::busy;
+            if (utilisation(t.number) >= m_busy)
+                t.root.why = reason::busy;
+            else
+                for (std::size_t k = 0; k < own.size(); ++k)
+                    pool[k] += own[k] * static_cast<double>(t.links.size());
+        }
+        const auto most = static_cast<reason>(std::max_element(pool.begin(), pool.end()) - pool.begin());
+        for (tree& t : m_trees)
+            if (t.root.utilisation < m_busy && t.root.why != reason::circle) t.root.why = most;
+    }
+    /// The stages before the switch take long, beside those of others.
+    bool has_long_stages(std::uint32_t router) const {
+        const router_pace pace = m_samples.pace_of(router);
+        return pace.rc + pace.va > 4;
+    }
+    /// Full beyond, and no link is waited for there that would hold it up: nodes that take nothing; packets
+    /// that wait for many links, one behind the other; or that do not ask for a link yet.
+    congestion_root::reason reason_of_full(std::size_t l) const {
+        using reason = congestion_root::reason;
+        const link_result& link = m_out.link_loads[m_row_of[l]];
+        if (link.kind == "ejection") return reason::consumer;
+        std::uint64_t waits = 0;
+        for (std::uint32_t q = 0; q < m_samples.ports(link.to); ++q)
+            waits += m_samples.waits_between(m_seen, link.to, link.to_port, q);
+        return 2 * waits < m_seen.cycles() && has_long_stages(link.to) ? reason::pipeline : reason::vcs;
+    }
+    /// Flits have all they need: each input VC may send one in so many cycles; or the stage before takes
+    /// long; or one input port has them all; or they are not matched.
+    congestion_root::reason reason_of_ready(std::size_t l) const {
+        using reason = congestion_root::reason;
+        const link_result& link = m_out.link_loads[m_row_of[l]];
+        if (link.kind == "injection") return has_long_stages(link.to) ? reason::pipeline : reason::vcs;
+        const router_pace pace = m_samples.pace_of(link.from);
+        const double turns = mean(waits_for(l)[wait_samples::turn]);
+        if (pace.flit > 1 && turns < 2 * pace.flit * utilisation(l)) return reason::pace;
+        if (has_long_stages(link.from) && turns < 2) return reason::pipeline;
+        std::uint64_t most = 0, all = 0;
+        for (std::uint32_t p = 0; p < m_samples.ports(link.from); ++p) {
+            const std::uint64_t waits = m_samples.waits_between(m_seen, link.from, p, link.from_port);
+            most = std::max(most, waits);
+            all += waits;
+        }
+        return m_best_allocator || 10 * most >= 9 * all ? reason::input : reason::allocator;
     }
 
     const wait_samples& m_samples;
-    const topology& m_map;
+    const bool m_best_allocator;
+    const wait_samples::period m_seen;
     run_result& m_out;
+    const double m_busy;                ///< utilisation from which a link counts as full
     std::vector<std::size_t> m_row_of;  ///< by number of the link; none: there is no such link
     std::vector<std::size_t> m_next;    ///< by number of the link: what holds it up
     std::set<std::size_t> m_circles;    ///< roots that are of one
-    figure_view m_use;
+    std::vector<double> m_capacity;     ///< by number of the link, flits a cycle; NaN: not known
     std::vector<tree> m_trees;
 };
 
 }  // namespace
 
 void report_waits(const wait_samples& samples, run_result& out) {
-    if (samples.cycles() == 0) return;
-    const auto count = static_cast<double>(samples.cycles());
+    const wait_samples::period seen = samples.all();
+    if (seen.cycles() == 0) return;
+    const auto count = static_cast<double>(seen.cycles());
     for (const link_result& l : out.link_loads) {
-        const auto& w = samples.waits_for(l.kind == "injection" ? samples.link_of_node(l.from)
-                                                                : samples.link_from(l.from, l.from_port));
-        out.link_waits.push_back({static_cast<double>(w.by[wait_samples::vc]) / count,
-                                  static_cast<double>(w.by[wait_samples::credit]) / count,
-                                  static_cast<double>(w.by[wait_samples::turn]) / count});
+        const auto& w = seen.links[l.kind == "injection" ? samples.link_of_node(l.from)
+                                                         : samples.link_from(l.from, l.from_port)];
+        out.link_waits.push_back({static_cast<double>(w[wait_samples::vc]) / count,
+                                  static_cast<double>(w[wait_samples::credit]) / count,
+                                  static_cast<double>(w[wait_samples::turn]) / count});
     }
 }
 
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
-                     run_result& out) {
-    if (samples.cycles() == 0 || out.link_loads.empty()) return;
-    congestion_trees trees(samples, map, out);
+                     bool best_allocator, run_result& out) {
+    if (out.link_waits.empty() || out.link_loads.empty()) return;
+    congestion_trees trees(samples, best_allocator, out);
     trees.find();
     if (!trees.any()) return;
     trees.set_offered(offered_to_links(out, map, routing, samples));

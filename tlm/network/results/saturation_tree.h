@@ -15,9 +15,10 @@ constexpr const char* congestion_file = "congestion.csv";
 void report_waits(const wait_samples& samples, run_result& out);
 
 /// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
-/// figures of `out`. `routing`: null where routers route by themselves.
+/// figures of `out`. `routing`: null where routers route by themselves. `best_allocator`: no other allocator
+/// of the switch chooses more flits.
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
-                     run_result& out);
+                     bool best_allocator, run_result& out);
 
 /// The worst root, and the classes whose messages pile up, in a sentence without its end; "" where there is
 /// none.

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/run/remedy.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/results/result_files.h"
+#include "tb/sare/results/result_set.h"
+#include "tb/sare/run/result_directory.h"
+#include "tb/sare/run/rtl.h"
+#include "tb/sare/sweep/job_pool.h"
+#include "tlm/config/schema.h"
+#include "tlm/network/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sare::cli {
+namespace {
+
+constexpr double least_gain = 0.03;  ///< chance alone gives less
+
+config::value text(const std::string& t) {
+    return config::value::scalar(t, {"--remedy", 0, 0});
+}
+config::value whole(std::uint64_t x) {
+    return text(std::to_string(x));
+}
+
+/// What an experiment has at "router.vcs", as text; "": nothing.
+std::string written(const config::value& tree, const std::string& path) {
+    const std::size_t dot = path.find('.');
+    const config::value* const section = tree.find(path.substr(0, dot));
+    const config::value* const v = section == nullptr ? nullptr : section->find(path.substr(dot + 1));
+    return v == nullptr ? "" : config::flow_style(*v);
+}
+std::uint64_t number(const config::value& tree, const std::string& path) {
+    const std::string t = written(tree, path);
+    return t.empty() || t.find_first_not_of("0123456789") != std::string::npos ? 0 : std::stoull(t);
+}
+
+/// The link in half as many cycles a flit: one more entry of `links`.
+void widen(const experiment& e, const json& root, remedy& r) {
+    const auto map = e.make_map();
+    const std::uint32_t from = root.at("from"), port = root.at("from_port"), to = root.at("to");
+    const bool from_node = root.at("kind") == "injection";
+    const std::uint32_t cycles = from_node ? map->injection_link(node_id(from)).cycles_per_flit
+                                           : map->link(router_id(from), port_id(port)).cycles_per_flit;
+    if (cycles < 2) {
+        r.why_not =
+            "the link carries a flit a cycle already; another way, other places for tasks, or flits "
+            "of more bytes";
+        return;
+    }
+    config::value one = config::value::map({{"cycles_per_flit", whole(cycles / 2)}});
+    if (root.at("kind") == "router")
+        one.set("between", config::value::list({whole(from), whole(to)}));
+    else
+        one.set("node", whole(from_node ? from : to));
+    std::vector<config::value> all;
+    if (e.links.type() != config::value::kind::null) all = config::to_list(e.links, "links");
+    all.push_back(std::move(one));
+    r.path = "links";
+    r.value = config::value::list(std::move(all));
+}
+
+/// A better value of the parameter; or of its neighbour, which does more.
+void improve(const config::value& tree, remedy& r) {
+    const auto now = [&](const char* path) { return number(tree, path); };
+    if (r.path == "router.rc_delay" && now("router.va_delay") > now("router.rc_delay"))
+        r.path = "router.va_delay";
+    if (r.path == "router.sa_delay" && now("router.sa_delay") < 2) r.path = "router.pipelined";
+    const std::uint64_t places = now(r.path.c_str()) != 0 ? now(r.path.c_str()) : now("router.depth");
+    const std::pair<const char*, config::value> better[] = {
+        {"router.vcs", whole(std::min<std::uint64_t>(2 * now("router.vcs"), 16))},
+        {"router.depth", whole(std::min<std::uint64_t>(4 * places, 4096))},
+        {"nic.ejection_depth", whole(std::min<std::uint64_t>(4 * places, 4096))},
+        {"router.reallocation", text("tail")},
+        {"router.sa_delay", text("1")},
+        {"router.pipelined", text("true")},
+        {"router.sa_allocator", text("wavefront")},
+        {"router.input_speedup", whole(now("router.vcs"))},
+        {"router.rc_delay", text("1")},
+        {"router.va_delay", text("1")}};
+    for (const auto& [path, value] : better)
+        if (r.path == path) r.value = value;
+    if (written(tree, r.path) == config::flow_style(r.value))
+        r.why_not = fmt::format("{} is {} already", r.path, config::flow_style(r.value));
+}
+
+/// What the sources that could not send in the run before send now, flits a cycle.
+double sent_by(const json& growing, const run_result& r) {
+    double sum = 0;
+    const auto cycles = static_cast<double>(r.measured_to - r.measured_from);
+    for (const json& before : growing) {
+        const std::uint32_t node = before.at("node");
+        const auto still = std::find_if(r.growing.begin(), r.growing.end(),
+                                        [node](const growing_source& g) { return g.node == node; });
+        if (still != r.growing.end())
+            sum += still->all.sent;
+        else if (node < r.node_loads.size())
+            sum += static_cast<double>(r.node_loads[node].generated_flits) / cycles;
+    }
+    return sum;
+}
+
+/// Backlogs do not grow in both: the makespan, or the mean latency.
+json compare(const remedy& r, const experiment& e, const json& before, const run_result& after) {
+    const json growing = before.value("growing_sources", json::array());
+    if (!growing.empty()) {
+        double sent = 0;
+        for (const json& g : growing) sent += g.at("sent").get<double>();
+        return judge(r, "flits/cycle of the sources that fell behind", sent, sent_by(growing, after));
+    }
+    if (!after.is_steady() || before.at("status") != "completed")
+        return judge(r, "flits/node/cycle accepted", before.at("load").at("accepted"), after.accepted);
+    const auto map = e.make_map();
+    const auto work = workload_registry::instance().make(
+        e.traffic,
+        workload_context{e.folder, map->nodes(), &map->names(), e.clock_seconds(), e.nic.flit_bytes});
+    if (work->runs_to_completion())
+        return judge(r, "cycles", before.at("cycles"), static_cast<double>(after.cycles), false);
+    return judge(r, "cycles of mean latency",
+                 before.at("/latency/packet/from_generation/mean"_json_pointer).get<double>(),
+                 after.packet_latency.from_generation.mean, false);
+}
+
+/// In a process of its own: SystemC holds one simulation.
+json in_process(const std::function<json()>& work) {
+    json found;
+    std::string failed = "interrupted";
+    job_pool(1, 1).run([&work](std::size_t, const auto&) { return work(); },
+                       [&](std::size_t, const json& result, const std::string& problem) {
+                           found = result;
+                           failed = problem;
+                       },
+                       nullptr);
+    if (stop_requested() != 0) leave(exit_status::interrupted);
+    if (!failed.empty()) throw config::error(failed);
+    return found;
+}
+
+json run_again(const experiment& e, const remedy& r, const json& before, const std::filesystem::path& where) {
+    const experiment now = changed(e, r);
+    simulation& network = *new simulation(now, make_rtl_routers(now).maker());  // never deleted: see leave()
+    run_control control;
+    control.stop = &stop_requested();
+    const run_result after = network.run(now, control);
+    if (after.status == run_status::interrupted) throw config::error("interrupted");
+    make_directories(where, where);
+    write_result(where, now, after);
+    return compare(r, now, before, after);
+}
+
+}  // namespace
+
+remedy remedy_of(const experiment& e, const json& summary) {
+    const json roots = summary.is_null() ? json::array() : summary.value("congestion", json::array());
+    remedy r;
+    if (roots.empty()) {
+        r.why_not = "no congestion was found";
+        return r;
+    }
+    const json& root = roots.front();
+    r.reason = root.at("reason");
+    r.path = root.at("parameter");
+    if (r.reason == "busy")
+        widen(e, root, r);
+    else
+        improve(e.resolved(), r);
+    if (!r.why_not.empty()) return r;
+    try {
+        changed(e, r);
+    } catch (const config::error& problem) {
+        r.why_not = fmt::format("{} cannot be changed: {}", r.path, problem.what());
+    }
+    return r;
+}
+
+experiment changed(const experiment& e, const remedy& r) {
+    config::value tree = e.resolved();
+    tree.set_path(r.path, r.value);
+    return experiment::read(tree, e.folder);
+}
+
+json judge_nothing(const remedy& r, const std::string& why) {
+    return {{"reason", r.reason}, {"verdict", "not tried"}, {"says", "not tried: " + why}};
+}
+
+json judge(const remedy& r, const std::string& what, double before, double after, bool larger) {
+    const double gain = larger ? after / before - 1 : before / after - 1;
+    const bool holds = gain > least_gain;
+    const std::string change = r.path + "=" + config::flow_style(r.value);
+    const std::string says =
+        fmt::format("{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
+                    holds ? fmt::format("{:.1f}% better; the reason '{}' holds", 100 * gain, r.reason)
+                          : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
+    return {{"reason", r.reason},
+            {"parameter", r.path},
+            {"value", to_json(r.value)},
+            {"measured", what},
+            {"before", before},
+            {"after", after},
+            {"gain", gain},
+            {"verdict", holds ? "holds" : "cannot tell"},
+            {"says", says}};
+}
+
+int run_with_remedy(const experiment& e, const std::filesystem::path& where, bool quiet,
+                    const std::function<int()>& run) {
+    catch_stop_signals();
+    const int status = in_process([&run] { return json(run()); }).get<int>();
+    if (status != exit_status::good) return status;
+    const json before = read_summary(where / "summary.json");
+    const remedy r = remedy_of(e, before);
+    const json found = r.why_not.empty()
+                           ? in_process([&] { return run_again(e, r, before, where / "remedy"); })
+                           : judge_nothing(r, r.why_not);
+    write_file(where / "remedy.json", text_of(found));
+    if (!quiet) show("remedy: " + found.at("says").get<std::string>() + "\n");
+    return exit_status::good;
+}
+
+}  // namespace sare::cli

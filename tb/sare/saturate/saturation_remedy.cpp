@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/saturate/saturation_remedy.h"
+
+#include "tb/sare/process/files.h"
+#include "tb/sare/results/result_set.h"
+#include "tb/sare/run/remedy.h"
+#include "tb/sare/saturate/combinations.h"
+#include "tb/sare/saturate/saturation_files.h"
+
+#include <fmt/format.h>
+
+namespace sare::cli {
+namespace {
+
+std::string folder_of(std::size_t point) {
+    return fmt::format("points/{:03d}", point);
+}
+
+/// The summary of the lowest load that was saturated; null: none was.
+json saturated_run(const json& row, const std::filesystem::path& folder) {
+    const json* lowest = nullptr;
+    for (const json& run : row.at("runs"))
+        if (run.at("status") == "saturated" && (lowest == nullptr || run.at("load") < lowest->at("load")))
+            lowest = &run;
+    if (lowest == nullptr) return {};
+    return read_summary(folder / lowest->at("run").get<std::string>() / "summary.json");
+}
+
+json judge_row(const remedy& r, const json& before, const json& after) {
+    const json::json_pointer load("/saturation/load");
+    if (after.contains("problem")) return judge_nothing(r, after.at("problem"));
+    if (!after.contains(load) || !after.at(load).is_number())
+        return judge_nothing(r, "no saturation was found");
+    return judge(r, "flits/node/cycle sustained", before.at(load), after.at(load));
+}
+
+}  // namespace
+
+std::string prove_remedies(const sweep_plan& plan, const std::vector<json>& rows,
+                           const std::filesystem::path& where, const saturation_options& options,
+                           const store_options& store, std::size_t processes) {
+    sweep_plan changed_plan = plan;
+    std::vector<remedy> remedies(plan.points.size());
+    std::vector<json> found(plan.points.size());
+    std::vector<std::size_t> tried;
+    for (std::size_t p = 0; p < plan.points.size(); ++p) {
+        sweep_point& point = changed_plan.points[p];
+        point.group = p;
+        if (rows[p].is_null()) continue;
+        remedies[p] = remedy_of(point.what, saturated_run(rows[p], where / folder_of(point.number)));
+        if (remedies[p].why_not.empty()) {
+            point.what = changed(point.what, remedies[p]);
+            tried.push_back(p);
+        } else {
+            found[p] = judge_nothing(remedies[p], remedies[p].why_not);
+        }
+    }
+    if (!tried.empty()) {
+        claimed_directory directory(where / "remedy", "saturate");
+        directory.claim(identity_of(changed_plan, options));
+        combinations(changed_plan, tried, directory, options, store)
+            .run(
+                processes,
+                [&](std::size_t p, const json& row) { found[p] = judge_row(remedies[p], rows[p], row); },
+                nullptr);
+    }
+    std::string text;
+    for (std::size_t p = 0; p < found.size(); ++p) {
+        if (found[p].is_null()) continue;
+        write_file(where / folder_of(plan.points[p].number) / "remedy.json", text_of(found[p]));
+        text += fmt::format("remedy of {}: {}\n", p, found[p].at("says").get<std::string>());
+    }
+    return text;
+}
+
+}  // namespace sare::cli
