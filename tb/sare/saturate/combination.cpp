@@ -91,9 +91,9 @@ class recorded_combination {
 
 class combination_runs {
   public:
-    combination_runs(const sweep_point& combination, simulation& network, fs::path folder,
+    combination_runs(const experiment& base, simulation& network, fs::path folder,
                      recorded_combination& recorded)
-        : m_base(combination.what), m_network(network), m_folder(std::move(folder)), m_recorded(recorded) {}
+        : m_base(base), m_network(network), m_folder(std::move(folder)), m_recorded(recorded) {}
 
     /// Makes a run, or finds it, and answers what came of it.
     saturation_sample make(const saturation_probe& p, const std::function<void(double)>& progress) {
@@ -198,7 +198,8 @@ std::string confidence_of(const saturation_search& search, const saturation_goal
     if (search.limit_is_upper_end()) text += above != 0 ? ", and the bound" : "the bound above";
     if (b.high == 0 || b.width() > widest_bracket)
         text += fmt::format(", more than {:.0f}% apart", 100 * widest_bracket);
-    if (!search.found() && !goal.other_seeds) text += ", another seed is other traffic";
+    if (search.found()) return text;
+    if (!goal.other_seeds) text += ", another seed is other traffic";
     if (const auto open = search.unsettled(); !open.empty())
         text += fmt::format(", unsettled at {:.4g}", open.front());
     return text;
@@ -286,15 +287,16 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
                           const saturation_options& options, run_recorder& recorder,
                           const std::function<void(double)>& progress) {
     recorded_combination recorded(combination, folder, options, recorder);
-    const channel_bound bound = find_bound(combination.what, network, 20'000'000);
+    const experiment base = with_one_pattern(combination.what);
+    const channel_bound bound = find_bound(base, network, 20'000'000);
     saturation_goal goal;
     goal.limit = bound.load;
     goal.tolerance = options.tolerance;
     goal.latency_factor = options.latency_factor;
     goal.most_runs = static_cast<std::uint32_t>(options.most_runs);
-    goal.other_seeds = !depends_on_seed(combination.what, network);
+    goal.other_seeds = !depends_on_seed(base, network);
     saturation_search search(goal);
-    combination_runs runs(combination, network, folder, recorded);
+    combination_runs runs(base, network, folder, recorded);
     try {
         while (const auto probe = search.next())
             search.add(runs.make(*probe, [&](double part) {

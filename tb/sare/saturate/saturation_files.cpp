@@ -104,6 +104,23 @@ json axes_of(const sweep_point& p, const sweep_plan& plan) {
     return axes;
 }
 
+/// What is not found, and what would help.
+std::string not_found_text(const saturation_options& options, const std::vector<json>& rows) {
+    std::size_t lost = 0, out_of_runs = 0;
+    for (const json& row : rows) {
+        if (!row.is_object() || row["status"] != "not found") continue;
+        ++lost;
+        out_of_runs += row["runs"].size() >= options.most_runs ? 1 : 0;
+    }
+    if (lost == 0) return "";
+    std::string text = fmt::format("not found: {} of {} points, whose saturation is between 'from' and 'to'",
+                                   lost, rows.size());
+    if (out_of_runs != 0)
+        text += fmt::format("; the same command with more --runs than {} goes on", options.most_runs);
+    if (out_of_runs != lost) text += "; what is unsettled wants a longer measurement.batch";
+    return text + "\n";
+}
+
 }  // namespace
 
 json identity_of(const sweep_plan& plan, const saturation_options& options) {
@@ -148,20 +165,13 @@ void write_saturation(const std::filesystem::path& where, const sweep_plan& plan
 std::string saturation_text(const sweep_plan& plan, const saturation_options& options,
                             const std::vector<json>& rows) {
     std::string text = folded(cells(plan, options, rows, true), 1, terminal_width(1, std::string::npos / 2));
-    std::size_t not_found = 0;
     for (const auto& p : plan.points) {
         const json& row = rows[p.number];
         if (row.contains("/bound/why"_json_pointer))
             text +=
                 fmt::format("no bound of point {}: {}\n", p.number, row["bound"]["why"].get<std::string>());
-        not_found += row.value("status", "") == "not found" ? 1 : 0;
     }
-    if (not_found != 0)
-        text += fmt::format(
-            "not found: {} of {} {}, whose saturation is between 'from' and 'to'; the same command with more "
-            "--runs than {} goes on\n",
-            not_found, rows.size(), rows.size() == 1 ? "point" : "points", options.most_runs);
-    return text;
+    return text + not_found_text(options, rows);
 }
 
 }  // namespace sare::cli
