@@ -157,7 +157,7 @@ bool saturation_search::never_saturates() const {
 std::size_t saturation_search::seeds(verdict v, double from, double to) const {
     std::set<std::uint32_t> all;
     for (const saturation_sample& s : m_samples)
-        if (s.said == v && s.probe.length > 1 && s.probe.load >= from && s.probe.load <= to)
+        if (s.said == v && s.probe.length >= longest && s.probe.load >= from && s.probe.load <= to)
             all.insert(s.probe.seed);
     return all.size();
 }

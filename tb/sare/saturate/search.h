@@ -76,8 +76,8 @@ class saturation_search {
     /// Whether the bracket is narrow enough for a headline, with two seeds at either end; the limit stands
     /// for the upper end where it is as near.
     bool found() const;
-    /// Number of seeds of which longer runs sustained a load at the lower end of the bracket or above, and of
-    /// those that saturated at the upper end or below; either end give or take widest_bracket.
+    /// Number of seeds of which the longest runs sustained a load at the lower end of the bracket or above,
+    /// and of those that saturated at the upper end or below; either end give or take widest_bracket.
     std::size_t seeds_below() const;
     std::size_t seeds_above() const;
     bool limit_is_upper_end() const;
