@@ -211,7 +211,7 @@ def _saturation(directory):
     if not isinstance(all_of_them, list) or not all(isinstance(one, dict) for one in all_of_them):
         raise Problem(f"{file}: 'combinations' is not a list of objects")
     for number, one in enumerate(all_of_them):
-        for path in ("saturation.load", "saturation.saturated", "slow.load", "bound.load", "zero_load_latency"):
+        for path in ("saturation.load", "saturation.sustained", "saturation.saturated", "slow.load", "bound.load", "zero_load_latency"):
             _check_numbers(file, f"combinations[{number}].{path}", lookup(one, path))
         for run in one.get("runs", []):
             if not isinstance(run, dict) or not isinstance(run.get("status"), str):

@@ -82,13 +82,14 @@ def table(sare):
         sets = [f"network.topology={topology}", f"routing={routing}", *more]
         for pattern, one in combinations(sare, sets, patterns).items():
             bound, at = one["bound"]["load"], one["saturation"]
-            low, high = fine(sare, sets, pattern, at["load"])
-            apart = max(low - at["saturated"], at["load"] - high, 0) / low  # of the two brackets
-            middle = abs((at["load"] + at["saturated"]) / (low + high) - 1)
+            low, high = fine(sare, sets, pattern, at["load"] or (at["sustained"] + at["saturated"]) / 2)
+            apart = max(low - at["saturated"], at["sustained"] - high, 0) / low  # of the two brackets
+            middle = abs((at["sustained"] + at["saturated"]) / (low + high) - 1)
             if apart > MOST or middle > MOST:
-                wrong.append(f"{title}, {pattern}: {at['load']} to {at['saturated']}, by hand {low} to {high}")
-            slow = f"{one['slow']['load']:.3f}" if one["slow"] else ""
-            rows.append([title, pattern, f"{bound:.3f}", f"{at['load']:.3f}", f"{100 * one['of_bound']:.0f}%", at["confidence"],
+                wrong.append(f"{title}, {pattern}: {at['sustained']} to {at['saturated']}, by hand {low} to {high}")
+            slow = f"{one['slow']['load']:.3f}" if one["slow"] and one["slow"]["load"] else ""
+            found = [f"{at['load']:.3f}", f"{100 * one['of_bound']:.0f}%"] if at["load"] else [one["status"], ""]
+            rows.append([title, pattern, f"{bound:.3f}", *found, at["confidence"],
                          f"{low:.3f}", f"{high:.3f}", f"{100 * middle:.1f}%", f"{one['zero_load_latency']:.1f}", slow])
             print(", ".join(rows[-1]), file=sys.stderr, flush=True)
     return rows, wrong

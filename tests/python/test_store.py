@@ -36,7 +36,7 @@ class Store(common.Case):
         sweep = sare.sweep(e, {"traffic.load": [0.1, 0.2]}, store=store)
         self.assertEqual(sweep.point(1).summary["run"], first.summary["run"])
         self.assertNotEqual(sare.run(e, store=store, again=True).summary["run"], first.summary["run"])
-        found = sare.saturate(e, tolerance=0.2, store=store)
+        found = sare.saturate(e, tolerance=0.05, store=store)
         frame = sare.runs(store)
         self.assertEqual(list(frame["saturation"][frame["kind"] == "saturate"]), [found.load])
         self.assertEqual(set(frame["kind"]), {"run", "sweep", "saturate"})

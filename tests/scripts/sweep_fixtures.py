@@ -57,7 +57,7 @@ def run_of_search(**changes):
 
 def combination(pattern, **changes):
     return {"point": 0, "axes": {"traffic.pattern": pattern}, "status": "found", "of_bound": 0.8, "zero_load_latency": 20.0,
-            "saturation": {"load": 0.4, "sustained": 0.4, "saturated": 0.404, "confidence": "two seeds"},
+            "saturation": {"load": 0.402, "sustained": 0.4, "saturated": 0.404, "confidence": "2 seeds below, 2 above"},
             "slow": {"load": 0.38, "from": 0.37, "to": 0.39},
             "bound": {"load": 0.5, "link": "router 3 to router 4 (port 0)", "busiest": 8, "exact": True, "attained": 0.5},
             "runs": [run_of_search(), run_of_search(load=0.4, latency_mean=70.0), run_of_search(load=0.404, status="saturated"),

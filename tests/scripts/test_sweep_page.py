@@ -180,9 +180,22 @@ class Saturation(ReportTest):
         parser = Balance()
         parser.feed(page)
         self.assertEqual((parser.wrong, parser.open), ([], []))
-        for text in ("2 of 2 found", "mesh 4 × 4", "pattern uniform", "pattern tornado", "two seeds", "3× latency", "saturation", ">bound<",
+        for text in ("2 of 2 found", "mesh 4 × 4", "pattern uniform", "pattern tornado", "2 seeds below, 2 above", "3× latency", "saturation", ">bound<",
                      "router 3 to router 4 (port 0) and 7 more", "No bound: too many nodes", "nowhere before saturation"):
             self.assertIn(text, page)
+
+    def test_what_is_not_found_has_no_load_but_both_ends(self):
+        wide = {"load": None, "sustained": 0.31, "saturated": 0.44, "confidence": "1 seed below, 1 above"}
+        lost = combination("tornado", status="not found", saturation=wide, of_bound=None, slow={"load": None, "from": 0.2, "to": 0.25})
+        write_search(self.dir, combination("uniform"), lost)
+        self.assertEqual((self.report().returncode, self.report().stderr), (0, ""))
+        page = (self.dir / "report.html").read_text()
+        for text in ("1 of 2 found", "Saturation: not found, from 0.31 to 0.44 (1 seed below, 1 above)", "not found: between these",
+                     "at 0.38", "from 0.2 to 0.25"):
+            self.assertIn(text, page)
+        write_search(self.dir, lost)
+        self.assertEqual(self.report().returncode, 0)
+        self.assertIn("from 0.31 to 0.44, 1 seed below", (self.dir / "report.html").read_text())
 
     def test_one_combination_has_its_figures_on_top(self):
         write_search(self.dir, combination("uniform"))

@@ -331,7 +331,7 @@ TEST_F(cluster, options_that_make_no_sense) {
 /// is.
 TEST_F(cluster, gives_what_a_search_for_saturation_here_gives) {
     const std::string command =
-        "saturate small.yaml --tolerance 20% --axis router.depth=2,4 --no-report --out ";
+        "saturate small.yaml --tolerance 5% --axis router.depth=2,4 --no-report --out ";
     const auto there = [&](const std::string& out) {
         return shell("PATH=$PWD/slurm:$PATH; sare " + command + out + " --on slurm --poll 0.2");
     };
@@ -358,14 +358,14 @@ TEST_F(cluster, gives_what_a_search_for_saturation_here_gives) {
 TEST_F(cluster, a_search_for_saturation_finds_the_jobs_of_one_that_was_killed) {
     tool("sbatch", note);
     write("state", "RUNNING");
-    const std::string command = "saturate small.yaml --tolerance 20% --no-report --quiet --out s";
+    const std::string command = "saturate small.yaml --tolerance 5% --no-report --quiet --out s";
     shell("PATH=$PWD/slurm:$PATH; \"$SARE\" " + command +
           " --on slurm --poll 0.2 & pid=$!; until [ -e s/jobs/001/id ]; do sleep 0.05; done; kill -9 $pid; "
           "wait $pid");
     EXPECT_NE(shell("PATH=$PWD/slurm:$PATH; sare " + command).err.find("s: has jobs at work (Slurm job 1)"),
               std::string::npos);
     std::filesystem::remove(at("state"));
-    EXPECT_EQ(shell("sare saturate-job s/jobs/001 0 --tolerance 0.2").status, 0);
+    EXPECT_EQ(shell("sare saturate-job s/jobs/001 0 --tolerance 0.05").status, 0);
     EXPECT_EQ(shell("PATH=$PWD/slurm:$PATH; sare " + command + " --on slurm --poll 0.2").status, 0);
     EXPECT_EQ(jobs("s"), "0\n\n");
     EXPECT_EQ(sare("saturate-job s/jobs/001 1").status, 2);

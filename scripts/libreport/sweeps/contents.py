@@ -51,7 +51,7 @@ def saturation(result):
     return {
         "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config, asked.get("axes", {}))) if part) or "Saturation",
         "status": f"{found} of {wanted} found", "tone": "good" if found == wanted else "warn",
-        "reason": f"The highest load that every source sustains, to {number(100 * asked.get('tolerance', 0))} %, and the bound by channel loads.",
+        "reason": "The highest load that every source sustains, where it is known to 5 %, and the bound by channel loads.",
         "caution": "", "facts": [f"{name}: {len(values)} values" for name, values in asked.get("axes", {}).items()]
         + ([f"from {asked['file']}"] if asked.get("file") else []) + [f"{sum(len(one.get('runs', [])) for one in all_of_them)} runs"],
         "figures": _saturation_figures(all_of_them[0], asked) if len(all_of_them) == 1 else [], "timelines": [],
@@ -75,20 +75,24 @@ def _asked_workload(config, axes):
 def _saturation_figures(one, asked):
     slow, bound, unit = lookup(one, "slow.load"), lookup(one, "bound.load"), saturation_plots.unit(asked)
     return [
-        ("Saturation", lookup(one, "saturation.load"), unit, lookup(one, "saturation.confidence", "")),
+        ("Saturation", saturation_plots.headline(one), unit if lookup(one, "saturation.load") else "",
+         saturation_plots.between(one) + ", " + lookup(one, "saturation.confidence", "")),
+        ("Set by", lookup(one, "limiter.reason"), "", lookup(one, "limiter.link", "")),
         ("Bound by channel loads", bound, unit, lookup(one, "bound.link") or lookup(one, "bound.why", "")),
         ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
         ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
-        (f"{number(asked.get('latency_factor', 2))} times that", slow, unit, "" if slow else "nowhere before saturation"),
+        (f"{number(asked.get('latency_factor', 2))} times that", slow, unit, "" if slow else saturation_plots.not_slow(one)),
     ]
 
 
 def _saturation_table(result):
     axes = list(result.saturation.get("axes", {}))
-    header = ["point", *axes, "saturation", "not at", "confidence", "latency without load", "slow at", "bound", "of bound", "set by", "more alike"]
-    rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), lookup(one, "saturation.load"),
-             lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), one.get("zero_load_latency"),
+    header = ["point", *axes, "saturation", "from", "to", "confidence", "latency without load", "slow at", "bound", "of bound", "set by",
+              "bound set by", "more alike"]
+    rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), saturation_plots.headline(one),
+             lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), one.get("zero_load_latency"),
              lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
+             ": ".join(filter(None, (lookup(one, "limiter.link"), lookup(one, "limiter.reason")))) or None,
              lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
             for one in result.saturation["combinations"]]
     return ("Combinations", header, rows, f"Loads in {saturation_plots.unit(result.saturation)}, latencies in cycles. All in saturation.csv; the runs in points/.")

@@ -35,22 +35,44 @@ def unit(asked):
     return asked.get("load_unit", "flits/node/cycle")
 
 
+def headline(one):
+    """The load; where it is not known, the status."""
+    return lookup(one, "saturation.load") or one.get("status")
+
+
+def between(one):
+    """"from 0.39 to 0.4"."""
+    low, high = lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated")
+    return f"from {number(low)}" + (f" to {number(high)}" if high else " on")
+
+
+def not_slow(one):
+    """Why there is no load at which the latency is so many times that without load."""
+    low, high = lookup(one, "slow.from"), lookup(one, "slow.to")
+    return f"from {number(low)} to {number(high)}" if high else "nowhere before saturation"
+
+
 def _overview(combinations, of_load, colours):
     figure, ax = axes(height=0.9 + 0.24 * len(combinations))
     at = np.arange(len(combinations))[::-1]
-    low = [lookup(one, "saturation.load", np.nan) for one in combinations]
+    load = [lookup(one, "saturation.load", np.nan) for one in combinations]
+    ends = np.array([[lookup(one, f"saturation.{end}", np.nan) for end in ("sustained", "saturated")] for one in combinations], float)
     bound = [lookup(one, "bound.load", np.nan) for one in combinations]
-    bars(ax, 0, np.nan_to_num(low), 0.62, at - 0.31, facecolor=colours["c0"], label="saturation")
+    bars(ax, 0, np.nan_to_num(load), 0.62, at - 0.31, facecolor=colours["c0"], label="saturation")
+    open_ones = [k for k, x in enumerate(load) if np.isnan(x)]
+    if open_ones:
+        ax.hlines(at[open_ones], ends[open_ones, 0], ends[open_ones, 1], color=colours["muted"], linewidth=3, label="not found: between these")
     ax.plot(bound, at, linestyle="", marker="|", markersize=11, markeredgewidth=2, color=colours["c1"], label="bound")
     ax.set_yticks(at, [textwrap.fill(name(one), 34) for one in combinations])
     ax.set_ylim(-0.6, len(combinations) - 0.4)
     ax.set_xlim(left=0)
     ax.set_xlabel(f"load, {of_load}")
     legend(ax)
-    rows = [(name(one), a, b) for one, a, b in zip(combinations, low, bound)]
+    rows = [(name(one), a, *b, c) for one, a, b, c in zip(combinations, load, ends, bound)]
     return Plot("Saturation", figure, "The highest load that every source sustains, and the bound by channel loads.",
-                "saturation.csv", ("combination", "saturation", "bound"), rows,
-                [Marks(ax, np.array(low, float), at, {f"saturation ({of_load})": low, f"bound ({of_load})": bound},
+                "saturation.csv", ("combination", "saturation", "from", "to", "bound"), rows,
+                [Marks(ax, np.where(np.isnan(load), ends[:, 0], load), at,
+                       {f"saturation ({of_load})": [headline(one) for one in combinations], f"from ({of_load})": list(ends[:, 0]), f"bound ({of_load})": bound},
                        [name(one) for one in combinations])])
 
 
@@ -105,7 +127,7 @@ def _lines(ax, one, factor, top, colours):
     slow, bound = lookup(one, "slow.load"), lookup(one, "bound.load")
     if low and high:
         ax.axvspan(low, high, color=colours["shade"], linewidth=0, zorder=0)
-    for load, dashes, colour, text, height in ((slow, ":", "c2", f"{number(factor)}× latency", 0.78), (low, "-", "c1", "saturation", 0.62),
+    for load, dashes, colour, text, height in ((slow, ":", "c2", f"{number(factor)}× latency", 0.78), (lookup(one, "saturation.load"), "-", "c1", "saturation", 0.62),
                                                (bound, "--", "c3", "bound", 0.46)):
         if not load:
             continue
@@ -115,12 +137,10 @@ def _lines(ax, one, factor, top, colours):
 
 
 def _caption(one, factor):
-    low, high = lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated")
-    text = f"Sustained up to {number(low)}" + (f", not at {number(high)}" if high else "")
-    text += f" ({lookup(one, 'saturation.confidence', '')}). "
+    text = f"Saturation: {number(headline(one))}, {between(one)} ({lookup(one, 'saturation.confidence', '')}). "
     slow = lookup(one, "slow.load")
     text += f"The latency is {number(factor)} times that without load ({number(one.get('zero_load_latency'))} cycles) "
-    text += f"at {number(slow)}. " if slow else "nowhere before saturation. "
+    text += f"at {number(slow)}. " if slow else f"{not_slow(one)}. "
     if lookup(one, "bound.load"):
         more = one["bound"].get("busiest", 1) - 1
         text += f"Bound {number(one['bound']['load'])}: {one['bound']['link']}" + (f" and {more} more." if more > 0 else ".")

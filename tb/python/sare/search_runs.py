@@ -51,7 +51,10 @@ class Task:
         read = json.loads(file.read_text())
         if self.step == "saturate":
             one = (read.get("combinations") or [{}])[0]
-            self.summary = {**self.summary, SATURATION: (one.get("saturation") or {}).get("load")}
+            found = one.get("saturation") or {}
+            if one.get("status") == "not found":
+                return f"saturation not found: from {found.get('sustained')} to {found.get('saturated')} ({found.get('confidence')})"
+            self.summary = {**self.summary, SATURATION: found.get("load" if one.get("status") == "found" else "sustained")}
         else:
             self.summary = read
             if read["status"] not in ("completed", "saturated", "unsettled"):

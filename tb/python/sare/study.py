@@ -73,19 +73,20 @@ def sweep(e: AnyExperiment, axes: Axes, *, jobs: int = 1, seeds: int = 1, zip: U
 
 
 @asked
-def saturate(e: AnyExperiment, axes: Optional[Axes] = None, *, jobs: int = 1, tolerance: float = 0.01,
-             latency_factor: float = 2.0, out: Optional[Place] = None, store: Store = None, again: bool = False,
+def saturate(e: AnyExperiment, axes: Optional[Axes] = None, *, jobs: int = 1, tolerance: float = 0.02,
+             runs: Optional[int] = None, latency_factor: float = 2.0, out: Optional[Place] = None, store: Store = None, again: bool = False,
              on: Optional[str] = None, cluster: Optional[ClusterOptions] = None, report: bool = False, progress: bool = True) -> Saturation:
-    """Finds the highest load that every source sustains, for each combination of the axes, in 12 runs at most.
+    """Finds the highest load that every source sustains, for each combination of the axes.
 
-    tolerance : width of the bracket that the load is found in, as a share of the load
+    tolerance : width of the bracket at which the search ends, as a share of the load, 0.05 at most
+    runs : of a combination at most
     latency_factor : also find the load of so many times the latency without load
     store, again : as of ``run``; each combination and each of its runs is recorded
     on, cluster : as of ``sweep``: a job for each combination
     """
     target = Target(out)
     line = ["saturate", "-", *_axes(axes or {}),
-            *command.options(out=target.path, j=jobs, tolerance=tolerance, latency_factor=latency_factor),
+            *command.options(out=target.path, j=jobs, tolerance=tolerance, runs=runs, latency_factor=latency_factor),
             *store_words(store, again), *cluster_words(on, cluster)]
     _call(line, e, report, progress, lambda: Saturation(target.path, target.keeper))
     return Saturation(target.path, target.keeper)

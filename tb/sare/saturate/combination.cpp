@@ -67,6 +67,7 @@ class recorded_combination {
         if (!m_recorder.is_on()) return;
         static constexpr std::pair<const char*, const char*> figures[] = {
             {"saturation", "/saturation/load"},
+            {"sustained", "/saturation/sustained"},
             {"saturated", "/saturation/saturated"},
             {"zero_load_latency", "/zero_load_latency"},
             {"slow_load", "/slow/load"},
@@ -90,9 +91,9 @@ class recorded_combination {
 
 class combination_runs {
   public:
-    combination_runs(const sweep_point& combination, simulation& network, fs::path folder,
+    combination_runs(const experiment& base, simulation& network, fs::path folder,
                      recorded_combination& recorded)
-        : m_base(combination.what), m_network(network), m_folder(std::move(folder)), m_recorded(recorded) {}
+        : m_base(base), m_network(network), m_folder(std::move(folder)), m_recorded(recorded) {}
 
     /// Makes a run, or finds it, and answers what came of it.
     saturation_sample make(const saturation_probe& p, const std::function<void(double)>& progress) {
@@ -187,39 +188,69 @@ json bound_json(const channel_bound& b, const place_names& names) {
     return out;
 }
 
-/// What the ends of the bracket rest on, in a sentence.
-std::string confidence_of(const saturation_search& search, const channel_bound& bound) {
+/// What the bracket rests on; where it has no headline, why.
+std::string confidence_of(const saturation_search& search, const saturation_goal& goal) {
     const load_bracket b = search.saturation();
-    std::string text;
-    if (b.high == 0) return fmt::format("sustained at {:.4g}, the highest load tried", b.low);
-    const bool by_bound = bound.exists() && b.high == bound.load;
-    const auto disputed = search.disputed();
-    if (!disputed.empty())
-        text = fmt::format("seeds disagree at {:.4g}", disputed.front());
-    else if (search.low_confirmed() && search.high_confirmed())
-        text = "two seeds";
-    else if (search.low_confirmed())
-        text = by_bound ? "two seeds, and the bound" : "two seeds below, one above";
-    else
-        text = search.high_confirmed() ? "one seed below, two above" : "one seed";
-    if (!search.within_tolerance()) text += ", wider than the tolerance";
+    if (search.never_saturates()) return fmt::format("sustained at {:.4g}, the highest load tried", b.low);
+    const std::size_t below = search.seeds_below(), above = search.seeds_above();
+    std::string text = fmt::format("{} seed{} below, ", below, below == 1 ? "" : "s");
+    if (above != 0 || !search.limit_is_upper_end()) text += fmt::format("{} above", above);
+    if (search.limit_is_upper_end()) text += above != 0 ? ", and the bound" : "the bound above";
+    if (b.high == 0 || b.width() > widest_bracket)
+        text += fmt::format(", more than {:.0f}% apart", 100 * widest_bracket);
+    if (search.found()) return text;
+    if (!goal.other_seeds) text += ", another seed is other traffic";
+    if (const auto open = search.unsettled(); !open.empty())
+        text += fmt::format(", unsettled at {:.4g}", open.front());
     return text;
 }
 
-json result_of(const saturation_search& search, const channel_bound& bound, const place_names& names) {
+json result_of(const saturation_search& search, const saturation_goal& goal, const channel_bound& bound,
+               const place_names& names) {
     const load_bracket b = search.saturation();
     const auto slow = search.slow();
     json out;
-    out["status"] = b.high == 0 ? "not saturated" : search.within_tolerance() ? "found" : "bracketed";
-    out["saturation"] = {{"load", number_or_null(b.low)},
+    out["status"] = search.never_saturates() ? "not saturated" : search.found() ? "found" : "not found";
+    const json load = search.found() ? json(search.load()) : json();
+    out["saturation"] = {{"load", load},
                          {"sustained", number_or_null(b.low)},
                          {"saturated", number_or_null(b.high)},
-                         {"confidence", confidence_of(search, bound)}};
-    out["of_bound"] = bound.exists() ? json(b.low / bound.load) : json();
+                         {"confidence", confidence_of(search, goal)}};
+    out["of_bound"] = bound.exists() && search.found() ? json(search.load() / bound.load) : json();
     out["zero_load_latency"] = number_or_null(search.zero_load_latency());
-    out["slow"] = slow ? json{{"load", search.slow_load()}, {"from", slow->low}, {"to", slow->high}} : json();
+    out["slow"] = json();
+    if (slow)
+        out["slow"] = {{"load", slow->width() <= widest_bracket ? json(search.slow_load()) : json()},
+                       {"from", slow->low},
+                       {"to", slow->high}};
     out["bound"] = bound_json(bound, names);
     return out;
+}
+
+/// What keeps the network from more: the bound's link where saturation comes near to that; else the worst
+/// root of congestion in the longest run that saturated, at the least load of several.
+json limiter_of(const json& row, const json& runs, const fs::path& folder, const place_names& names) {
+    if (row["of_bound"].is_number() && row["of_bound"] >= 1 - widest_bracket)
+        return {{"link", row["bound"]["link"]}, {"reason", "busy"}};
+    const json* nearest = nullptr;
+    const auto order = [](const json& run) {
+        return std::pair(-run["length"].get<double>(), run["load"].get<double>());
+    };
+    for (const json& run : runs)
+        if (run["status"] == "saturated" && (nearest == nullptr || order(run) < order(*nearest)))
+            nearest = &run;
+    if (nearest == nullptr) return nullptr;
+    const json summary = read_json(folder / (*nearest)["run"].get<std::string>() / "summary.json");
+    if (!summary.contains("/congestion/0"_json_pointer)) return nullptr;
+    json root = summary["congestion"][0];
+    for (const char* key : {"chain", "sources"}) root.erase(key);
+    const std::string kind = root["kind"];
+    const auto what = kind == "injection"  ? network_channel::kind::injection
+                      : kind == "ejection" ? network_channel::kind::ejection
+                                           : network_channel::kind::link;
+    root["link"] = sare::text_of({what, root["from"], root["from_port"], root["to"]}, names);
+    root["run"] = (*nearest)["run"];
+    return root;
 }
 
 }  // namespace
@@ -256,15 +287,16 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
                           const saturation_options& options, run_recorder& recorder,
                           const std::function<void(double)>& progress) {
     recorded_combination recorded(combination, folder, options, recorder);
-    const channel_bound bound = find_bound(combination.what, network, 20'000'000);
+    const experiment base = with_one_pattern(combination.what);
+    const channel_bound bound = find_bound(base, network, 20'000'000);
     saturation_goal goal;
     goal.limit = bound.load;
     goal.tolerance = options.tolerance;
     goal.latency_factor = options.latency_factor;
-    goal.most_runs = options.most_runs;
-    goal.other_seed = !depends_on_seed(combination.what, network);
+    goal.most_runs = static_cast<std::uint32_t>(options.most_runs);
+    goal.other_seeds = !depends_on_seed(base, network);
     saturation_search search(goal);
-    combination_runs runs(combination, network, folder, recorded);
+    combination_runs runs(base, network, folder, recorded);
     try {
         while (const auto probe = search.next())
             search.add(runs.make(*probe, [&](double part) {
@@ -274,7 +306,8 @@ json saturate_combination(const sweep_point& combination, simulation& network, c
         recorded.end_early();
         throw;
     }
-    json row = result_of(search, bound, network.map().names());
+    json row = result_of(search, goal, bound, network.map().names());
+    row["limiter"] = limiter_of(row, runs.rows(), folder, network.map().names());
     recorded.end(row);
     row["runs"] = runs.rows();
     return row;

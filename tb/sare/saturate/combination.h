@@ -15,8 +15,8 @@ class simulation;
 namespace sare::cli {
 
 struct saturation_options {
-    double tolerance = 0.01, latency_factor = 2;
-    std::uint32_t most_runs = 12;
+    double tolerance = saturation_goal().tolerance, latency_factor = saturation_goal().latency_factor;
+    std::size_t most_runs = saturation_goal().most_runs;
 };
 
 /// Throws config::error where the traffic has no load that could saturate a network.

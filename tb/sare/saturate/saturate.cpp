@@ -23,13 +23,13 @@ namespace {
 struct saturate_options {
     input_options input;
     std::vector<std::string> axes;
-    std::string tolerance = "1%", out;
+    std::string tolerance = fmt::format("{:g}%", 100 * saturation_goal().tolerance), out;
     saturation_options search;
     std::size_t processes = 1;
     array_options array;
     progress_options progress;
     store_options store;
-    bool no_report = false, remedy = false;
+    bool no_report = false, overwrite = false, remedy = false;
 };
 
 /// "1%" or "0.01".
@@ -40,8 +40,9 @@ double parse_tolerance(const std::string& text) {
         value = std::stod(text) / (percent ? 100 : 1);
     } catch (const std::exception&) {
     }
-    if (value < 0.001 || value > 0.5)
-        throw usage_error(fmt::format("--tolerance {}: must be from 0.1% to 50%, such as 1%", text));
+    if (value < 0.005 || value > widest_bracket)
+        throw usage_error(fmt::format("--tolerance {}: must be from 0.5% to {:g}%, such as 1%", text,
+                                      100 * widest_bracket));
     return value;
 }
 
@@ -123,7 +124,8 @@ int saturate(saturate_options options) {
     claimed_directory directory(
         options.out.empty() ? free_name("out/" + options.input.stem()) : std::filesystem::path(options.out),
         "saturate");
-    directory.claim(identity_of(plan, options.search));
+    if (options.overwrite) refuse_jobs_at_work(directory.path());
+    directory.claim(identity_of(plan, options.search), options.overwrite);
     if (options.array.on == this_machine) refuse_jobs_at_work(directory.path());
     catch_stop_signals();
     saturation_table found(plan, directory.path(), options.search);
@@ -172,8 +174,13 @@ void add_saturate(command_parser& app, action& chosen) {
         ->allow_extra_args(false);
     command
         ->add_option("--tolerance", options->tolerance,
-                     "Width of the bracket that the load is found in, of the load (default: 1%)")
+                     "Width of the bracket at which the search ends, of the load (default: 2%)")
         ->type_name("PERCENT");
+    command
+        ->add_option("--runs", options->search.most_runs,
+                     fmt::format("Runs of a combination at most (default: {})", options->search.most_runs))
+        ->type_name("N")
+        ->check(whole_number(1, 1000));
     command
         ->add_option("--latency-factor", options->search.latency_factor,
                      "Also find the load of so many times the latency without load (default: 2)")
@@ -189,6 +196,7 @@ void add_saturate(command_parser& app, action& chosen) {
             "--out", options->out,
             "Directory for the results; a search begun there goes on (default: out/NAME, out/NAME-2, ...)")
         ->type_name("DIR");
+    command->add_flag("--overwrite", options->overwrite, "Replace an existing result, and begin anew");
     options->store.add_to(*command);
     options->progress.add_to(*command);
     command->add_flag("--remedy", options->remedy,
@@ -199,8 +207,8 @@ void add_saturate(command_parser& app, action& chosen) {
         "Examples:\n"
         "  sare saturate mesh.yaml --out out/mesh\n"
         "  sare saturate mesh.yaml --axis traffic.pattern=uniform,transpose -j 2\n"
-        "At most 12 runs a combination. A search that was killed keeps its runs; the same\n"
-        "command with the same --out goes on.");
+        "A search that was killed, or has not found the load, keeps its runs; the same command\n"
+        "with the same --out goes on, and may be given more --runs.");
     command->callback([&chosen, options, cluster] {
         refuse_without_cluster(cluster, options->array.on);
         chosen = [options] { return saturate(*options); };

@@ -99,7 +99,8 @@ class saturate_waiter {
     std::vector<std::string> command_for(const submission& s) const {
         std::vector<std::string> line{fs::read_symlink("/proc/self/exe").string(), "saturate-job",
                                       fmt::format("--tolerance={}", m_jobs.search.tolerance),
-                                      fmt::format("--latency-factor={}", m_jobs.search.latency_factor)};
+                                      fmt::format("--latency-factor={}", m_jobs.search.latency_factor),
+                                      fmt::format("--runs={}", m_jobs.search.most_runs)};
         const std::string store = m_jobs.store.place();
         line.push_back(store.empty() ? "--no-store" : "--store=" + fs::absolute(store).string());
         if (m_jobs.store.again) line.emplace_back("--again");
@@ -202,6 +203,7 @@ void add_saturate_job(command_parser& app, action& chosen) {
     command->add_option("N", job->number, "Which of its jobs, from 0")->required()->check(whole_number());
     command->add_option("--tolerance", job->search.tolerance, "As of saturate");
     command->add_option("--latency-factor", job->search.latency_factor, "As of saturate");
+    command->add_option("--runs", job->search.most_runs, "As of saturate");
     job->store.add_to(*command);
     command->callback([&chosen, job] { chosen = [job] { return run_job(*job); }; });
 }

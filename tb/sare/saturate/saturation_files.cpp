@@ -22,31 +22,38 @@ struct row_column {
     const char* sentence;
 };
 constexpr row_column row_columns[] = {
-    {"status", "/status", "status", "", "bracketed, or why it is not."},
+    {"status", "/status", "", "", "found, not found or not saturated."},
     {"saturation", "/saturation/load", "saturation", "flits/node/cycle",
-     "The highest load that every source sustains, as far as it was found."},
-    {"saturated", "/saturation/saturated", "below", "flits/node/cycle",
-     "The lowest load at which some source saturates."},
-    {"confidence", "/saturation/confidence", "confidence", "", "How sure that is."},
+     "The highest load that every source sustains; empty where it is not found."},
+    {"sustained", "/saturation/sustained", "from", "flits/node/cycle", "It is above this load"},
+    {"saturated", "/saturation/saturated", "to", "flits/node/cycle",
+     "and below this one, by 9 chances in 10."},
+    {"confidence", "/saturation/confidence", "confidence", "", "What that rests on."},
     {"zero_load_latency", "/zero_load_latency", "latency", "cycles", "Mean latency at next to no load."},
     {"slow_load", "/slow/load", "slow", "flits/node/cycle",
-     "Load of so many times that latency as was asked for."},
+     "Load of so many times that latency as was asked for; empty where it is not known."},
     {"slow_from", "/slow/from", "", "flits/node/cycle", "It is above this load"},
     {"slow_to", "/slow/to", "", "flits/node/cycle", "and below this."},
     {"bound", "/bound/load", "bound", "flits/node/cycle", "The highest load that the channels can carry."},
     {"of_bound", "/of_bound", "of bound", "", "Share of the bound that saturation comes to."},
-    {"bound_link", "/bound/link", "set by", "", "The channel that sets the bound."},
+    {"limiter", "/limiter/link", "set by", "", "The channel at which congestion begins at saturation."},
+    {"limiter_reason", "/limiter/reason", "", "", "Why it takes no more (docs/congestion.md)."},
+    {"bound_link", "/bound/link", "", "", "The channel that sets the bound."},
     {"bound_links", "/bound/busiest", "", "channels", "So many have its load."},
     {"bound_exact", "/bound/exact", "", "", "True where nothing was sampled."},
 };
 
 std::string cell(const json& row, const row_column& c, bool for_people) {
     const json::json_pointer at(c.pointer);
-    if (!row.contains(at) || row.at(at).is_null()) return for_people ? "–" : "";
+    const std::string name = c.name;
+    if (!row.contains(at) || row.at(at).is_null())
+        return !for_people ? "" : name == "saturation" ? row.value("status", "") : "–";
     const json& value = row.at(at);
+    if (for_people && name == "limiter")
+        return value.get<std::string>() + ": " + row["limiter"]["reason"].get<std::string>();
     if (value.is_string()) return value;
     if (!for_people || !value.is_number()) return value.dump();
-    if (std::string(c.name) == "of_bound") return fmt::format("{:.0f}%", 100 * value.get<double>());
+    if (name == "of_bound") return fmt::format("{:.0f}%", 100 * value.get<double>());
     return readable(value.get<double>());
 }
 
@@ -97,6 +104,23 @@ json axes_of(const sweep_point& p, const sweep_plan& plan) {
     return axes;
 }
 
+/// What is not found, and what would help.
+std::string not_found_text(const saturation_options& options, const std::vector<json>& rows) {
+    std::size_t lost = 0, out_of_runs = 0;
+    for (const json& row : rows) {
+        if (!row.is_object() || row["status"] != "not found") continue;
+        ++lost;
+        out_of_runs += row["runs"].size() >= options.most_runs ? 1 : 0;
+    }
+    if (lost == 0) return "";
+    std::string text = fmt::format("not found: {} of {} points, whose saturation is between 'from' and 'to'",
+                                   lost, rows.size());
+    if (out_of_runs != 0)
+        text += fmt::format("; the same command with more --runs than {} goes on", options.most_runs);
+    if (out_of_runs != lost) text += "; what is unsettled wants a longer measurement.batch";
+    return text + "\n";
+}
+
 }  // namespace
 
 json identity_of(const sweep_plan& plan, const saturation_options& options) {
@@ -110,7 +134,6 @@ json identity_of(const sweep_plan& plan, const saturation_options& options) {
             {"axes", axes},
             {"tolerance", options.tolerance},
             {"latency_factor", options.latency_factor},
-            {"most_runs", options.most_runs},
             {"config", plan.config}};
 }
 
@@ -148,7 +171,7 @@ std::string saturation_text(const sweep_plan& plan, const saturation_options& op
             text +=
                 fmt::format("no bound of point {}: {}\n", p.number, row["bound"]["why"].get<std::string>());
     }
-    return text;
+    return text + not_found_text(options, rows);
 }
 
 }  // namespace sare::cli

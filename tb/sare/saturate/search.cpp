@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace sare::cli {
 namespace {
@@ -13,6 +14,18 @@ using verdict = saturation_sample::verdict;
 constexpr std::uint32_t times_longer = 4, longest = 16;
 constexpr double unknown_limit = 1;  ///< flits/node/cycle: the highest load that is tried without a bound
 constexpr double low_part = 100;     ///< the latency without load is that at a hundredth of the limit
+constexpr double tail_probability = 0.05;                 ///< on either side of the bracket
+constexpr double for_length_1 = 0.3, for_length_4 = 0.1;  ///< wider brackets make do with runs so long
+constexpr double open_round = 0.01;  ///< of a load that the longest runs did not settle: left alone
+
+constexpr double load_step = 0.001;  ///< of the logarithm of loads
+constexpr int load_steps = 6908;     ///< down to a thousandth
+constexpr double by_chance = 0.005;  ///< of verdicts: wrong however far the load is
+struct weighted {
+    double value, weight;
+};
+constexpr weighted likely_spreads[] = {{0.002, 0.5}, {0.006, 0.3}, {0.018, 0.2}},
+                   likely_shifts[] = {{0, 0.6}, {0.02, 0.25}, {0.05, 0.15}};
 
 /// To five digits, as they are read and written again.
 double rounded(double load) {
@@ -23,150 +36,185 @@ double rounded(double load) {
 
 }  // namespace
 
+threshold_belief::threshold_belief(double highest) {
+    for (int k = load_steps; k >= 0; --k) m_loads.push_back(highest * std::exp(-load_step * k));
+    for (const weighted& spread : likely_spreads)
+        for (const weighted& shift : likely_shifts) {
+            hypothesis h{spread.value, shift.value, {}};
+            for (const double load : m_loads) h.weight.push_back(spread.weight * shift.weight * load);
+            m_hypotheses.push_back(std::move(h));
+        }
+}
+
+void threshold_belief::add(const saturation_sample& s) {
+    if (s.said == verdict::unsettled) return;
+    const double shorter = std::sqrt(static_cast<double>(longest) / s.probe.length);
+    double most = 0;
+    for (hypothesis& h : m_hypotheses) {
+        const double moved =
+            std::log1p(h.shift * (shorter - 1) / std::sqrt(longest)) - std::log(s.probe.load);
+        for (std::size_t k = 0; k < m_loads.size(); ++k) {
+            const double above = (std::log(m_loads[k]) + moved) / (h.spread * shorter);
+            const double sustained = by_chance + (1 - 2 * by_chance) / (1 + std::exp(-above));
+            h.weight[k] *= s.said == verdict::sustained ? sustained : 1 - sustained;
+            most = std::max(most, h.weight[k]);
+        }
+    }
+    for (hypothesis& h : m_hypotheses)
+        for (double& w : h.weight) w /= most;
+}
+
+double threshold_belief::quantile(double p) const {
+    std::vector<double> sums;
+    double sum = 0;
+    for (std::size_t k = 0; k < m_loads.size(); ++k) {
+        for (const hypothesis& h : m_hypotheses) sum += h.weight[k];
+        sums.push_back(sum);
+    }
+    const auto at = std::lower_bound(sums.begin(), sums.end(), p * sum) - sums.begin();
+    return m_loads[std::min(static_cast<std::size_t>(at), m_loads.size() - 1)];
+}
+
+/// Without a limit half of what is likely lies above the loads that are tried.
+saturation_search::saturation_search(const saturation_goal& goal)
+    : m_goal(goal), m_belief(goal.limit > 0 ? goal.limit : 2 * unknown_limit) {}
+
+void saturation_search::add(const saturation_sample& s) {
+    m_samples.push_back(s);
+    m_belief.add(s);
+}
+
 double saturation_search::first_load() const {
     return rounded((m_goal.limit > 0 ? m_goal.limit : unknown_limit) / low_part);
 }
 
-std::vector<saturation_search::level> saturation_search::levels() const {
-    std::map<double, std::map<std::uint32_t, saturation_sample>> by_load;  // the longest of each seed
-    for (const auto& s : m_samples) by_load[s.probe.load][s.probe.seed] = s;
-    std::vector<level> all;
-    for (const auto& [load, seeds] : by_load) {
-        std::uint32_t most = 0;  // the longest of those that say something
-        for (const auto& [seed, s] : seeds)
-            if (s.said != verdict::unsettled) most = std::max(most, s.probe.length);
-        const auto count = [&seeds = seeds](verdict v, std::uint32_t least) {
-            return std::count_if(seeds.begin(), seeds.end(), [=](const auto& s) {
-                return s.second.said == v && s.second.probe.length >= least;
-            });
-        };
-        const bool sustained = count(verdict::sustained, most) > 0,
-                   saturated = count(verdict::saturated, most) > 0;
-        const state is = sustained == saturated ? state::open
-                         : sustained            ? state::sustained
-                                                : state::saturated;
-        const bool agreed = std::max(count(verdict::sustained, 0), count(verdict::saturated, 0)) > 1;
-        all.push_back({load, is, seeds.begin()->second.latency, agreed});
-    }
-    return all;
+/// No load above the limit is tried.
+double saturation_search::load_at(double quantile) const {
+    return std::min(rounded(m_belief.quantile(quantile)), m_goal.limit > 0 ? m_goal.limit : unknown_limit);
 }
 
 load_bracket saturation_search::saturation() const {
-    load_bracket b{0, m_goal.limit};
-    const auto all = levels();
-    for (const level& l : all)
-        if (l.is == state::saturated && (b.high == 0 || l.load < b.high)) b.high = l.load;
-    for (const level& l : all)
-        if (l.is == state::sustained && (b.high == 0 || l.load < b.high)) b.low = l.load;
-    return b;
+    const bool open = m_goal.limit <= 0 && m_belief.quantile(1 - tail_probability) > unknown_limit;
+    return {load_at(tail_probability), open ? 0 : load_at(1 - tail_probability)};
 }
 
 std::optional<saturation_probe> saturation_search::next() const {
     if (m_samples.size() >= m_goal.most_runs) return std::nullopt;
     if (m_samples.empty()) return saturation_probe{first_load(), 0, 1};
-    for (const auto step : {&saturation_search::longer, &saturation_search::nearer, &saturation_search::again,
-                            &saturation_search::slower})
+    for (const auto step : {&saturation_search::longer, &saturation_search::nearer,
+                            &saturation_search::another_seed, &saturation_search::slower})
         if (const auto p = (this->*step)()) return p;
     return std::nullopt;
 }
 
-/// Where some were too short, those that follow begin longer: they are nearer to saturation.
-std::uint32_t saturation_search::usual_length() const {
-    std::uint32_t most = 1;
-    for (const auto& s : m_samples) most = std::max(most, s.probe.length);
-    return std::max(most / times_longer, 1U);
-}
-
-/// What was too short, again; but only where it matters still.
+/// What was too short, again.
 std::optional<saturation_probe> saturation_search::longer() const {
     const saturation_sample& last = m_samples.back();
     if (last.said != verdict::unsettled || last.probe.length >= longest) return std::nullopt;
     return saturation_probe{last.probe.load, last.probe.seed, last.probe.length * times_longer};
 }
 
-/// The middle of the widest gap that is left in the bracket.
-std::optional<saturation_probe> saturation_search::nearer() const {
-    const load_bracket b = saturation();
-    if (b.high == 0) {
-        if (levels().back().load >= unknown_limit) return std::nullopt;
-        return saturation_probe{unknown_limit, 0, 1};
-    }
-    double from = b.low, before = b.low, width = 0;
-    const auto gap = [&](double to) {
-        if (to - before > width) {
-            width = to - before;
-            from = before;
-        }
-        before = to;
-    };
-    for (const level& l : levels())
-        if (l.load > b.low && l.load < b.high) gap(l.load);
-    gap(b.high);
-    if (width <= m_goal.tolerance * b.high) return std::nullopt;
-    return saturation_probe{rounded(from + width / 2), 0, usual_length()};
+bool saturation_search::is_free(double load) const {
+    return std::none_of(m_samples.begin(), m_samples.end(), [=](const saturation_sample& s) {
+        return s.said == verdict::unsettled && s.probe.length >= longest &&
+               std::fabs(s.probe.load / load - 1) < open_round;
+    });
 }
 
-bool saturation_search::repeated(double load) const {
-    return std::any_of(m_samples.begin(), m_samples.end(),
-                       [=](const saturation_sample& s) { return s.probe.load == load && s.probe.seed == 1; });
-}
-
-/// The ends of the bracket, by another seed and longer.
-std::optional<saturation_probe> saturation_search::again() const {
-    if (!m_goal.other_seed) return std::nullopt;
-    const load_bracket b = saturation();
-    for (const level& l : levels())
-        if ((l.load == b.low || l.load == b.high) && l.is != state::open && !l.confirmed && !repeated(l.load))
-            return saturation_probe{l.load, 1, std::max(usual_length(), times_longer)};
+/// The first of these loads that is no waste of a run. Long runs have a seed each.
+std::optional<saturation_probe> saturation_search::probe_at(std::initializer_list<double> quantiles,
+                                                            std::uint32_t length) const {
+    std::uint32_t seed = 0;
+    if (length > 1 && m_goal.other_seeds)
+        for (const saturation_sample& s : m_samples) seed = std::max(seed, s.probe.seed + 1);
+    for (const double q : quantiles)
+        if (const double load = load_at(q); is_free(load)) return saturation_probe{load, seed, length};
     return std::nullopt;
 }
 
-std::optional<saturation_probe> saturation_search::slower() const {
-    const auto b = slow();
-    if (!b || b->high - b->low <= m_goal.tolerance * b->high) return std::nullopt;
-    const double margin = (b->high - b->low) / 10;
-    const double load = rounded(std::clamp(slow_load(), b->low + margin, b->high - margin));
-    for (const auto& s : m_samples)
-        if (s.probe.load == load) return std::nullopt;
-    return saturation_probe{load, 0, 1};
+/// Where the threshold is as likely above as below.
+std::optional<saturation_probe> saturation_search::nearer() const {
+    const load_bracket b{m_belief.quantile(tail_probability), m_belief.quantile(1 - tail_probability)};
+    if (b.width() <= m_goal.tolerance || never_saturates()) return std::nullopt;
+    const std::uint32_t length = b.width() > for_length_1   ? 1
+                                 : b.width() > for_length_4 ? times_longer
+                                                            : longest;
+    return probe_at({0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9, tail_probability, 1 - tail_probability}, length);
 }
 
-bool saturation_search::within_tolerance() const {
+std::optional<saturation_probe> saturation_search::another_seed() const {
+    if (!m_goal.other_seeds) return std::nullopt;
+    if (seeds_below() < 2) return probe_at({tail_probability, tail_probability / 2}, longest);
+    if (seeds_above() < 2 && !limit_is_upper_end() && !never_saturates())
+        return probe_at({1 - tail_probability, 1 - tail_probability / 2}, longest);
+    return std::nullopt;
+}
+
+bool saturation_search::never_saturates() const {
+    return m_goal.limit <= 0 && m_belief.quantile(tail_probability) >= unknown_limit * (1 - m_goal.tolerance);
+}
+
+std::size_t saturation_search::seeds(verdict v, double from, double to) const {
+    std::set<std::uint32_t> all;
+    for (const saturation_sample& s : m_samples)
+        if (s.said == v && s.probe.length >= longest && s.probe.load >= from && s.probe.load <= to)
+            all.insert(s.probe.seed);
+    return all.size();
+}
+
+std::size_t saturation_search::seeds_below() const {
     const load_bracket b = saturation();
-    return b.high > 0 && b.high - b.low <= m_goal.tolerance * b.high * (1 + 1e-9);
+    return seeds(verdict::sustained, b.low * (1 - widest_bracket), INFINITY);
 }
 
-std::vector<double> saturation_search::disputed() const {
+std::size_t saturation_search::seeds_above() const {
+    return seeds(verdict::saturated, 0, saturation().high * (1 + widest_bracket));
+}
+
+bool saturation_search::limit_is_upper_end() const {
+    return m_goal.limit > 0 && saturation().low >= m_goal.limit * (1 - widest_bracket);
+}
+
+bool saturation_search::found() const {
     const load_bracket b = saturation();
-    std::vector<double> all;
-    for (const auto& s : m_samples)
-        for (const auto& t : m_samples)
-            if (s.probe.load == t.probe.load && s.probe.length == t.probe.length &&
-                s.said == verdict::sustained && t.said == verdict::saturated && s.probe.load > b.low &&
-                s.probe.load < b.high)
-                all.push_back(s.probe.load);
-    return all;
+    return b.high > 0 && b.width() <= widest_bracket && seeds_below() >= 2 &&
+           (seeds_above() >= 2 || limit_is_upper_end());
 }
 
-bool saturation_search::confirmed_at(double load) const {
-    const auto all = levels();
-    return std::any_of(all.begin(), all.end(), [=](const level& l) { return l.load == load && l.confirmed; });
+std::vector<double> saturation_search::unsettled() const {
+    const load_bracket b = saturation();
+    std::set<double> all;
+    for (const saturation_sample& s : m_samples)
+        if (s.probe.load > b.low && (b.high == 0 || s.probe.load < b.high) && !is_free(s.probe.load))
+            all.insert(s.probe.load);
+    return {all.begin(), all.end()};
+}
+
+std::vector<saturation_search::point> saturation_search::curve() const {
+    std::map<double, double> all;
+    for (const saturation_sample& s : m_samples)
+        if (s.said == verdict::sustained || (s.said == verdict::unsettled && s.probe.load == first_load()))
+            all[s.probe.load] = s.latency;
+    std::vector<point> points;
+    for (const auto& [load, latency] : all) points.push_back({load, latency});
+    return points;
 }
 
 double saturation_search::zero_load_latency() const {
-    const auto all = levels();
-    return all.empty() || all.front().is == state::saturated ? 0 : all.front().latency;
+    const auto all = curve();
+    return all.empty() || all.front().load > first_load() ? 0 : all.front().latency;
 }
 
 std::optional<load_bracket> saturation_search::slow() const {
     const double slow_latency = zero_load_latency() * m_goal.latency_factor;
-    const load_bracket within = saturation();
+    if (slow_latency <= 0) return std::nullopt;
+    const double end = saturation().high;
     load_bracket b;
-    for (const level& l : levels()) {
-        if (l.load > within.low || l.is == state::saturated) break;
-        b.high = l.load;
-        if (l.latency >= slow_latency) return b;
-        b.low = l.load;
+    for (const point& p : curve()) {
+        if (end > 0 && p.load > end) break;
+        b.high = p.load;
+        if (p.latency >= slow_latency) return b;
+        b.low = p.load;
     }
     return std::nullopt;
 }
@@ -176,13 +224,26 @@ double saturation_search::slow_load() const {
     const auto b = slow();
     if (!b) return 0;
     double low = 0, high = 0;
-    for (const level& l : levels()) {
-        if (l.load == b->low) low = 1 / l.latency;
-        if (l.load == b->high) high = 1 / l.latency;
+    for (const point& p : curve()) {
+        if (p.load == b->low) low = 1 / p.latency;
+        if (p.load == b->high) high = 1 / p.latency;
     }
     const double wanted = 1 / (zero_load_latency() * m_goal.latency_factor);
     if (low <= high) return b->high;
     return b->low + (b->high - b->low) * (low - wanted) / (low - high);
+}
+
+/// Beside the interpolated load, where it narrows the bracket from the farther end.
+std::optional<saturation_probe> saturation_search::slower() const {
+    const auto b = slow();
+    if (!b || b->width() <= m_goal.tolerance) return std::nullopt;
+    const double guess = slow_load(), aside = 0.4 * m_goal.tolerance * guess;
+    const double beside = b->high - guess > guess - b->low ? guess + aside : guess - aside;
+    const double margin = (b->high - b->low) / 10;
+    const double load = rounded(std::clamp(beside, b->low + margin, b->high - margin));
+    for (const auto& s : m_samples)
+        if (s.probe.load == load) return std::nullopt;
+    return saturation_probe{load, 0, 1};
 }
 
 }  // namespace sare::cli

@@ -107,6 +107,22 @@ bool depends_on_seed(const experiment& e, const simulation& network) {
     });
 }
 
+experiment with_one_pattern(const experiment& e) {
+    const config::value* given = e.traffic.find("pattern");
+    if (given == nullptr) return e;
+    config::value section = *given;
+    if (given->type() == config::value::kind::scalar)
+        section = config::value::map({{"name", *given}}, given->where());
+    const auto known = traffic::pattern_registry::instance().chosen(section).parameters();
+    if (section.find("seed") != nullptr ||
+        std::none_of(known.begin(), known.end(), [](const auto& p) { return p.name == "seed"; }))
+        return e;
+    section.set("seed", config::number(e.seed, given->where()));
+    experiment one = e;
+    one.traffic.set("pattern", section);
+    return one;
+}
+
 std::string load_unit(const experiment& e) {
     const auto& all = workload_registry::instance();
     for (const config::parameter_doc& d : all.chosen(e.traffic).parameters())

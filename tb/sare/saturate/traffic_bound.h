@@ -13,6 +13,10 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
 /// Whether the traffic goes elsewhere with another seed: patterns may be drawn from it.
 bool depends_on_seed(const experiment& e, const simulation& network);
 
+/// The experiment with a pattern that runs of other seeds do not draw anew; as it is where its pattern has no
+/// `seed`.
+experiment with_one_pattern(const experiment& e);
+
 /// What the workload's `load` is of: "flits/node/cycle", or of flows "times the rates given".
 std::string load_unit(const experiment& e);
 

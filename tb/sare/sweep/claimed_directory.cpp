@@ -37,8 +37,11 @@ bool claimed_directory::holds(const json& identity) const {
     return true;
 }
 
-void claimed_directory::claim(const json& identity) {
-    holds(identity);
+void claimed_directory::claim(const json& identity, bool anew) {
+    if (anew && !is_vacant(m_where))
+        empty();
+    else
+        holds(identity);
     make_directories(m_where / "points", m_where);
     lock();
     const fs::path file = m_where / (m_what + ".json");
@@ -47,9 +50,21 @@ void claimed_directory::claim(const json& identity) {
     replace_file(file, text_of(identity));
 }
 
+/// Removes the result that it holds, but for the lock.
+void claimed_directory::empty() {
+    if (!is_result(m_where))
+        throw config::error(
+            fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another --out",
+                        m_where.string()));
+    lock();
+    for (const auto& entry : fs::directory_iterator(m_where))
+        if (entry.path().filename() != ".lock") fs::remove_all(entry.path());
+}
+
 /// By a lock of the process, which ends with it however it ends, and which network file systems have. One
 /// that has none is trusted.
 void claimed_directory::lock() {
+    if (m_lock >= 0) return;
     const fs::path file = m_where / ".lock";
     m_lock = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (m_lock < 0) fail_with_errno(file, "written");

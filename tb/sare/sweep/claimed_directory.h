@@ -22,13 +22,14 @@ class claimed_directory {
     /// Whether it holds the same; false where there is nothing. config::error for any other content.
     bool holds(const json& identity) const;
     /// Makes it or finds the same in it, for this process alone; config::error, with nothing touched, for any
-    /// other content, or where another one is at work.
-    void claim(const json& identity);
+    /// other content, or where another one is at work. With `anew` it replaces any result of sare.
+    void claim(const json& identity, bool anew = false);
     /// Removes what runs that were killed have left half done in one of its folders.
     void clean(const std::filesystem::path& folder) const;
 
   private:
     void lock();
+    void empty();
     std::filesystem::path m_where;
     std::string m_what;
     int m_lock = -1;

@@ -80,7 +80,7 @@ TEST_F(runs_store, sees_that_a_file_of_the_experiment_has_changed) {
 }
 
 TEST_F(runs_store, has_searches_for_saturation) {
-    const std::string line = "saturate small.yaml --tolerance 20% --no-report --quiet --store runs.db --out ";
+    const std::string line = "saturate small.yaml --tolerance 5% --no-report --quiet --store runs.db --out ";
     ASSERT_EQ(sare(line + "out/a").status, 0);
     const auto summary = read_json("out/a/summary.json")["combinations"][0];
     const auto found = exported("'kind=saturate and router.vcs>=1 and saturation>0'");
