@@ -9,8 +9,18 @@ bool& script_object::in_program() {
     return program;
 }
 
-std::string script_object::place() const {
-    return "class " + std::string(py::str(py::type::of(m_its).attr("__name__")));
+/// The class alone where a method is not written in Python.
+config::location script_object::place_of(const std::string& method) const {
+    const py::gil_scoped_acquire held;
+    const py::object its = py::getattr(py::type::of(m_its), method.c_str(), py::none());
+    const py::object code = py::getattr(its, "__code__", py::none());
+    if (code.is_none()) return {"class " + std::string(py::str(py::type::of(m_its).attr("__name__"))), 0, 0};
+    return {py::str(code.attr("co_filename")), code.attr("co_firstlineno").cast<int>(), 1};
+}
+
+void script_object::refuse(const std::string& method, const std::string& what) const {
+    const std::string name = method.substr(method[0] == '_' ? 1 : 0);  // _route() calls route()
+    throw config::error(place_of(name), name + "() " + what);
 }
 
 /// The innermost line in a file, and what Python says.

@@ -33,7 +33,7 @@ class script_object {
             fail(problem);
             throw;
         } catch (const pybind11::cast_error&) {
-            throw config::error({place(), 0, 0}, std::string(method) + "() returns what is of another type");
+            refuse(method, "returns what is of another type");
         }
     }
     template <class... Args>
@@ -58,6 +58,9 @@ class script_object {
         return pybind11::hasattr(m_its, method) && !m_its.attr("_is_default")(method).cast<bool>();
     }
 
+    /// Throws the error that what a method has given is wrong, at its line in the file.
+    [[noreturn]] void refuse(const std::string& method, const std::string& what) const;
+
     /// In a program without Python around it an exception is an error with file and line; else it goes on as
     /// it is.
     static void set_program() { in_program() = true; }
@@ -65,7 +68,7 @@ class script_object {
 
   private:
     static bool& in_program();
-    std::string place() const;
+    config::location place_of(const std::string& method) const;
 
     pybind11::object m_its;
 };

@@ -22,8 +22,8 @@ class script_pattern final : public traffic::pattern {
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         const auto to = m_its.ask<std::uint32_t>("destination", source, &random);
         if (to >= m_nodes)
-            throw config::error("destination() gives node " + std::to_string(to) + "; nodes are 0 to " +
-                                std::to_string(m_nodes - 1));
+            m_its.refuse("destination", "gives node " + std::to_string(to) + "; nodes are 0 to " +
+                                            std::to_string(m_nodes - 1));
         return to;
     }
     bool silent(std::uint32_t source) const override { return m_silent && m_its.ask<bool>("silent", source); }
@@ -42,7 +42,7 @@ struct network_of_routing {
 
 class script_routing final : public routing_function {
   public:
-    script_routing(py::object its, const routing_context& c) : m_its(std::move(its)) {
+    script_routing(py::object its, const routing_context& c) : m_its(std::move(its)), m_map(*c.network) {
         m_its.tell("start", network_of_routing{c.network, c.vcs});
         m_name = m_its.ask<std::string>("name");
         m_candidates = m_its.get<std::uint32_t>("max_candidates");
@@ -72,15 +72,21 @@ class script_routing final : public routing_function {
         using way = std::tuple<std::uint32_t, std::uint32_t, bool>;
         const auto ways = m_its.ask<std::vector<way>>("_route", r, in, in_vc, &header);
         if (ways.empty() || ways.size() > m_candidates)
-            throw config::error("route() of " + m_name + " gives " + std::to_string(ways.size()) +
-                                " ways at router " + std::to_string(r) +
-                                "; it may give 1 to max_candidates, which is " +
-                                std::to_string(m_candidates));
-        for (const auto& [port, vcs, escape] : ways) out.add(port, vcs, escape);
+            m_its.refuse("route", "gives " + std::to_string(ways.size()) + " ways at router " +
+                                      std::to_string(r) + "; it may give 1 to max_candidates, which is " +
+                                      std::to_string(m_candidates));
+        for (const auto& [port, vcs, escape] : ways) {
+            if (port >= m_map.ports(router_id(r)))
+                m_its.refuse("route", "gives port " + std::to_string(port) + " at router " +
+                                          std::to_string(r) + "; its ports are 0 to " +
+                                          std::to_string(m_map.ports(router_id(r)) - 1));
+            out.add(port, vcs, escape);
+        }
     }
 
   private:
     script_object m_its;
+    const topology& m_map;
     std::string m_name;
     std::uint32_t m_candidates = 1;
     bool m_tabular = false, m_deterministic = true, m_needs_escape = false, m_begins = false,

@@ -52,6 +52,19 @@ class Variants(common.Case):
             s.step(1000)
             self.assertEqual(s.counts, mine)
 
+    def test_what_a_class_gives_wrongly_has_its_line(self):
+        plugin = self.folder / "wrong.py"
+        plugin.write_text("import sare\n\nclass Far(sare.Pattern):\n    def destination(self, source, random):\n        return 999\n\n"
+                          "class Odd(sare.Pattern):\n    def destination(self, source, random):\n        return 'x'\n\n"
+                          "class Ways(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return []\n\n"
+                          "class Port(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return 999\n")
+        for key, value, line, said in (("traffic.pattern", {"name": "python", "class": "Far"}, 4, r"destination\(\) gives node 999; nodes are 0 to"),
+                                       ("traffic.pattern", {"name": "python", "class": "Odd"}, 8, r"destination\(\) returns what is of another type"),
+                                       ("routing", {"function": "python", "class": "Ways"}, 12, r"route\(\) gives 0 ways at router"),
+                                       ("routing", {"function": "python", "class": "Port"}, 16, r"route\(\) gives port 999 at router")):
+            with self.assertRaisesRegex(sare.Error, rf"wrong\.py:{line}:1: {said}"):
+                sare.run(common.small(plugins=[str(plugin)]).set({key: value}))
+
     def test_class_of_a_notebook(self):
         space = {"sare": sare}
         exec("class Here(sare.Pattern):\n    def destination(self, source, random):\n        return 0\n", space)

@@ -44,6 +44,59 @@ TEST_F(analytic, writes_the_files_of_a_run_without_links) {
     EXPECT_EQ(s["deadlock_check"], "not needed: nothing waits in a contention-free network");
 }
 
+/// One description for all fidelities: with `latency` and `bandwidth` a message of one flit takes longer in
+/// flits by what routers take, and by the cycle of each link of a node, which has no latency here.
+TEST_F(analytic, times_of_links_are_the_same_machine_for_flits) {
+    const std::string times =
+        "network: {topology: torus, dims: [4, 4], latency: 100ns, bandwidth: 50GB/s}\n"
+        "traffic: {workload: ping, pairs: [[0, 1]], rounds: 1, length: 1}\n";
+    write("times.yaml", times + "nic: {flit_bytes: 50}\n");
+    const auto latency = [&](const std::string& more) {
+        const outcome o = sare("run times.yaml --quiet --no-report --overwrite --out r " + more);
+        EXPECT_EQ(o.err, "") << more;
+        return read_json("r/summary.json")["latency"]["packet"]["from_generation"]["max"].get<double>();
+    };
+    const std::string one_stage = "--set router.rc_delay=0 --set router.va_delay=0 --set router.st_delay=0 ";
+    EXPECT_EQ(latency("--set fidelity=analytic"), 100 + 1);
+    const double flits = latency(one_stage),
+                 cycles = latency(one_stage + "--set network.latency=0 --set network.link_latency=100");
+    EXPECT_EQ(flits, cycles);
+    EXPECT_EQ(latency(one_stage + "--set network.latency=200ns"), flits + 100);
+    // The other way round: cycles are cycles in both.
+    EXPECT_EQ(latency("--set fidelity=analytic --set network.link_latency=7 --set network.latency=0"),
+              7 + 2 + 1);
+    write("half.yaml", times + "nic: {flit_bytes: 95}\n");
+    const outcome said = sare("check half.yaml");
+    EXPECT_NE(said.out.find(
+                  "links          0 ns: 1 cycle, 1 ns; 100 ns: 100 cycles, 100 ns; 4e+11 bit/s: a flit in 2 "
+                  "cycles, 3.8e+11 bit/s"),
+              std::string::npos)
+        << said.out << said.err;
+    write("narrow.yaml", times);
+    EXPECT_EQ(
+        sare("run narrow.yaml --out n").err,
+        "sare: narrow.yaml:1:10: a link of 4e+11 bit/s carries a flit of 16 bytes in 0.32 cycles; flits have "
+        "whole ones from 1 to 65535: such as with 'nic.flit_bytes: 50' or 'clock_period: 320ps'\n");
+    EXPECT_EQ(sare("run times.yaml --out n --set clock_period=150ns").err,
+              "sare: times.yaml:1:10: a link crosses its latency of 1e-07 s in 0.6667 cycles; flits have "
+              "whole ones "
+              "from 1 to 65535: choose another 'clock_period', or give the latency in cycles\n");
+}
+
+/// What the resolved configuration says is the same machine.
+TEST_F(analytic, times_of_links_survive_the_resolved_configuration) {
+    write("times.yaml",
+          "network: {topology: dragonfly, a: 4, p: 2, h: 2, latency: 20ns, global_latency: 0.1us, bandwidth: "
+          "16GB/s}\n"
+          "traffic: {workload: ping, pairs: [[0, 70]], rounds: 1, length: 3}\n");
+    ASSERT_EQ(sare("run times.yaml --quiet --no-report --out a").status, 0);
+    write("again.yaml", read_json("a/summary.json")["config"].dump());
+    const outcome o = sare("run again.yaml --quiet --no-report --out b");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read("a/links.csv"), read("b/links.csv"));
+    EXPECT_EQ(read_json("a/summary.json")["latency"], read_json("b/summary.json")["latency"]);
+}
+
 /// Without routers nothing bounds their ports; with them a mistake names the way out.
 TEST_F(analytic, crossbar_star_and_tree_of_a_thousand_nodes) {
     const auto run = [&](const std::string& name, const std::string& text, const std::string& fidelity) {

@@ -135,7 +135,9 @@ TEST_F(applications, mistakes_are_one_line) {
          "nameless.yaml:4:22: the application is called ''; a name must be of letters, digits, '_' and '-'"},
         {"check shared.yaml --set traffic.applications.left.tasks=7",
          "shared.yaml:6:12: application 'right.0' has 2 tasks, 1 of a node, but 1 free node is there; lower "
-         "'tasks', raise 'tasks_per_node', or take a larger network"},
+         "'tasks', raise 'tasks_per_node', set 'shared: true' where it may run on nodes that others have, or "
+         "take "
+         "a larger network"},
     };
     write("small.yaml", small);
     write("nameless.yaml",

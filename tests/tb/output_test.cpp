@@ -91,5 +91,14 @@ TEST_F(output, report_of_no_result) {
     EXPECT_EQ(o.err, "sare: .: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it\n");
 }
 
+/// What cannot be written is a failure, the page too.
+TEST_F(output, a_page_that_finds_no_place_is_a_failure) {
+    const outcome o = shell("ulimit -f 16; sare run small.yaml --quiet --no-store --out r");
+    EXPECT_EQ(o.err, "sare: warning: no report.html: r/report.html: File too large\n");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(std::filesystem::exists(at("r/summary.json")));
+    EXPECT_EQ(shell("ulimit -f 64; sare run small.yaml --quiet --no-store --no-report --out s").status, 0);
+}
+
 }  // namespace
 }  // namespace sare::test::output_test

@@ -46,7 +46,7 @@ const said command_lines[] = {
     {"arguments_too_many", "compare a b c d", "'c' is one argument too many; write 'sare compare A B'"},
     {"argument_missing", "report", "DIR is missing; write 'sare report DIR'"},
     {"option_missing", "sweep small.yaml --out x",
-     "--axis PATH=A,B,C is missing; write 'sare sweep FILE --axis PATH=A,B,C --out DIR'"},
+     "--axis PATH=A,B,C is missing; write 'sare sweep FILE --axis PATH=A,B,C'"},
     {"value_missing", "run small.yaml --jobs", "--jobs needs a value: --jobs N"},
     {"value_twice", "run small.yaml --seed 1 --seed 2", "--seed is given 2 times; give it once"},
     {"value_missing_at_the_third", "run small.yaml --set a=1 --set b=2 --set",
@@ -80,6 +80,8 @@ const said command_lines[] = {
 
 /// A file that is given in the place of another; status 1.
 const said wrong_files[] = {
+    {"experiment_misspelt", "check smal.yaml",
+     "smal.yaml: cannot be read: No such file or directory; did you mean 'small.yaml'?"},
     {"report_of_file", "report small.yaml",
      "small.yaml: a file, and no directory of results; 'sare run' and 'sare sweep' write those"},
     {"trace_of_experiment", "trace info small.yaml",
@@ -212,9 +214,47 @@ const said names[] = {
      "3:30: unknown key 'depth' in 'dally'; known: kind, vcs, queue, packet, arbitration, consumption, "
      "injection, injection_queues, injection_length, drop, transit_priority, local_bubble, global_limit, "
      "global_interval, policy"},
-    {"dotted", "network.dims: [3, 3]\n" TRAFFIC,
-     "1:15: unknown key 'network.dims' in 'experiment'; write 'network: {dims: ...}'; dotted paths are for "
-     "--set"},
+    {"dotted", MESH "traffic: {workload: bernoulli, pattern: {name: hotspot, nodes.x: 1}}\n",
+     "2:66: unknown key 'nodes.x' in 'hotspot'; write 'nodes: {x: ...}'; dotted paths are for --set"},
+    {"dotted_twice", "network: {topology: mesh, topology.dims: [3]}\n" TRAFFIC,
+     "1:21: 'topology' must be a name, not a section"},
+    {"fully_connected", "network: {topology: fully_connected}\n" TRAFFIC,
+     "1:21: unknown topology 'fully_connected'; 'fully_connected' is 'hyperx' here, of one dimension: {dims: "
+     "[8]}"},
+    {"clique", "network: {topology: clique}\n" TRAFFIC,
+     "1:21: unknown topology 'clique'; 'clique' is 'hyperx' here, of one dimension: {dims: [8]}"},
+    {"switch", "network: {topology: switch}\n" TRAFFIC,
+     "1:21: unknown topology 'switch'; 'switch' is 'crossbar' here"},
+    {"folded_clos", "network: {topology: folded_clos}\n" TRAFFIC,
+     "1:21: unknown topology 'folded_clos'; 'folded_clos' of SuperSim is 'kary_ntree' here, or xgft"},
+    {"dragonfly_plus", "network: {topology: dragonfly_plus}\n" TRAFFIC,
+     "1:21: unknown topology 'dragonfly_plus'; 'dragonfly_plus' is 'graph' here, from an edge list: "
+     "'dragonfly' has groups of another kind"},
+    {"algorithm_called_as_a_topology",
+     MESH "traffic: {workload: training, layers: [{count: 1}], collectives: {reduce_scatter: ring}}\n",
+     "2:79: unknown reduce_scatter 'ring'; one of: pairwise, recursive_halving"},
+    {"time_for_cycles", "network: {topology: mesh, link_latency: 100ns}\n" TRAFFIC,
+     "1:41: 'link_latency' must be a number of cycles, not '100ns'; at a 'clock_period' of 1ns that is 100"},
+    {"frequency_for_period", MESH TRAFFIC "clock_period: 1GHz\n",
+     "3:15: 'clock_period' is '1GHz'; it must be a time from 1ps to 1s with its unit, such as 1000ps"},
+    {"bytes_for_seconds", "network: {topology: mesh, latency: 5MB}\n" TRAFFIC,
+     "1:36: 'latency' must be a number, not '5MB'"},
+    {"place_that_is_no_name", MESH "names: {nodes: [cpu]}\ntraffic: {workload: ping, pairs: [[cpu.x, 1]]}\n",
+     "3:36: a node cannot be called 'cpu.x'; a name is a letter or _, then letters, digits and _ - /, and "
+     "not "
+     "'all'"},
+    {"file_misspelt", "network: {topology: graph, file: smal.yaml}\n" TRAFFIC,
+     "1:34: 'file' is smal.yaml; cannot read smal.yaml: No such file or directory; did you mean "
+     "'small.yaml'?"},
+    {"trace_misspelt", MESH "traffic: {workload: trace, file: lettre}\n",
+     "2:10: cannot read 'lettre': No such file or directory; did you mean 'letter'?"},
+    {"shared_applications",
+     MESH
+     "traffic: {workload: applications, applications: {a: {tasks: 16, traffic: bernoulli}, b: {tasks: 4, "
+     "traffic: incast}}}\n",
+     "2:91: application 'b' has 4 tasks, 1 of a node, but 0 free nodes are there; lower 'tasks', raise "
+     "'tasks_per_node', set 'shared: true' where it may run on nodes that others have, or take a larger "
+     "network"},
     {"parameter_of_pattern", MESH "traffic: {workload: bernoulli, pattern: hotspot, fraction: 0.2}\n",
      "2:60: unknown key 'fraction' in 'bernoulli'; it belongs in another section: "
      "'traffic.pattern.fraction'"},

@@ -402,7 +402,7 @@ TEST(Applications, WhatIsWrongIsSaid) {
         "'tasks', raise 'tasks_per_node', or take a larger network");
     EXPECT_EQ(error({{"a", "", "bernoulli"}, {"b", "", "bernoulli"}}),
               "error: test.yaml:1:1: application 'b' finds no free node; give others fewer 'tasks', or set "
-              "'shared'");
+              "'shared: true', to run on nodes that others have");
     EXPECT_EQ(error({{"a", "tasks=4", "butterfly tasks=8"}}),
               "error: test.yaml:1:1: application 'a' has 4 tasks, its workload needs 8; raise 'tasks'");
     EXPECT_EQ(error({{"a", "tasks=8 dims=3,2", "bernoulli"}}),

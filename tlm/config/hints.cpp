@@ -11,17 +11,21 @@ namespace {
 
 constexpr const char* colon_text = "a ':' behind a key needs a space";
 
-using sources = std::vector<std::function<std::vector<named_section>()>>;
+struct source {
+    std::function<std::vector<named_section>()> names;
+    std::string path;
+    std::function<section_choice()> choice;
+};
 
-sources& all_sources() {
-    static sources all;
+std::vector<source>& all_sources() {
+    static std::vector<source> all;
     return all;
 }
 
 std::vector<named_section> all_names() {
     std::vector<named_section> all;
-    for (const auto& source : all_sources())
-        for (named_section& s : source()) all.push_back(std::move(s));
+    for (const source& from : all_sources())
+        for (named_section& s : from.names()) all.push_back(std::move(s));
     return all;
 }
 
@@ -94,6 +98,12 @@ bool is_section(const std::string& word) {
            std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.path == word; });
 }
 
+/// Whether sections of the experiment choose among variants of this kind.
+bool is_kind(const std::string& kind) {
+    const auto all = all_names();
+    return std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.kind == kind; });
+}
+
 /// The other sections that have the key; none if this one has, with another variant.
 std::vector<std::string> homes_of(const std::string& key, const std::string& what,
                                   const std::vector<std::string>& known) {
@@ -142,9 +152,18 @@ std::string variant_of_other_kind(const std::string& word, const std::string& ki
 
 }  // namespace
 
-bool add_names(std::function<std::vector<named_section>()> all) {
-    all_sources().push_back(std::move(all));
+bool add_names(std::function<std::vector<named_section>()> all, const std::string& path,
+               std::function<section_choice()> choice) {
+    all_sources().push_back({std::move(all), path, std::move(choice)});
     return true;
+}
+
+section_choice choice_at(std::string_view path) {
+    const std::string whole(path), key = last_key(whole);
+    const source* found = nullptr;
+    for (const source& s : all_sources())
+        if (s.choice && (s.path == whole || (found == nullptr && last_key(s.path) == key))) found = &s;
+    return found == nullptr ? section_choice{} : found->choice();
 }
 
 std::string cure_of_key(const std::string& key, const std::string& what,
@@ -179,10 +198,108 @@ std::string cure_of_word(const std::string& word, const std::string& kind,
     for (const foreign_name* f : find_foreign_variants(word))
         if (f->kind == kind && is_in(words, std::string(f->ours))) return text_of(*f, word);
     const std::string near = nearest(small_letters(word), words);
-    // A name of another kind, letter by letter, is likelier than one of this kind with other letters.
-    const std::string variant = is_in(words, small_letters(word)) ? "" : variant_of_other_kind(word, kind);
+    // A name of another kind, letter by letter, is likelier than one of this kind with other letters; but the
+    // words of a parameter are its own, whatever a topology or a pattern is called.
+    const bool is_own = is_in(words, small_letters(word)) || !is_kind(kind);
+    const std::string variant = is_own ? "" : variant_of_other_kind(word, kind);
     if (!variant.empty()) return variant;
     return near.empty() ? "one of: " + joined(words) : "did you mean '" + near + "'?";
+}
+
+namespace {
+
+std::string below(const std::string& path, const std::string& key) {
+    return path.empty() ? key : path + "." + key;
+}
+
+/// The section at `path` that `name`, its short form, stands for, where one of its keys is going to be set.
+value spelled_out(const value& name, const std::string& path, std::string_view key) {
+    const std::string chosen = choice_at(path).selector;
+    const std::string selector = chosen.empty() ? "name" : chosen;
+    value section = value::map({}, name.where());
+    if (key != selector) section.set(selector, name);
+    return section;
+}
+
+/// Whether `name` chooses at `path` what the section there has chosen.
+bool is_chosen(const value& section, const std::string& path, const value& name) {
+    if (section.type() != value::kind::map || name.type() != value::kind::scalar) return false;
+    const section_choice by = choice_at(path);
+    const value* now = by.selector.empty() ? nullptr : section.find(by.selector);
+    return now != nullptr ? now->text() == name.text()
+                          : !by.selector.empty() && by.default_variant == name.text();
+}
+
+/// Sets `rest`, a path within the section `at`.
+void set_within(value& section, const std::string& at, std::string_view rest, const value& v) {
+    const auto dot = rest.find('.');
+    const std::string key(rest.substr(0, dot)), path = below(at, key);
+    const value* old = section.find(key);
+    if (dot == std::string_view::npos) {
+        if (old == nullptr || !is_chosen(*old, path, v)) section.set(key, v);
+        return;
+    }
+    const std::string_view further = rest.substr(dot + 1);
+    value inner = old == nullptr ? value::map({}, v.where()) : *old;
+    if (inner.type() == value::kind::scalar)
+        inner = spelled_out(inner, path, further.substr(0, further.find('.')));
+    if (inner.type() == value::kind::list)
+        throw error(v.where(), "'" + path + "' is a list, which has no '" + std::string(further) +
+                                   "'; set the whole list");
+    set_within(inner, path, further, v);
+    section.set(key, std::move(inner));
+}
+
+/// What says already what stands at a path, itself or by a short form; null: nothing.
+const value* find_said(const value& tree, const std::string& at, std::string_view path) {
+    const auto dot = path.find('.');
+    const std::string key(path.substr(0, dot));
+    if (tree.type() == value::kind::scalar) return key == choice_at(at).selector ? &tree : nullptr;
+    const value* inner = tree.find(key);
+    return inner == nullptr || dot == std::string_view::npos
+               ? inner
+               : find_said(*inner, below(at, key), path.substr(dot + 1));
+}
+
+/// Takes the dotted keys out of the section at `path`, and answers what they say.
+settings take_dotted(value& section, const std::string& path) {
+    settings dotted;
+    for (const auto& [key, v] : section.entries())
+        if (key.find('.') != std::string::npos && key.front() != '.' && key.back() != '.')
+            dotted.emplace_back(below(path, key), v);
+    for (const auto& [whole, v] : dotted)
+        section.remove(path.empty() ? whole : whole.substr(path.size() + 1));
+    return dotted;
+}
+
+}  // namespace
+
+bool is_below(std::string_view path, std::string_view section) {
+    return path.size() > section.size() && path.substr(0, section.size()) == section &&
+           path[section.size()] == '.';
+}
+
+void set_parameters(value& tree, settings all) {
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
+    for (const auto& [path, v] : all) set_within(tree, "", path, v);
+}
+
+void spread_dotted_keys(value& tree) {
+    settings all = take_dotted(tree, "");
+    value whole = tree;
+    for (const auto& [key, section] : tree.entries()) {
+        if (section.type() != value::kind::map || key == "cases" || key == "explore") continue;
+        value rest = section;
+        for (auto& one : take_dotted(rest, key)) all.push_back(std::move(one));
+        whole.set(key, std::move(rest));
+    }
+    for (auto& [path, v] : all) {
+        if (const value* first = find_said(whole, "", path))
+            throw error(v.where(), "'" + path + "' is given twice; the first is at " + first->where().text());
+        set_parameters(whole, {{path, v}});
+    }
+    tree = std::move(whole);
 }
 
 }  // namespace sare::config

@@ -3,6 +3,7 @@
 
 #include "tlm/config/plugin.h"
 #include "tlm/config/registry.h"
+#include "tlm/config/text_file.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -27,8 +28,9 @@ std::string read_whole(const std::string& file, const location& at) {
     char piece[65536];
     std::size_t got = 0;
     while (in && (got = std::fread(piece, 1, sizeof piece, in.get())) != 0) text.append(piece, got);
+    const std::string problem = std::generic_category().message(errno);
     if (!in || std::ferror(in.get()) != 0)
-        throw error(at, "cannot read plugin " + file + ": " + std::generic_category().message(errno));
+        throw error(at, "cannot read plugin " + file + ": " + problem + hint_of_file(file));
     return text;
 }
 

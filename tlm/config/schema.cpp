@@ -100,6 +100,26 @@ double to_number(const value& v, const std::string& name, double min, double max
     return x;
 }
 
+std::optional<double> to_quantity(const std::string& text, std::string_view unit) {
+    static const struct {
+        std::string_view word, unit;
+        double count;
+    } units[] = {{"bit/s", "bit/s", 1}, {"bps", "bit/s", 1}, {"B/s", "bit/s", 8}, {"B/s", "bytes/s", 1},
+                 {"B", "bytes", 1},     {"Hz", "Hz", 1},     {"s", "s", 1}};
+    constexpr std::string_view prefixes = "fpnum kMGT";
+    const std::size_t end = text.find_first_not_of("0123456789.+-");
+    if (end == 0 || end == std::string::npos) return std::nullopt;
+    const std::string_view behind = std::string_view(text).substr(text.find_first_not_of(' ', end));
+    for (const auto& u : units)
+        for (std::size_t k = 0; k < prefixes.size(); ++k) {
+            const std::string prefix = prefixes[k] == ' ' ? "" : std::string(1, prefixes[k]);
+            if (u.unit != unit || behind != prefix + std::string(u.word)) continue;
+            const std::string power = std::to_string(3 * static_cast<int>(k) - 15);
+            return u.count * std::strtod((text.substr(0, end) + "e" + power).c_str(), nullptr);
+        }
+    return std::nullopt;
+}
+
 bool to_flag(const value& v, const std::string& name) {
     const std::string& text = scalar_text(v, name, "true or false");
     if (text == "true") return true;

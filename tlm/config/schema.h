@@ -45,6 +45,9 @@ struct parameter_doc {
 /// @{
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max);
 double to_number(const value& v, const std::string& name, double min, double max);
+/// The number of such units that a text such as "100ns", "1.5 us" or "50GB/s" is; none where it is another
+/// quantity. Units: "s", "Hz", "bit/s", "bytes/s", "bytes".
+std::optional<double> to_quantity(const std::string& text, std::string_view unit);
 bool to_flag(const value& v, const std::string& name);
 const std::string& to_text(const value& v, std::string_view name);
 const std::vector<value>& to_list(const value& v, std::string_view name);
@@ -128,6 +131,8 @@ class schema_fields {
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
                  std::vector<parameter_doc> item, function<value(const value&)> resolve);
     void set_place(std::string_view kind);  ///< of the last one
+    /// A parameter that is left out is set when the others are read.
+    void add_following(std::size_t at, std::string_view name, function<void(void*)> set);
     /// Those of a struct that begins at `at`.
     void add_all(std::size_t at, const schema_fields& base);
 
@@ -140,8 +145,14 @@ class schema_fields {
         std::size_t at;  ///< bytes from the beginning of the struct
         any_member how;
     };
+    struct following {
+        std::string name;
+        std::size_t at;  ///< of the struct that `set` takes, as for a field
+        function<void(void*)> set;
+    };
     std::vector<parameter_doc> m_docs;
     std::vector<field> m_fields;  ///< as many
+    std::vector<following> m_following;
 };
 
 template <class T>
@@ -210,6 +221,13 @@ class schema : public schema_fields {
     /// The numbers of the parameter before are of places, "router" or "node": their names stand for them.
     schema& of_places(std::string_view kind) {
         set_place(kind);
+        return *this;
+    }
+
+    /// Where the parameter `name` is left out, its default follows from the others: `set` puts it there. Of
+    /// several, in the order in which they are declared.
+    schema& follows(std::string_view name, void (*set)(T&)) {
+        add_following(0, name, [set](void* object) { set(*static_cast<T*>(object)); });
         return *this;
     }
 

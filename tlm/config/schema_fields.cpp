@@ -106,14 +106,31 @@ value write_flag(bool b) {
     return value::scalar(b ? "true" : "false");
 }
 
+/// A quantity with its unit, as a number of the unit that a parameter has: "100ns" as 1e-07.
+value in_unit(const value& v, std::string_view unit) {
+    if (v.type() != value::kind::scalar || unit.empty()) return v;
+    const auto quantity = to_quantity(v.text(), unit.substr(0, unit.find(',')));
+    return quantity ? config::number(*quantity, v.where()) : v;
+}
+
+/// Throws error for a time in the place of cycles.
+void refuse_time(const value& v, const std::string& name, std::string_view unit) {
+    if (v.type() != value::kind::scalar || unit != "cycles") return;
+    if (const auto seconds = to_quantity(v.text(), "s"))
+        throw error(v.where(), "'" + name + "' must be a number of cycles, not '" + v.text() +
+                                   "'; at a 'clock_period' of 1ns that is " +
+                                   number_text(std::round(*seconds * 1e12) / 1e3));
+}
+
 template <class N>
 any_member number_member(const std::string& name, const std::string& unit, double min, double max) {
     return make_member<N>(
         [=](N& n, const value& v) {
             if constexpr (std::is_integral_v<N>) {
+                refuse_time(v, name, unit);
                 n = static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min), whole(max)));
             } else {
-                n = static_cast<N>(to_number(v, name, min, max));
+                n = static_cast<N>(to_number(in_unit(v, unit), name, min, max));
                 check_counted(static_cast<double>(n), v, name, unit);
             }
         },
@@ -335,6 +352,11 @@ void schema_fields::set_place(std::string_view kind) {
 void schema_fields::add_all(std::size_t at, const schema_fields& base) {
     m_docs.insert(m_docs.end(), base.m_docs.begin(), base.m_docs.end());
     for (const field& f : base.m_fields) m_fields.push_back({at + f.at, f.how});
+    for (const following& f : base.m_following) add_following(at + f.at, f.name, f.set);
+}
+
+void schema_fields::add_following(std::size_t at, std::string_view name, function<void(void*)> set) {
+    m_following.push_back({std::string(name), at, std::move(set)});
 }
 
 std::vector<std::string> schema_fields::names() const {
@@ -351,6 +373,8 @@ void schema_fields::read_declared(void* object, const value& section) const {
     for (std::size_t k = 0; k < m_fields.size(); ++k)
         if (const value* v = section.find(m_docs[k].name))
             m_fields[k].how->read(static_cast<char*>(object) + m_fields[k].at, *v);
+    for (const following& f : m_following)
+        if (section.find(f.name) == nullptr) f.set(static_cast<char*>(object) + f.at);
 }
 
 bool schema_fields::are_equal(const void* a, const void* b) const {

@@ -3,11 +3,14 @@
 
 #include "tlm/config/value.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
+#include <vector>
 
 namespace sare::config {
 
@@ -21,9 +24,24 @@ std::string read_file(const std::string& file, std::size_t most) {
         in.read(portion.data(), static_cast<std::streamsize>(std::min(portion.size(), most - text.size())));
         text.append(portion.data(), static_cast<std::size_t>(in.gcount()));
     }
+    const std::string problem = std::strerror(errno);
     if (!opened || in.bad())
-        throw error(location{file, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
+        throw error(location{file, 0, 0}, "cannot be read: " + problem + hint_of_file(file));
     return text;
+}
+
+std::string hint_of_file(const std::string& missing) {
+    const std::filesystem::path path(missing);
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::error_code problem;
+    if (std::filesystem::exists(path, problem) || problem) return "";
+    std::vector<std::string> names;
+    for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
+         at.increment(problem))
+        names.push_back(at->path().filename().string());
+    std::sort(names.begin(), names.end());
+    const std::string near = nearest(path.filename().string(), names);
+    return near.empty() ? "" : "; did you mean '" + (path.parent_path() / near).string() + "'?";
 }
 
 bool is_yaml_name(const std::string& file) {

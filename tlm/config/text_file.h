@@ -8,6 +8,10 @@ namespace sare::config {
 /// The text of a file, or its first `most` bytes; an error at the file where it cannot be read.
 std::string read_file(const std::string& file, std::size_t most);
 
+/// Returns "; did you mean 'mesh.yaml'?" for a file that is not there beside one with nearly its name; else
+/// "".
+std::string hint_of_file(const std::string& missing);
+
 /// Whether a file is named as experiments are, ".yaml" or ".yml".
 bool is_yaml_name(const std::string& file);
 

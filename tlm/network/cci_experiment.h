@@ -3,6 +3,7 @@
 #if !__has_include(<cci_configuration>)
 #error "cci_experiment.h needs Accellera's CCI 1.0: no <cci_configuration> is on the include path"
 #endif
+#include "tlm/config/hints.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
 
@@ -76,7 +77,7 @@ struct cci::cci_value_converter<sare::cci_setting> {
 namespace sare {
 
 /// An experiment whose settings are parameters of CCI (Accellera, Configuration 1.0). Each has a name, which
-/// is that of the network as a rule, and behind it the path that config::value::set_path() takes:
+/// is that of the network as a rule, and behind it the path that config::set_parameters() takes:
 ///
 ///     broker.set_preset_cci_value("net.router.vcs", cci::cci_value(8));
 ///     sare::cci_experiment e("net", sare::config::load_yaml("net.yaml"), ".");
@@ -118,10 +119,11 @@ class cci_experiment : public experiment {
         std::map<std::string, cci::cci_value> sections_first;
         for (const auto& [its_name, its_value] : from.get_unconsumed_preset_values())
             if (is_below(path, its_name)) sections_first.emplace(its_name, its_value);
-        for (const auto& [its_name, its_value] : sections_first) {
-            const std::string place = "CCI preset '" + its_name + '\'';
-            tree.set_path(its_name.substr(path.size() + 1), config::parse_yaml(its_value.to_json(), place));
-        }
+        config::settings all;
+        for (const auto& [its_name, its_value] : sections_first)
+            all.emplace_back(its_name.substr(path.size() + 1),
+                             config::parse_yaml(its_value.to_json(), "CCI preset '" + its_name + '\''));
+        config::set_parameters(tree, std::move(all));
         return tree;
     }
     void show(const std::string& path, const config::value& v, cci::cci_broker_handle to) {

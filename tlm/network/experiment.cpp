@@ -134,6 +134,17 @@ void refuse_flits(const experiment& e) {
                                                   ", which has no routers; leave one of them out");
 }
 
+/// Whether some links have a time or a bandwidth, from which cycles may follow.
+bool says_times(const config::value& v) {
+    for (const config::value& item : v.items())
+        if (says_times(item)) return true;
+    for (const auto& [key, inner] : v.entries())
+        if (key == "latency" || key == "node_latency" || key == "global_latency" || key == "bandwidth" ||
+            key == "seconds" || says_times(inner))
+            return true;
+    return false;
+}
+
 /// Of a room that not every program is linked with.
 void refuse_absent_room(const config::value& tree) {
     const config::value* const cosim = tree.find("cosim");
@@ -302,7 +313,17 @@ std::unique_ptr<topology> experiment::make_map() const {
     auto map = topology_registry::instance().make(network);
     if (fidelity == sare::fidelity::flit) check_ports(*map, network);
     if (!names.empty()) map->set_names(names.over(*map));
-    return with_changed_links(std::move(map), links);
+    return with_changed_links(std::move(map), links, cycles_of_links());
+}
+
+std::optional<cycle_rule> experiment::cycles_of_links() const {
+    if (fidelity != sare::fidelity::flit || !(says_times(network) || says_times(links))) return std::nullopt;
+    return cycle_rule{clock_seconds(), 8 * nic.flit_bytes, network.where()};
+}
+
+std::string experiment::link_times_text() const {
+    const auto rule = cycles_of_links();
+    return rule ? rule->text(*with_changed_links(topology_registry::instance().make(network), links)) : "";
 }
 
 std::string experiment::structure() const {
@@ -329,8 +350,11 @@ double experiment::clock_seconds() const {
             check_counted(*this, number * seconds);
             return number * seconds;
         }
-    throw config::error(clock_at, "'clock_period' is '" + clock_period +
-                                      "'; it must be a time from 1ps to 1s with its unit, such as 1ns");
+    const auto hertz = config::to_quantity(clock_period, "Hz");
+    throw config::error(clock_at,
+                        "'clock_period' is '" + clock_period +
+                            "'; it must be a time from 1ps to 1s with its unit, such as " +
+                            (hertz && *hertz > 0 ? config::number_text(1e12 / *hertz) + "ps" : "1ns"));
 }
 
 }  // namespace sare

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 /// A whole configuration, read from a tree and checked as far as it can be without building the network.
@@ -16,6 +17,7 @@ namespace sare {
 
 class router_model;
 class topology;
+struct cycle_rule;
 
 struct measurement_params {
     std::uint64_t warmup = 3000;
@@ -91,12 +93,17 @@ struct experiment {
     std::shared_ptr<const router_model> router_of_all() const;
     /// The network's map: its topology and what is called how in it, with what `links` changes.
     std::unique_ptr<topology> make_map() const;
+    /// What the times and bandwidths of links have become in cycles; "" where there are none.
+    std::string link_times_text() const;
     /// Every parameter with its value: goes into every result, and reads back to the same experiment.
     config::value resolved() const;
     /// What two experiments must share to run on one elaborated network: everything but traffic parameters,
     /// measurement, sections of runs (section_part) and seed.
     std::string structure() const;
     double clock_seconds() const;  ///< of clock_period ("1ns", "500ps", "2.5 ns")
+
+  private:
+    std::optional<cycle_rule> cycles_of_links() const;
 };
 
 }  // namespace sare

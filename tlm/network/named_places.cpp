@@ -13,10 +13,7 @@ void read_names(place_kind what, const config::value& section, std::uint32_t cou
     const auto add = [&](std::uint32_t n, const config::value& v) {
         const std::string& name = config::to_text(v, key);
         if (!place_names::is_name(name))
-            throw config::error(v.where(), std::string("a ") + to_string(what) + " cannot be called '" +
-                                               name +
-                                               "'; a name is a letter or _, then letters, digits and _ - /, "
-                                               "and not 'all'");
+            throw config::error(v.where(), place_names::problem_of_name(to_string(what), name));
         if (n >= count)
             throw config::error(v.where(), std::string("'") + name + "' is for " + to_string(what) + " " +
                                                std::to_string(n) + "; the network has " +
@@ -61,10 +58,12 @@ void add_keys(const std::vector<config::parameter_doc>& docs, const std::vector<
     }
 }
 
-/// Of the sections, and of the traffic, whose parameters are known once its workload is.
+/// Of the sections, and of traffic and routing, whose parameters are known once they have chosen.
 std::vector<naming_key> naming_keys(const std::vector<config::parameter_doc>& docs) {
     std::vector<naming_key> all{{{"traffic", "pattern", "nodes"}, place_kind::node},
-                                {{"traffic", "pairs", "*"}, place_kind::node}};
+                                {{"traffic", "pairs", "*"}, place_kind::node},
+                                {{"traffic", "first_node"}, place_kind::node},
+                                {{"routing", "root"}, place_kind::router}};
     add_keys(docs, {}, all);
     return all;
 }
@@ -97,7 +96,7 @@ class name_reader {
             for (const config::value& item : v.items()) items.push_back(number_of(item, what));
             return config::value::list(std::move(items), v.where());
         }
-        if (v.type() != config::value::kind::scalar || !place_names::is_name(v.text())) return v;
+        if (v.type() != config::value::kind::scalar || !place_names::is_like_name(v.text())) return v;
         if (!m_map) m_map = m_network();
         const std::uint32_t count = what == place_kind::router ? m_map->routers() : m_map->nodes();
         return config::number(m_map->names().find(what, v.text(), count, v.where()), v.where());

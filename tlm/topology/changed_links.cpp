@@ -3,7 +3,9 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <utility>
@@ -26,6 +28,8 @@ class changed_links final : public topology {
         m_between = true;
     }
 
+    void make_cycles(const cycle_rule& rule) { m_rule = rule; }
+
     std::string name() const override { return m_map->name(); }
     std::uint32_t nodes() const override { return m_map->nodes(); }
     std::uint32_t routers() const override { return m_map->routers(); }
@@ -41,11 +45,11 @@ class changed_links final : public topology {
     port_peer source(router_id r, port_id p) const override { return m_map->source(r, p); }
     link_attributes link(router_id r, port_id p) const override {
         const auto found = m_links.find({r.value, p.value});
-        return found != m_links.end() ? found->second : m_map->link(r, p);
+        return final_form(found != m_links.end() ? found->second : m_map->link(r, p));
     }
     link_attributes injection_link(node_id n) const override {
         const auto found = m_injection.find(n.value);
-        return found != m_injection.end() ? found->second : m_map->injection_link(n);
+        return final_form(found != m_injection.end() ? found->second : m_map->injection_link(n));
     }
     router_id router_of(node_id n) const override { return m_map->router_of(n); }
     port_id port_of(node_id n) const override { return m_map->port_of(n); }
@@ -56,7 +60,7 @@ class changed_links final : public topology {
         return m_map->node_classes();
     }
     void add_path(router_id from, router_id to, path_cost& sum) const override {
-        if (m_between)
+        if (m_between || m_rule)
             topology::add_path(from, to, sum);
         else
             m_map->add_path(from, to, sum);
@@ -65,14 +69,20 @@ class changed_links final : public topology {
 
   private:
     static link_attributes changed(link_attributes a, const link_exception& x) {
-        if (x.latency != 0) a.latency = x.latency;
-        if (x.cycles_per_flit != 0) a.cycles_per_flit = x.cycles_per_flit;
-        if (x.width != 0) a.cycles_per_flit = cycles_of_flit(a.flit_phits, x.width);
+        if (x.latency != 0) a.set_latency(x.latency);
+        if (x.cycles_per_flit != 0) a.set_cycles_per_flit(x.cycles_per_flit);
+        if (x.width != 0) a.set_cycles_per_flit(cycles_of_flit(a.flit_phits, x.width));
         if (x.bit_error_rate >= 0) a.bit_error_rate = x.bit_error_rate;
         if (x.idle != 0) a.idle = x.idle;
         if (x.wake != 0) a.wake = x.wake;
-        if (x.seconds > 0) a.picoseconds = link_picoseconds(x.seconds);
-        if (x.bandwidth > 0) a.decibits_per_second = link_decibits_per_second(x.bandwidth);
+        if (x.seconds > 0) {
+            a.picoseconds = link_picoseconds(x.seconds);
+            a.latency_follows = x.latency == 0;
+        }
+        if (x.bandwidth > 0) {
+            a.decibits_per_second = link_decibits_per_second(x.bandwidth);
+            a.rate_follows = x.cycles_per_flit == 0 && x.width == 0;
+        }
         return a;
     }
 
@@ -90,7 +100,10 @@ class changed_links final : public topology {
             }
     }
 
+    link_attributes final_form(const link_attributes& a) const { return m_rule ? m_rule->in_cycles(a) : a; }
+
     std::unique_ptr<topology> m_map;
+    std::optional<cycle_rule> m_rule;
     std::map<std::pair<std::uint32_t, std::uint32_t>, link_attributes> m_links;  ///< by router and port
     std::map<std::uint32_t, link_attributes> m_injection;                        ///< by node
     bool m_between = false;  ///< routers, some have changed: the formula for paths no longer holds
@@ -193,9 +206,9 @@ config::schema<link_exception> link_exception::fields() {
             "A link that can sleep does when it has carried nothing for so long; left out: as the topology "
             "has it.")
         .number("seconds", &x::seconds, 0, most_link_seconds, "s, in whole ps",
-                "Contention-free model: latency; left out: as the topology has it.")
+                "Latency as a time, of which cycles are made; left out: as the topology has it.")
         .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
-                "Contention-free model; left out: as the topology has it.")
+                "Of which the cycles of a flit are made; left out: as the topology has it.")
         .integers("classes", &x::classes, 0, most_classes - 1, "",
                   "Message classes that a link between routers carries; left out: all.");
     return s;
@@ -242,11 +255,89 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
     return all;
 }
 
-std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions) {
+namespace {
+
+/// Calls `see` with every link, those of nodes too.
+template <class See>
+void see_links(const topology& map, const See& see) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
+            if (map.peer(router_id(r), port_id(p)).what != port_peer::kind::none)
+                see(map.link(router_id(r), port_id(p)));
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) see(map.injection_link(node_id(n)));
+}
+
+std::string short_text(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", x);
+    return text;
+}
+
+/// Throws config::error for cycles that are more than a tenth off what they are made of.
+void check_cycles(std::uint64_t cycles, double exact, const std::string& what, const std::string& cure,
+                  const config::location& at) {
+    if (cycles <= most_link_cycles && std::abs(static_cast<double>(cycles) - exact) <= 0.1 * exact) return;
+    throw config::error(at, what + " in " + short_text(exact) + " cycles; flits have whole ones from 1 to " +
+                                std::to_string(most_link_cycles) + ": " + cure);
+}
+
+}  // namespace
+
+link_attributes cycle_rule::in_cycles(link_attributes a) const {
+    const double cycle = clock_seconds * a.clock;
+    if (a.latency_follows) {
+        const double seconds = static_cast<double>(a.picoseconds) * 1e-12, exact = seconds / cycle;
+        const auto cycles = static_cast<std::uint64_t>(std::max(1.0, std::round(exact)));
+        if (a.picoseconds != 0)
+            check_cycles(cycles, exact, "a link crosses its latency of " + short_text(seconds) + " s",
+                         "choose another 'clock_period', or give the latency in cycles", at);
+        a.latency = static_cast<std::uint32_t>(cycles);
+    }
+    if (a.rate_follows) {
+        const double bits = static_cast<double>(a.decibits_per_second) / 10,
+                     exact = flit_bits / (bits * cycle);
+        const auto cycles = static_cast<std::uint64_t>(std::max(1.0, std::ceil(exact - 0.01)));
+        const std::string bytes = std::to_string(flit_bits / 8),
+                          fitting = config::number_text(std::max(1.0, std::floor(bits * cycle / 8 + 1e-6))),
+                          clock = config::number_text(std::round(flit_bits / bits / a.clock * 1e12));
+        check_cycles(cycles, exact,
+                     "a link of " + short_text(bits) + " bit/s carries a flit of " + bytes + " bytes",
+                     "such as with 'nic.flit_bytes: " + fitting + "' or 'clock_period: " + clock + "ps'", at);
+        a.cycles_per_flit = static_cast<std::uint32_t>(cycles);
+    }
+    a.set_latency(a.latency);  // in cycles for good
+    a.set_cycles_per_flit(a.cycles_per_flit);
+    return a;
+}
+
+std::string cycle_rule::text(const topology& map) const {
+    std::set<std::string> all;
+    see_links(map, [&](const link_attributes& a) {
+        const link_attributes made = in_cycles(a);
+        const double cycle = clock_seconds * a.clock;
+        if (a.latency_follows)
+            all.insert(short_text(static_cast<double>(a.picoseconds) * 1e-3) +
+                       " ns: " + short_text(made.latency) + (made.latency == 1 ? " cycle" : " cycles") +
+                       ", " + short_text(made.latency * cycle * 1e9) + " ns");
+        if (a.rate_follows)
+            all.insert(short_text(static_cast<double>(a.decibits_per_second) / 10) + " bit/s: a flit in " +
+                       short_text(made.cycles_per_flit) + (made.cycles_per_flit == 1 ? " cycle" : " cycles") +
+                       ", " + short_text(flit_bits / (made.cycles_per_flit * cycle)) + " bit/s");
+    });
+    std::string text;
+    for (const std::string& one : all) text += (text.empty() ? "" : "; ") + one;
+    return text;
+}
+
+std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions,
+                                             const std::optional<cycle_rule>& rule) {
     const std::vector<link_exception> all = link_exception::read(exceptions);
-    if (all.empty()) return map;
+    if (all.empty() && !rule) return map;
     auto with = std::make_unique<changed_links>(std::move(map));
     for (const link_exception& x : all) with->change(x);
+    if (!rule) return with;
+    with->make_cycles(*rule);
+    see_links(*with, [](const link_attributes&) {});  // throws for those that cannot be
     return with;
 }
 

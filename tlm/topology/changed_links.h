@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sare {
@@ -34,8 +35,22 @@ struct link_exception {
     config::location classes_at;  ///< of 'classes'
 };
 
-/// The topology with these links changed; itself, where `exceptions` is nothing. Throws config::error for
-/// links that are not there.
-std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions);
+/// What makes cycles of the times and bandwidths of links.
+struct cycle_rule {
+    double clock_seconds;
+    std::uint32_t flit_bits;
+    config::location at;  ///< for errors
+
+    /// Returns the link with cycles where they follow. Throws config::error where they would be another link,
+    /// by more than a tenth.
+    link_attributes in_cycles(link_attributes a) const;
+    /// Returns what the times and bandwidths of a network have become, "" where it has none.
+    std::string text(const topology& map) const;
+};
+
+/// The topology with these links changed, and with cycles by `rule`; itself, where there is nothing to
+/// change. Throws config::error for links that are not there.
+std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions,
+                                             const std::optional<cycle_rule>& rule = std::nullopt);
 
 }  // namespace sare

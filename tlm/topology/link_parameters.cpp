@@ -30,6 +30,8 @@ link_attributes link_parameters::link() const {
     a.wake = link_wake;
     a.bit_error_rate = link_bit_error_rate;
     a.flit_phits = flit_phits;
+    a.latency_follows = latency > 0 && link_latency == 1;
+    a.rate_follows = bandwidth > 0 && link_cycles_per_flit == 1 && link_width == 0;
     return a;
 }
 
@@ -41,8 +43,11 @@ link_attributes link_parameters::node_link() const {
     a.bit_error_rate = 0;
     if (node_latency > 0)
         a.picoseconds = link_picoseconds(node_latency);
+    else if (latency > 0 && node_link_latency != 1)
+        a.picoseconds = link_attributes::in_cycles;
     else if (latency > 0 && !nodes_apart)
         a.picoseconds = 0;
+    a.latency_follows = node_link_latency == 1 && a.picoseconds != link_attributes::in_cycles;
     return a;
 }
 
@@ -70,13 +75,18 @@ config::schema<link_parameters> link_fields() {
             "link_idle", &link_parameters::link_idle, 0, most_link_cycles, "cycles",
             "a link that can sleep does when it has carried nothing for so long; 0: only when it is told to")
         .number("latency", &link_parameters::latency, 0, most_link_seconds, "s, in whole ps",
-                "contention-free model: latency of a link between routers; 0: link_latency")
-        .number("node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s, in whole ps",
-                "contention-free model: of a link between a node and its router; 0: node_link_latency, or "
-                "where latency is given none (of trees, stages and the crossbar, whose nodes are not at "
-                "routers: latency)")
-        .number("bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
-                "contention-free model: of every link; 0: a flit in link_cycles_per_flit");
+                "latency of a link between routers as a time, of which cycles are made; a link_latency other "
+                "than "
+                "1 beside it holds for flits; 0: link_latency")
+        .number(
+            "node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s, in whole ps",
+            "latency of a link between a node and its router as a time; 0: node_link_latency, or where "
+            "latency alone is given none, a cycle for flits (of trees, stages and the crossbar, whose nodes "
+            "are not at routers: latency)")
+        .number(
+            "bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
+            "of every link, and of it the cycles of a flit are made; link_cycles_per_flit other than 1, or "
+            "link_width, beside it hold for flits; 0: a flit in link_cycles_per_flit");
     return fields;
 }
 

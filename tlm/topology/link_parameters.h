@@ -13,8 +13,10 @@ struct link_parameters {
     std::uint32_t link_idle = 0, link_wake = 0;
     std::uint32_t flit_phits = 1, link_width = 0;
     double link_bit_error_rate = 0;
-    double latency = 0, node_latency = 0;  ///< s, of the contention-free model
-    double bandwidth = 0;                  ///< bit/s, likewise
+    /// Times and bandwidths, from which cycles follow where those above are left at 1, as a link without
+    /// times has them.
+    double latency = 0, node_latency = 0;  ///< s
+    double bandwidth = 0;                  ///< bit/s
     /// Nodes are places of their own, behind a link as long as the others; else they are at their routers.
     /// No parameter: a matter of the kind of network.
     bool nodes_apart = false;

@@ -46,6 +46,16 @@ bool place_names::is_name(std::string_view word) {
            word != "all";
 }
 
+bool place_names::is_like_name(std::string_view word) {
+    return word != "all" && word.find_first_not_of("0123456789+-.") != std::string_view::npos &&
+           (word[0] < '0' || word[0] > '9');
+}
+
+std::string place_names::problem_of_name(const std::string& kind, const std::string& word) {
+    return "a " + kind + " cannot be called '" + word +
+           "'; a name is a letter or _, then letters, digits and _ - /, and not 'all'";
+}
+
 const place_names::tables& place_names::all() const {
     static const tables none{};
     return m_all ? *m_all : none;
@@ -94,6 +104,7 @@ std::uint32_t place_names::find(place_kind what, const std::string& word, std::u
     std::uint32_t n = 0;
     const auto [stop, problem] = std::from_chars(word.data(), word.data() + word.size(), n);
     if (problem == std::errc() && stop == word.data() + word.size() && n < count) return n;
+    if (is_like_name(word) && !is_name(word)) throw config::error(at, problem_of_name(to_string(what), word));
     std::vector<std::string> known;
     for (const auto& [name, of_it] : all().of(what).numbers) known.push_back(name);
     const std::string like = is_name(word) ? config::nearest(word, known) : "";

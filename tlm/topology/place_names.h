@@ -21,6 +21,10 @@ class place_names {
   public:
     /// A letter or _, then letters, digits and _ - /; not the word "all".
     static bool is_name(std::string_view word);
+    /// Whether a word is meant for a name, a good one or not: neither a number, a range of numbers nor "all".
+    static bool is_like_name(std::string_view word);
+    /// Returns what is wrong with a word that is meant for the name of a place, and is none.
+    static std::string problem_of_name(const std::string& kind, const std::string& word);
 
     bool empty() const { return m_all == nullptr; }
     bool empty(place_kind what) const;

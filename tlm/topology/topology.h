@@ -29,7 +29,7 @@ struct port_peer {
 struct link_attributes {
     std::uint32_t latency = 1;          ///< cycles, >= 1
     std::uint32_t cycles_per_flit = 1;  ///< serialisation of a narrow link, >= 1
-    /// @name Of the contention-free model, where the link has a time and a bandwidth of its own
+    /// @name Where the link has a time and a bandwidth of its own
     /// @{
     static constexpr std::uint64_t in_cycles = ~std::uint64_t{0};
     std::uint64_t picoseconds = in_cycles;  ///< latency; in_cycles: the one above
@@ -43,6 +43,22 @@ struct link_attributes {
     /// @}
     double bit_error_rate = 0;     ///< of each bit that crosses it, in [0, 1)
     std::uint32_t flit_phits = 1;  ///< phits of a flit, from which cycles_per_flit was made
+    /// @name The cycles above follow from the picoseconds, or from the bits/s, where flits are simulated
+    /// @{
+    bool latency_follows = false, rate_follows = false;
+    /// @}
+
+    /// Gives the link a latency in cycles, in every model.
+    void set_latency(std::uint32_t cycles) {
+        latency = cycles;
+        picoseconds = in_cycles;
+        latency_follows = false;
+    }
+    void set_cycles_per_flit(std::uint32_t cycles) {
+        cycles_per_flit = cycles;
+        decibits_per_second = 0;
+        rate_follows = false;
+    }
 };
 
 /// The cost of a path: sums of the latencies of its links, in picoseconds for links that have such a latency,

@@ -133,7 +133,10 @@ std::uint32_t applications::tasks_of(const declared& d, const application::ident
     const auto wrong = [&who](const std::string& what) {
         throw config::error(who.at, "application '" + who.name + "' " + what);
     };
-    if (tasks == 0 && share == 0) wrong("finds no free node; give others fewer 'tasks', or set 'shared'");
+    if (tasks == 0 && share == 0)
+        wrong(
+            "finds no free node; give others fewer 'tasks', or set 'shared: true', to run on nodes that "
+            "others have");
     const auto seen =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(tasks != 0 ? tasks : share, 16777216));
     work = workload_registry::instance().make(p.traffic,
@@ -146,8 +149,11 @@ std::uint32_t applications::tasks_of(const declared& d, const application::ident
     if ((tasks - 1) / p.tasks_per_node >= nodes)
         wrong("has " + count_text(tasks, "task") + ", " + std::to_string(p.tasks_per_node) +
               " of a node, but " + count_text(nodes, p.shared ? "node" : "free node") +
-              (nodes == 1 ? " is" : " are") +
-              " there; lower 'tasks', raise 'tasks_per_node', or take a larger network");
+              (nodes == 1 ? " is" : " are") + " there; lower 'tasks', raise 'tasks_per_node'" +
+              (p.shared || (tasks - 1) / p.tasks_per_node >= c.nodes
+                   ? ""
+                   : ", set 'shared: true' where it may run on nodes that others have,") +
+              " or take a larger network");
     return static_cast<std::uint32_t>(tasks);
 }
 

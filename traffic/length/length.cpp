@@ -10,8 +10,16 @@ namespace {
 [[maybe_unused]] const bool named = (length_registry::instance().name_kind("length", "name"), true);
 [[maybe_unused]] const bool known = config::add_names_of<length_registry>("length", "traffic.length");
 
-/// `length: 5` is short for `length: {name: fixed, flits: 5}`.
+/// `length: 5` is short for `length: {name: fixed, flits: 5}`, also as the name of a section.
 config::value spelled_out(const config::value& v) {
+    if (v.type() == config::value::kind::map) {
+        const config::value* name = v.find("name");
+        config::value all = name == nullptr ? v : spelled_out(*name);
+        if (all.type() != config::value::kind::map || name == nullptr) return v;
+        for (const auto& [key, parameter] : v.entries())
+            if (key != "name") all.set(key, parameter);
+        return all;
+    }
     if (v.type() != config::value::kind::scalar) return v;
     const std::string& text = v.text();
     const bool number =

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/place_names.h"
 #include "traffic/placement/placement.h"
 #include "traffic/spatial/pattern.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace sare::traffic::variants::file {
@@ -32,28 +34,28 @@ class from_file final : public placement {
 
     std::vector<std::uint32_t> nodes_of(const placement_request& what,
                                         const traffic_port& port) const override {
-        constexpr std::uint32_t none = ~std::uint32_t{0};
-        std::vector<std::uint32_t> nodes(what.tasks, none), used(port.nodes());
+        constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+        std::vector<std::uint32_t> nodes(what.tasks, nowhere), used(port.nodes());
+        const place_names none;
+        const place_names& names = port.names() != nullptr ? *port.names() : none;
         for (const entry& e : m_lines) {
-            if (e.node >= port.nodes())
-                wrong(e.line, "there is no node " + std::to_string(e.node) + "; nodes are 0 to " +
-                                  std::to_string(port.nodes() - 1));
+            const std::uint32_t node = names.find(place_kind::node, e.node, port.nodes(), place(e.line));
             if (e.task >= what.tasks)
                 wrong(e.line, "there is no task " + std::to_string(e.task) + "; " + what.title +
                                   " has tasks 0 to " + std::to_string(what.tasks - 1));
-            if (nodes[e.task] != none)
+            if (nodes[e.task] != nowhere)
                 wrong(e.line, "task " + std::to_string(e.task) + " has a node already");
-            if (what.taken != nullptr && (*what.taken)[e.node])
-                wrong(e.line, "node " + std::to_string(e.node) +
+            if (what.taken != nullptr && (*what.taken)[node])
+                wrong(e.line, names.text(place_kind::node, node) +
                                   " is another application's; take a free one, or set 'shared'");
-            if (++used[e.node] > what.tasks_per_node)
-                wrong(e.line, "node " + std::to_string(e.node) + " has " +
+            if (++used[node] > what.tasks_per_node)
+                wrong(e.line, names.text(place_kind::node, node) + " has " +
                                   std::to_string(what.tasks_per_node) +
                                   " tasks already; raise 'tasks_per_node'");
-            nodes[e.task] = static_cast<std::uint32_t>(e.node);
+            nodes[e.task] = node;
         }
         for (std::uint32_t t = 0; t < what.tasks; ++t)
-            if (nodes[t] == none)
+            if (nodes[t] == nowhere)
                 throw config::error(m_context.at, "placement file '" + m_file + "' has no node for task " +
                                                       std::to_string(t) + " of application " +
                                                       std::to_string(m_application));
@@ -62,7 +64,8 @@ class from_file final : public placement {
 
   private:
     struct entry {
-        std::uint64_t node = 0, task = 0, application = 0;
+        std::string node;
+        std::uint64_t task = 0, application = 0;
         int line = 0;
     };
     entry read(const std::string& line, int number) const {
@@ -70,16 +73,18 @@ class from_file final : public placement {
         entry e;
         e.line = number;
         std::string rest;
-        const bool negative = line.find('-') != std::string::npos;
+        const bool negative =
+            line.find('-', line.find_first_of(" \t")) != std::string::npos || line[0] == '-';
         if (negative || !(words >> e.node >> e.task >> e.application) || words >> rest)
-            wrong(number, "a line must be 'node task application', integers from 0");
+            wrong(number, "a line must be 'node task application': integers from 0, or the node's name");
         if (m_context.applications != 0 && e.application >= m_context.applications)
             wrong(number, "there is no application " + std::to_string(e.application) + "; they are 0 to " +
                               std::to_string(m_context.applications - 1));
         return e;
     }
+    config::location place(int line) const { return {file_path(m_context.folder, m_file), line, 1}; }
     [[noreturn]] void wrong(int line, const std::string& text) const {
-        throw config::error(config::location{file_path(m_context.folder, m_file), line, 1}, text);
+        throw config::error(place(line), text);
     }
 
     placement_context m_context;
@@ -91,7 +96,8 @@ class from_file final : public placement {
 const config::registration<placement, const placement_context&> registered{
     "file", "Node by task, from a file.",
     config::schema<parameters>()
-        .text("file", &parameters::file, "lines 'node task application'; # starts a comment")
+        .text("file", &parameters::file,
+              "lines 'node task application', the node by number or name; # starts a comment")
         .number("application", &parameters::application, 0, 65535, "",
                 "whose lines count; of several instances, the first one's"),
     [](const parameters& p, const config::value&, const placement_context& c) {

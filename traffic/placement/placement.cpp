@@ -29,7 +29,8 @@ std::vector<std::uint32_t> node_order::nodes_of(const placement_request& what,
                                       std::to_string(order.size()) +
                                       (order.size() < port.nodes() ? " free nodes of " : " nodes of ") +
                                       std::to_string(what.tasks_per_node) +
-                                      " tasks; take a larger network or raise 'tasks_per_node'");
+                                      " tasks; take a larger network or raise 'tasks_per_node'" +
+                                      (order.size() < port.nodes() ? ", or set 'shared: true'" : ""));
     std::vector<std::uint32_t> nodes(what.tasks);
     for (std::uint32_t i = 0; i < what.tasks; ++i) nodes[i] = order[i / what.tasks_per_node];
     return nodes;

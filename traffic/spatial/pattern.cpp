@@ -2,6 +2,7 @@
 #include "traffic/spatial/pattern.h"
 
 #include "tlm/config/hints.h"
+#include "tlm/config/text_file.h"
 
 #include <fstream>
 #include <sstream>
@@ -44,7 +45,8 @@ std::string read_text(const config::location& at, const std::string& folder, con
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     const bool empty = in && in.peek() == std::ifstream::traits_type::eof() && !in.bad();
-    if (!empty && !(in && text << in.rdbuf())) throw config::error(at, "cannot read '" + path + "'");
+    if (!empty && !(in && text << in.rdbuf()))
+        throw config::error(at, "cannot read '" + path + "'" + config::hint_of_file(path));
     return text.str();
 }
 

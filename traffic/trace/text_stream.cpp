@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/text_stream.h"
 
+#include "tlm/config/text_file.h"
+
 #include <zstd.h>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/file.hpp>
@@ -71,7 +73,9 @@ text_stream::text_stream(const std::string& path, const config::location& at)
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!failed && !file) failed = {errno, std::generic_category()};
-    if (failed) throw config::error(at, "cannot read '" + path + "': " + failed.message());
+    if (failed)
+        throw config::error(at,
+                            "cannot read '" + path + "': " + failed.message() + config::hint_of_file(path));
     std::string& whole = m_source->whole;
     whole.resize(static_cast<std::size_t>(std::min(size, small_file)));
     file.read(whole.data(), static_cast<std::streamsize>(whole.size()));

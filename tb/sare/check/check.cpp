@@ -2,6 +2,8 @@
 #include "tb/sare/check/silent_port.h"
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/process/progress_line.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/rtl.h"
@@ -24,13 +26,16 @@
 namespace sare::cli {
 namespace {
 
-void tell(const std::string& what, const std::string& text) {
+/// Prints a line of the answer. What is done until the next one is told while it takes long.
+void tell(stage_line& stage, const std::string& what, const std::string& text, const std::string& next) {
+    stage.begin("");
     constexpr std::size_t column = 15, endless = 1'000'000;  // other programs read whole lines
     std::string line = wrapped(text, terminal_width(1, endless) - column, column);
     if (const std::string good = "good:"; line.rfind(good, 0) == 0)
         line = in_colour(good, colour::green) + line.substr(good.size());
     fmt::print("{}  {}\n", padded(what, column - 2), line);
     std::fflush(stdout);
+    stage.begin(next);
 }
 
 std::string network_text(const topology& net) {
@@ -50,13 +55,15 @@ const multicast_table* multicast_of(const experiment& e, const simulation& netwo
     return copies ? network.routing().groups() : nullptr;
 }
 
-void check_traffic(const experiment& e, simulation& network) {
+void check_traffic(const experiment& e, simulation& network, stage_line& stage) {
     silent_port port(e, network.map(), multicast_of(e, network));
     workload& work = network.traffic();
     work.start(port);
     network.check_lengths(e, work);
-    tell("traffic", fmt::format("good: {}{}", workload_registry::instance().chosen(e.traffic).name,
-                                work.runs_to_completion() ? ", runs to its end" : ""));
+    tell(stage, "traffic",
+         fmt::format("good: {}{}", workload_registry::instance().chosen(e.traffic).name,
+                     work.runs_to_completion() ? ", runs to its end" : ""),
+         "looking for the bound");
 }
 
 /// "[io, 4-7, 12]": by name where they have one.
@@ -77,35 +84,53 @@ std::string routers_text(const config::number_set& all, const place_names& names
     return "[" + text + "]";
 }
 
-void check_routers(const experiment& e, const simulation& network) {
+void check_routers(const experiment& e, const simulation& network, stage_line& stage) {
+    const std::string next = "connecting routers";
     const std::string by_default = default_routing_text(e);
-    tell("routing", "good: " + (by_default.empty() ? network.routing().name() : by_default));
+    tell(stage, "routing", "good: " + (by_default.empty() ? network.routing().name() : by_default), next);
     if (const auto& groups = network.plan().groups(); groups.size() > 1)
         for (std::uint32_t g = 0; g < groups.size(); ++g)
-            tell("routers",
-                 routers_text(network.plan().routers_of(g), network.map().names()) + ": " + groups[g].name);
+            tell(stage, "routers",
+                 routers_text(network.plan().routers_of(g), network.map().names()) + ": " + groups[g].name,
+                 next);
 }
 
-int check(const input_options& input) {
+struct check_options {
+    input_options input;
+    progress_options progress;
+};
+
+int check(const check_options& options) {
+    const input_options& input = options.input;
+    stage_line stage(options.progress);
+    stage.begin("reading " + input.file);
     const experiment e = input.read();
-    tell("configuration", "good: " + input.file);
+    tell(stage, "configuration", "good: " + input.file, "building the network");
     rtl_routers& rtl = make_rtl_routers(e, true);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
-    tell("network", network_text(network.map()));
+    tell(stage, "network", network_text(network.map()), "building the network");
+    if (const std::string text = e.link_times_text(); !text.empty())
+        tell(stage, "links", text, "building the network");
     if (e.fidelity == fidelity::flit)
-        check_routers(e, network);
+        check_routers(e, network, stage);
     else
-        tell("fidelity", std::string(to_string(e.fidelity)) + ": routers and routing are left out");
+        tell(stage, "fidelity", std::string(to_string(e.fidelity)) + ": routers and routing are left out",
+             "connecting nodes");
     network.elaborate();  // what does not fit together says so
-    check_traffic(e, network);
+    if (const std::string too_much = impossible_load(e, network.map()); !too_much.empty()) {
+        stage.begin("");
+        warn(too_much);
+    }
+    check_traffic(e, network, stage);
     if (dynamic_cast<const traffic::open_loop_source*>(&network.traffic()) != nullptr)
-        tell("bound", text_of(find_bound(e, network, 500'000), network.map().names(),
-                              load_unit(e)));          // a second at most
+        tell(stage, "bound", text_of(find_bound(e, network, 500'000), network.map().names(), load_unit(e)),
+             "looking for deadlock");  // a second at most
+    stage.begin("looking for deadlock");
     constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
     const deadlock_report& deadlock = network.check_deadlock(most_calls);
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);
     const bool skipped = deadlock.result == deadlock_report::verdict::skipped;
-    tell("deadlock", (skipped ? "" : "good: ") + deadlock.text);
+    tell(stage, "deadlock", (skipped ? "" : "good: ") + deadlock.text, "");
     return exit_status::good;
 }
 
@@ -113,8 +138,9 @@ int check(const input_options& input) {
 
 void add_check(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("check", "Read an experiment, build it and check it for deadlock");
-    auto options = std::make_shared<input_options>();
-    options->add_to(*command);
+    auto options = std::make_shared<check_options>();
+    options->input.add_to(*command);
+    options->progress.add_to(*command);
     command->footer("Example:\n  sare check tb/experiments/torus-duato.yaml --set router.vcs=1");
     command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }

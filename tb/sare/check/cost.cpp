@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/process/progress_line.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/results/result_json.h"
 #include "tb/sare/run/input.h"
@@ -18,7 +19,8 @@ namespace {
 
 struct cost_options {
     input_options input;
-    std::vector<std::string> axes, zips;
+    axis_options axes;
+    progress_options progress;
     bool as_json = false;
 };
 
@@ -144,14 +146,8 @@ class hardware {
 };
 
 /// A row for each point of the axes.
-int cost_of_points(const cost_options& options) {
-    sweep_source source;
-    source.file = options.input.file;
-    source.folder = options.input.folder();
-    source.tree = options.input.tree();
-    source.axes = options.axes;
-    source.zips = options.zips;
-    const sweep_plan plan = make_plan(source);
+int cost_of_points(const cost_options& options, stage_line& stage) {
+    const sweep_plan plan = make_plan(options.axes.source_over(options.input));
     json all = json::array();
     std::vector<std::vector<std::string>> rows{{}};
     for (const sweep_axis& a : plan.axes) rows[0].push_back(a.path);
@@ -168,6 +164,7 @@ int cost_of_points(const cost_options& options) {
         for (std::size_t a = 0; a < plan.axes.size(); ++a) one["point"][plan.axes[a].path] = p.values[a];
         all.push_back(std::move(one));
     }
+    stage.begin("");
     fmt::print("{}", options.as_json
                          ? text_of(all)
                          : aligned(rows) + "\nns: at the clock that the slowest router can reach.\n");
@@ -175,9 +172,12 @@ int cost_of_points(const cost_options& options) {
 }
 
 int cost(const cost_options& options) {
-    if (!options.axes.empty()) return cost_of_points(options);
+    stage_line stage(options.progress);
+    stage.begin("looking at the network");
+    if (!options.axes.axes.empty()) return cost_of_points(options, stage);
     const experiment e = options.input.read();
     const hardware network(e);
+    stage.begin("");
     fmt::print("{}", options.as_json ? text_of(network.to_json()) : network.text());
     return exit_status::good;
 }
@@ -189,12 +189,8 @@ void add_cost(command_parser& app, action& chosen) {
         app.add_subcommand("cost", "Area, buffers, leakage and clock period of a network, without a run");
     auto options = std::make_shared<cost_options>();
     options->input.add_to(*command, false);
-    command->add_option("--axis", options->axes, "A row for each value of a parameter, as for sare sweep")
-        ->type_name("PATH=A,B,...")
-        ->allow_extra_args(false);
-    command->add_option("--zip", options->zips, "Axes that take their values together")
-        ->type_name("PATH,PATH")
-        ->allow_extra_args(false);
+    options->progress.add_to(*command);
+    options->axes.add_to(*command);
     command->add_flag("--json", options->as_json, "As JSON");
     command->footer(
         "Examples:\n"

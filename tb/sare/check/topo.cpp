@@ -2,6 +2,7 @@
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
+#include "tb/sare/process/progress_line.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/picture.h"
 #include "tb/sare/usage.h"
@@ -21,6 +22,7 @@ constexpr std::uint32_t most_parts = 65'535;  // 16 bits
 
 struct topo_options {
     input_options input;
+    progress_options progress;
     bool graphviz = false, edges = false, svg = false;
     std::uint32_t parts = 0;  ///< 0: not asked for
     std::string out;
@@ -38,6 +40,8 @@ void write_parts(const topology& map, std::uint32_t parts, const config::locatio
 }
 
 int topo(const topo_options& options) {
+    stage_line stage(options.progress);
+    stage.begin("looking at the network");
     const experiment e = options.input.read();
     const auto network = e.make_map();
     std::ostringstream text;
@@ -51,6 +55,7 @@ int topo(const topo_options& options) {
         write_parts(*network, options.parts, e.at, text);
     else
         write_properties(measure(*network), text);
+    stage.begin("");
     if (options.out.empty())
         fmt::print("{}", text.str());
     else
@@ -64,6 +69,7 @@ void add_topo(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("topo", "Print the properties of a network, or the network itself");
     auto options = std::make_shared<topo_options>();
     options->input.add_to(*command, false);
+    options->progress.add_to(*command);
     auto* graphviz = command->add_flag("--graphviz", options->graphviz, "Graphviz text");
     auto* edges = command->add_flag("--edges", options->edges, "The edge list that topology 'graph' reads")
                       ->excludes(graphviz);

@@ -78,17 +78,12 @@ void submission::write() const {
     write_file(folder / "points.txt", lines);
     json cases = json::object();
     for (const auto& [name, tree] : source.cases) cases[name] = frozen(tree);
-    const json j{{"program", "sare"},
-                 {"version", version},
-                 {"scheduler", scheduler},
-                 {"array", array},
-                 {"processes", processes},
-                 {"file", source.file},
-                 {"folder", source.folder},
-                 {"axes", source.axes},
-                 {"zips", source.zips},
-                 {"cases", cases},
-                 {"experiment", frozen(source.tree)}};
+    json below_axes = json::array();
+    for (const auto& [path, v] : source.below_axes) below_axes.push_back({path, frozen(v)});
+    const json j{{"program", "sare"},       {"version", version},       {"scheduler", scheduler},
+                 {"array", array},          {"processes", processes},   {"file", source.file},
+                 {"folder", source.folder}, {"axes", source.axes},      {"zips", source.zips},
+                 {"cases", cases},          {"below_axes", below_axes}, {"experiment", frozen(source.tree)}};
     replace_file(folder / "submission.json", text_of(j));  // last: with it the folder counts
 }
 
@@ -109,6 +104,8 @@ submission submission::read(const fs::path& folder) {
         const config::location at{s.source.file, 0, 0};
         for (const auto& [name, tree] : j.at("cases").items())
             s.source.cases.emplace_back(name, thawed(tree, at));
+        for (const json& one : j.value("below_axes", json::array()))
+            s.source.below_axes.emplace_back(one.at(0).get<std::string>(), thawed(one.at(1), at));
         s.source.tree = thawed(j.at("experiment"), at);
     } catch (const json::exception&) {
         throw config::error(fmt::format("{}: is none of sare's, or damaged", file.string()));

@@ -113,8 +113,14 @@ json object(const std::vector<parameter_doc>& docs, json properties) {
     return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
+/// Parameters by dotted keys, "pattern.nodes".
+void allow_dotted_keys(json& s) {
+    s["patternProperties"] = {{"^[a-z_]+[.]", json::object()}};
+}
+
 json variant(const variant_family& f, const variant_doc& v) {
     json s = object(v.parameters, {{f.selector, {{"const", v.name}}}});
+    allow_dotted_keys(s);
     s["title"] = v.name;
     s["description"] = v.sentence;
     if (v.name != f.default_variant) s["required"] = {f.selector};
@@ -135,6 +141,7 @@ json whole_schema() {
     const catalogue& all = whole_catalogue();
     json s{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Experiment of sare"}};
     s.update(object(all.top, json::object()));
+    allow_dotted_keys(s);
     s["properties"]["cases"] = {
         {"type", "object"},
         {"additionalProperties", {{"type", "object"}}},

@@ -117,4 +117,33 @@ void progress_line::erase() {
     m_visible = false;
 }
 
+stage_line::stage_line(const progress_options& options) : m_line(options), m_thread([this] { tell(); }) {}
+
+stage_line::~stage_line() {
+    begin("");
+    {
+        const std::lock_guard<std::mutex> mine(m_mutex);
+        m_over = true;
+    }
+    m_changed.notify_all();
+    m_thread.join();
+}
+
+void stage_line::begin(const std::string& stage) {
+    const std::lock_guard<std::mutex> mine(m_mutex);
+    m_stage = stage;
+    m_line.erase();
+    m_changed.notify_all();
+}
+
+void stage_line::tell() {
+    std::unique_lock<std::mutex> mine(m_mutex);
+    while (!m_over) {
+        m_changed.wait(mine, [this] { return m_over || !m_stage.empty(); });
+        if (!m_stage.empty() && m_line.elapsed() >= first_shown)
+            m_line.show(fmt::format("{}  {}", m_stage, duration(m_line.elapsed())));
+        m_changed.wait_for(mine, std::chrono::milliseconds(500), [this] { return m_over; });
+    }
+}
+
 }  // namespace sare::cli

@@ -3,7 +3,10 @@
 #include "tlm/network/simulation.h"
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace sare::cli {
 
@@ -45,6 +48,29 @@ class progress_line {
     double m_rate = 0;
     double m_first_done = -1;     ///< when it was known first; negative: not known yet
     clock::time_point m_first{};  ///< when that was
+};
+
+/// The stage that a command is at, and for how long, told by a thread of its own: for work that does not say
+/// how far it is. Not to be held across fork().
+class stage_line {
+  public:
+    explicit stage_line(const progress_options& options);
+    ~stage_line();
+    stage_line(const stage_line&) = delete;
+    stage_line& operator=(const stage_line&) = delete;
+
+    /// "building the network"; "": nothing, and the line is erased, so that other lines can be printed.
+    void begin(const std::string& stage);
+
+  private:
+    void tell();
+
+    std::mutex m_mutex;  ///< of all below
+    std::condition_variable m_changed;
+    progress_line m_line;
+    std::string m_stage;
+    bool m_over = false;
+    std::thread m_thread;
 };
 
 }  // namespace sare::cli

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -56,6 +57,12 @@ std::filesystem::path scripts_folder() {
 
 std::string write_report(const std::filesystem::path& directory) {
     return call_report({directory.string()});
+}
+
+bool is_of_disk(const std::string& problem) {
+    for (const int reason : {ENOSPC, EDQUOT, EFBIG, EIO})
+        if (problem.find(std::strerror(reason)) != std::string::npos) return true;
+    return false;
 }
 
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file) {

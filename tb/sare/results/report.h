@@ -21,6 +21,9 @@ script_result call_script(const std::string& name, const std::vector<std::string
 /// none.
 std::string write_report(const std::filesystem::path& directory);
 
+/// Whether the disk is why there is no page: then the command has failed. What is not installed is left out.
+bool is_of_disk(const std::string& problem);
+
 /// Draws the network of a directory that holds summary.json, links.csv and routers.csv (write_network()) into
 /// an SVG file. Answers "" or, in one line, why not.
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file);

@@ -218,6 +218,7 @@ json summary(const experiment& e, const run_result& r) {
                 {"threads", r.threads}};
     if (const std::string by_default = default_routing_text(e); !by_default.empty())
         s["run"]["routing"] = by_default;
+    if (const std::string links = e.link_times_text(); !links.empty()) s["run"]["links_in_cycles"] = links;
     if (const auto& b = r.border; b.processes > 1)
         s["run"]["processes"] = {{"count", b.processes},   {"window_cycles", b.window_cycles},
                                  {"windows", b.windows},   {"crossing_links", b.crossing_links},

@@ -257,6 +257,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
     std::string out = headline_text(e, r);
     if (!r.reason.empty()) out += line("reason", r.reason);
     if (const std::string text = default_routing_text(e); !text.empty()) out += line("routing", text);
+    if (const std::string text = e.link_times_text(); !text.empty()) out += line("links in cycles", text);
     if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
     out += workload_lines(r);
     out += applications(r);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/cases.h"
 
+#include "tlm/config/hints.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,7 +60,7 @@ const named_case& find_case(const std::vector<named_case>& cases, const std::str
 }
 
 config::value with_case(config::value tree, const named_case& chosen) {
-    for (const auto& [path, v] : chosen.settings.entries()) tree.set_path(path, v);
+    config::set_parameters(tree, chosen.settings.entries());
     return tree;
 }
 

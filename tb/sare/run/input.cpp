@@ -5,10 +5,13 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/import/booksim_file.h"
 #include "tb/sare/run/plugins.h"
+#include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/config/yaml.h"
+#include "tlm/topology/topology.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -72,7 +75,9 @@ std::string input_options::chosen_case() const {
 
 config::value input_options::load() const {
     config::value all = load_whole();
-    if (all.type() == config::value::kind::map) all.remove("explore");  // of `sare explore` alone
+    if (all.type() != config::value::kind::map) return all;
+    all.remove("explore");  // of `sare explore` alone
+    config::spread_dotted_keys(all);
     return all;
 }
 
@@ -112,12 +117,32 @@ std::vector<std::pair<std::string, config::value>> input_options::trees_of_cases
     return all;
 }
 
-config::value input_options::over(config::value all, const std::string& its_folder) const {
+config::settings input_options::settings_given() const {
+    config::settings all;
     for (const auto& text : sets) {
         const auto [path, written] = split_assignment("--set", text);
-        if (path == case_axis) continue;
-        all.set_path(path, config::parse_yaml(written, "--set " + path));
+        if (path != case_axis) all.emplace_back(path, config::parse_yaml(written, "--set " + path));
     }
+    return all;
+}
+
+bool input_options::is_below_axis(const std::string& path) const {
+    return std::any_of(axes.begin(), axes.end(),
+                       [&](const std::string& axis) { return config::is_below(path, axis); });
+}
+
+config::settings input_options::settings_below_axes() const {
+    config::settings all = settings_given();
+    const auto is_other = [&](const auto& setting) { return !is_below_axis(setting.first); };
+    all.erase(std::remove_if(all.begin(), all.end(), is_other), all.end());
+    return all;
+}
+
+config::value input_options::over(config::value all, const std::string& its_folder) const {
+    config::settings given = settings_given();
+    const auto is_held = [&](const auto& setting) { return is_below_axis(setting.first); };
+    given.erase(std::remove_if(given.begin(), given.end(), is_held), given.end());
+    config::set_parameters(all, given);
     if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
     if (!threads.empty()) all.set("threads", config::value::scalar(threads, {"--threads", 0, 0}));
     for (const auto& name : plugins) add_plugin(all, name);
@@ -127,6 +152,23 @@ config::value input_options::over(config::value all, const std::string& its_fold
 
 experiment input_options::read() const {
     return experiment::read(tree(), folder());
+}
+
+std::string impossible_load(const experiment& e, const topology& map) {
+    const config::value* const given =
+        e.traffic.type() == config::value::kind::map ? e.traffic.find("load") : nullptr;
+    if (given == nullptr || e.fidelity != fidelity::flit || load_unit(e) != "flits/node/cycle") return "";
+    double most = 0;  // of the widest link
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) {
+        const link_attributes a = map.injection_link(node_id(n));
+        most = std::max(most, 1.0 / (a.cycles_per_flit * a.clock));
+    }
+    const double load = config::to_number(*given, "load", 0, 1e6);
+    if (load <= most) return "";
+    return fmt::format(
+        "{}: 'load' is {} flits per node and cycle; the link of a node takes {:.4g} at most, so "
+        "the rest piles up at the sources",
+        given->where().text(), given->text(), most);
 }
 
 }  // namespace sare::cli

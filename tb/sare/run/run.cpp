@@ -82,27 +82,34 @@ experiment read(const run_options& options, const run_checkpoints& checkpoints) 
 }
 
 /// The script reads all tables, and the network is in memory still: of a million routers it would take 2.5 GB
-/// more.
-void report(const result_directory& directory, const run_result& result) {
+/// more. False: there was no place for the page.
+bool report(const result_directory& directory, const run_result& result) {
     constexpr std::size_t most_links = 1'000'000;
-    if (result.link_loads.size() > most_links)
-        return warn(
+    if (result.link_loads.size() > most_links) {
+        warn(
             fmt::format("no report.html: the page would take gigabytes for {} links; sare report {} makes it",
                         result.link_loads.size(), directory.final_path().string()));
+        return true;
+    }
     std::string problem = write_report(directory.path());
-    if (problem.empty()) return;
+    if (problem.empty()) return true;
     const std::string partial = directory.path().string();
     if (const auto at = problem.find(partial); at != std::string::npos)
         problem.replace(at, partial.size(), directory.final_path().string());
     warn("no report.html: " + problem);
+    return !is_of_disk(problem);
 }
 
-run_control control_of(progress_line& line, const result_directory& directory) {
+run_control control_of(progress_line& line, stage_line& stage, const result_directory& directory) {
     run_control c;
-    c.on_progress = [&line](const progress& p) { line.show(p); };
+    c.on_progress = [&line, &stage](const progress& p) {
+        stage.begin("");  // of what came before the run
+        line.show(p);
+    };
     c.stop = &stop_requested();
     c.folder = directory.path().string();
-    c.warn = [&line](const std::string& text) {
+    c.warn = [&line, &stage](const std::string& text) {
+        stage.begin("");
         line.erase();
         warn(text);
     };
@@ -188,17 +195,21 @@ int run_first(const run_options& options, world* processes) {
     rtl_routers& rtl = make_rtl_routers(e);
     // Never deleted: see leave().
     simulation& network = *new simulation(e, rtl.maker(), processes);
+    if (const std::string too_much = impossible_load(e, network.map()); !too_much.empty()) warn(too_much);
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
-    run_control control = control_of(line, directory);
+    stage_line stage(options.progress);
+    stage.begin("connecting the network");
+    run_control control = control_of(line, stage, directory);
     checkpoints.tell(control, e, line);
     run_result result = network.run(e, control);
+    stage.begin("");
     const std::string difference = difference_of(rtl, processes);
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result, options.compress);
     if (!options.progress.quiet) show(summary_text(e, result));
-    if (!options.no_report) report(directory, result);
+    const bool all_written = options.no_report || report(directory, result);
     directory.commit();
     if (difference.empty()) recorder.add(e, options.input.stem(), directory.final_path());
     const std::string to_go_on = checkpoints.settle(result.status);
@@ -213,7 +224,7 @@ int run_first(const run_options& options, world* processes) {
     const int status = status_of(result.status);
     if (status == exit_status::blocked || status == exit_status::failure)
         complain(fmt::format("{}: {}", to_string(result.status), result.reason));
-    return status;
+    return status == exit_status::good && !all_written ? exit_status::failure : status;
 }
 
 /// A sweep whose only axis is the seed.

@@ -4,6 +4,7 @@
 #include "tlm/config/value.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -109,11 +110,7 @@ sql_value value_of(const token& t) {
 
 class parser {
   public:
-    parser(const std::string& text, const path_lookup& find,
-           const std::function<std::vector<std::string>()>& known)
-        : m_scanner(text), m_find(find), m_known(known) {
-        advance();
-    }
+    parser(const std::string& text, const path_lookup& find) : m_scanner(text), m_find(find) { advance(); }
 
     condition all() {
         disjunction(0);
@@ -189,37 +186,42 @@ class parser {
     }
 
     void add(const token& path, const std::string& sign, const sql_value& value) {
-        const auto place = m_find(path.text);
-        if (!place) fail_unknown(path);
+        const path_place place = find(path);
         if (std::find(m_made.paths.begin(), m_made.paths.end(), path.text) == m_made.paths.end())
             m_made.paths.push_back(path.text);
-        const bool is_row = place->column.empty();
-        const std::string what = is_row ? "value" : place->column;
+        const bool is_row = place.column.empty();
+        const std::string what = is_row ? "value" : place.column;
         // SQLite sorts numbers before texts: '' parts them.
         const bool is_text = std::holds_alternative<std::string>(value);
+        if (is_text ? !place.has_texts : !place.has_numbers)
+            m_scanner.fail(
+                path, is_text
+                          ? fmt::format("'{}' is a number, and '{}' is none", path.text,
+                                        std::get<std::string>(value))
+                          : fmt::format("'{}' is a text; a number that is one is put in quotes", path.text));
         std::string same_kind;
         if (is_text && sign[0] == '<') same_kind = fmt::format(" AND {} >= ''", what);
         if (!is_text && sign[0] == '>') same_kind = fmt::format(" AND {} < ''", what);
         if (is_row) {
             m_made.sql +=
                 fmt::format("id IN (SELECT run FROM value WHERE path = ? AND value {} ?{})", sign, same_kind);
-            m_made.bound.emplace_back(place->number);
+            m_made.bound.emplace_back(place.number);
         } else {
             m_made.sql += fmt::format("({} {} ?{})", what, sign, same_kind);
         }
         m_made.bound.push_back(value);
     }
 
-    [[noreturn]] void fail_unknown(const token& path) const {
-        const std::string near = config::nearest(path.text, m_known());
-        m_scanner.fail(path, fmt::format("no run has '{}'; {}", path.text,
-                                         near.empty() ? "'sare runs show ID' lists what a run has"
-                                                      : fmt::format("did you mean '{}'?", near)));
+    path_place find(const token& path) const {
+        try {
+            return m_find(path.text);
+        } catch (const config::error& problem) {
+            m_scanner.fail(path, problem.what());
+        }
     }
 
     scanner m_scanner;
     const path_lookup& m_find;
-    const std::function<std::vector<std::string>()>& m_known;
     token m_now;
     condition m_made;
     int m_count = 0;
@@ -227,9 +229,22 @@ class parser {
 
 }  // namespace
 
-condition parse_condition(const std::string& text, const path_lookup& find,
-                          const std::function<std::vector<std::string>()>& known) {
-    return parser(text, find, known).all();
+std::string unknown_path(const std::string& path, const std::vector<std::string>& known) {
+    const std::string last = path.substr(path.rfind('.') + 1);
+    std::vector<std::string> like;  // the ends of names are what people remember
+    for (const std::string& one : known)
+        if (one.size() > last.size() &&
+            one.compare(one.size() - last.size() - 1, std::string::npos, "." + last) == 0)
+            like.push_back(one);
+    const std::string near = config::nearest(path, known);
+    if (!near.empty()) like = {near};
+    const std::string what = fmt::format("no run has '{}'; ", path);
+    if (like.empty() || like.size() > 4) return what + "'sare runs show ID' lists what a run has";
+    return what + fmt::format("did you mean '{}'?", fmt::join(like, "' or '"));
+}
+
+condition parse_condition(const std::string& text, const path_lookup& find) {
+    return parser(text, find).all();
 }
 
 }  // namespace sare::cli

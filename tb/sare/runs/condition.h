@@ -3,7 +3,6 @@
 #include "tb/sare/runs/database.h"
 
 #include <functional>
-#include <optional>
 
 /// Conditions on runs, as people write them: "router.vcs=4 and (latency.mean<40 or not status=completed)".
 namespace sare::cli {
@@ -19,14 +18,19 @@ struct condition {
 struct path_place {
     std::string column;       ///< of `run`; "": it is none
     std::int64_t number = 0;  ///< else that of the path in `value`
+    bool has_numbers = true;  ///< some run's value is one
+    bool has_texts = true;
 };
-/// Nothing: no run has it.
-using path_lookup = std::function<std::optional<path_place>(const std::string& path)>;
+/// Throws config::error where no run has it.
+using path_lookup = std::function<path_place(const std::string& path)>;
+
+/// What is wrong with a path that is not known, and which is meant: the nearest, or those that end as it
+/// does.
+std::string unknown_path(const std::string& path, const std::vector<std::string>& known);
 
 /// A comparison (= == != < <= > >=) of a path that a run does not have is false, whatever it is compared
-/// with; numbers compare with numbers, texts with texts. config::error in a line, with the nearest of `known`
-/// to a path that is not found.
-condition parse_condition(const std::string& text, const path_lookup& find,
-                          const std::function<std::vector<std::string>()>& known);
+/// with; numbers compare with numbers, texts with texts. config::error in a line for a path that is not
+/// found, and for a number where no run has one, or a text.
+condition parse_condition(const std::string& text, const path_lookup& find);
 
 }  // namespace sare::cli

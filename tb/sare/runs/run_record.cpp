@@ -141,6 +141,14 @@ void add_configuration(run_record& record, const experiment& e) {
     add_values(record.values, all, "");
 }
 
+bool is_parameter(const std::string& path) {
+    static const std::vector<std::string> sections = experiment::fields().names();
+    const auto is_it = [&](const headline& h) { return path == h.path; };
+    return path.rfind("cosim.found.", 0) != 0 &&
+           std::none_of(std::begin(headline_figures), std::end(headline_figures), is_it) &&
+           std::find(sections.begin(), sections.end(), path.substr(0, path.find('.'))) != sections.end();
+}
+
 run_record record_of_run(const experiment& e, const std::string& name, const fs::path& directory) {
     const json summary = read_summary(directory / "summary.json");
     run_record r = new_record("run", directory);

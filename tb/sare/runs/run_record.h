@@ -45,6 +45,9 @@ std::string identity_of(const experiment& e);
 /// Whether a summary is that of a run of `e` by this program.
 bool is_summary_of(const json& summary, const experiment& e);
 
+/// Whether a path of a record is a parameter of the experiment, and no figure.
+bool is_parameter(const std::string& path);
+
 /// The scalars of a tree by their dotted paths; a list is one text, in YAML.
 void add_values(std::vector<std::pair<std::string, json>>& to, const json& tree, const std::string& path);
 

@@ -35,14 +35,20 @@ class run_store {
 
     /// Directories of finished runs like `r`, by identity, seed and version; the last one first.
     virtual std::vector<std::string> directories_of(const run_record& like) = 0;
-    /// Numbers, ascending, of those that meet a condition (condition.h); "": of all but points of sweeps.
-    virtual std::vector<std::int64_t> find(const std::string& condition) = 0;
+    /// Numbers of those that meet a condition (condition.h); "": of all but points of sweeps. They ascend, or
+    /// are in the order of the values of the path `sort`, those without one at the end; "-load.accepted"
+    /// begins with the highest.
+    virtual std::vector<std::int64_t> find(const std::string& condition, const std::string& sort = "") = 0;
     /// A record, with the values of `paths`, in this order (null: it has none), or with all; its
     /// configuration only then. config::error where there is none.
     virtual run_record read(std::int64_t id, const std::vector<std::string>* paths = nullptr) = 0;
     /// Paths that a condition names, each once.
     virtual std::vector<std::string> paths_in(const std::string& condition) = 0;
     virtual std::vector<std::string> paths() = 0;
+    /// Parameters that are not the same in all of these records, of which the first thousand are looked at.
+    virtual std::vector<std::string> differing(const std::vector<std::int64_t>& ids) = 0;
+    /// Throws config::error, with what may be meant, for what is no path of any record.
+    virtual void check_path(const std::string& path) = 0;
 };
 
 enum class store_use {

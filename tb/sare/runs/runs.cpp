@@ -18,7 +18,7 @@ namespace {
 
 struct runs_options {
     store_options store;
-    std::string condition, format = "csv";
+    std::string condition, format = "csv", sort, columns;
     std::vector<std::int64_t> ids;
     std::size_t most = 20;
     bool all = false, config = false;
@@ -39,15 +39,33 @@ std::string cell(const json& v) {
     return v.is_number_float() ? readable(v.get<double>()) : shown(v);
 }
 
-/// The last of `ids`, each a row with what it is and the values of `paths`.
-void print_rows(run_store& store, const std::vector<std::int64_t>& ids, const std::vector<std::string>& paths,
-                const runs_options& options) {
-    const std::size_t count = options.all ? ids.size() : std::min(ids.size(), options.most);
+/// The paths of --columns.
+std::vector<std::string> asked_columns(run_store& store, const std::string& text) {
+    std::vector<std::string> all;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+        end = text.find(',', begin);
+        all.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+        store.check_path(all.back());
+    }
+    return all;
+}
+
+/// Those of `ids` that are shown: the last, or those that --sort puts first.
+std::vector<std::int64_t> shown_of(std::vector<std::int64_t> ids, const runs_options& options) {
+    if (options.all || ids.size() <= options.most) return ids;
+    const auto count = static_cast<std::ptrdiff_t>(options.most);
+    return options.sort.empty() ? std::vector<std::int64_t>(ids.end() - count, ids.end())
+                                : std::vector<std::int64_t>(ids.begin(), ids.begin() + count);
+}
+
+/// `ids`, of `whole` that were found, each a row with what it is and the values of `paths`.
+void print_rows(run_store& store, const std::vector<std::int64_t>& ids, std::size_t whole,
+                const std::vector<std::string>& paths, const runs_options& options) {
     std::vector<std::vector<std::string>> rows{{"id", "recorded", "kind", "status", "seed"}};
     rows[0].insert(rows[0].end(), paths.begin(), paths.end());
     rows[0].insert(rows[0].end(), {"name", "directory"});
-    for (std::size_t k = ids.size() - count; k < ids.size(); ++k) {
-        const run_record r = store.read(ids[k], &paths);
+    for (const std::int64_t id : ids) {
+        const run_record r = store.read(id, &paths);
         std::vector<std::string> row{std::to_string(r.id), r.recorded.substr(0, 16), r.kind, r.status,
                                      std::to_string(r.seed)};
         for (const auto& [path, v] : r.values) row.push_back(cell(v));
@@ -55,30 +73,50 @@ void print_rows(run_store& store, const std::vector<std::int64_t>& ids, const st
         row.push_back(r.directory.empty() ? "written over" : printable(r.directory));
         rows.push_back(std::move(row));
     }
-    if (count != 0) show(aligned(rows));
-    if (count < ids.size())
-        show(fmt::format("the last {} of {}; -n N shows more, --all all\n", count, ids.size()));
+    if (!ids.empty()) show(aligned(rows));
+    if (ids.size() < whole)
+        show(fmt::format("the {} {} of {}; -n N shows more, --all all\n",
+                         options.sort.empty() ? "last" : "first", ids.size(), whole));
     else
-        show(fmt::format("{} {}\n", ids.size(), ids.size() == 1 ? "run" : "runs"));
+        show(fmt::format("{} {}\n", whole, whole == 1 ? "run" : "runs"));
 }
 
 int list(const runs_options& options) {
     const auto store = opened(options);
-    print_rows(*store, store->find(""), {"load.accepted", "latency.mean"}, options);
+    const auto all = store->find("", options.sort);
+    print_rows(*store, shown_of(all, options), all.size(),
+               options.columns.empty() ? std::vector<std::string>{"load.accepted", "latency.mean"}
+                                       : asked_columns(*store, options.columns),
+               options);
     return exit_status::good;
 }
 
-/// Shows what the condition asks for, too.
+/// Shows what the condition asks for, and what differs among the runs.
 int query(const runs_options& options) {
+    constexpr std::size_t most_differing = 6;
+    static const std::vector<std::string> shown_anyway{"id",   "recorded", "kind",     "status",
+                                                       "seed", "name",     "directory"};
     const auto store = opened(options);
-    std::vector<std::string> paths;
-    for (const std::string& path : store->paths_in(options.condition)) {
-        static const std::vector<std::string> shown_anyway{"id",   "recorded", "kind",     "status",
-                                                           "seed", "name",     "directory"};
-        if (std::find(shown_anyway.begin(), shown_anyway.end(), path) == shown_anyway.end())
-            paths.push_back(path);
+    const auto all = store->find(options.condition, options.sort), ids = shown_of(all, options);
+    std::vector<std::string> paths, more;
+    const auto add = [&](const std::vector<std::string>& some, std::size_t most) {
+        for (const std::string& path : some) {
+            if (std::find(shown_anyway.begin(), shown_anyway.end(), path) != shown_anyway.end() ||
+                std::find(paths.begin(), paths.end(), path) != paths.end())
+                continue;
+            (paths.size() < most ? paths : more).push_back(path);
+        }
+    };
+    constexpr std::size_t any = ~std::size_t{0};
+    if (!options.columns.empty()) {
+        add(asked_columns(*store, options.columns), any);
+    } else {
+        add(store->paths_in(options.condition), any);
+        if (!options.sort.empty()) add({options.sort.substr(options.sort[0] == '-' ? 1 : 0)}, any);
+        add(store->differing(ids), paths.size() + most_differing);
     }
-    print_rows(*store, store->find(options.condition), paths, options);
+    print_rows(*store, ids, all.size(), paths, options);
+    if (!more.empty()) show(fmt::format("also different: {}; --columns shows them\n", fmt::join(more, ", ")));
     return exit_status::good;
 }
 
@@ -151,10 +189,21 @@ command_parser* add_one(command_parser& runs, action& chosen, const std::shared_
 }
 
 void add_limits(command_parser& command, runs_options& options) {
-    command.add_option("-n", options.most, "Show so many, the last ones (default: 20)")
+    command
+        .add_option("-n", options.most,
+                    "Show so many, the last ones, or the first ones of --sort (default: 20)")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000'000));
     command.add_flag("--all", options.all, "Show all");
+    command
+        .add_option(
+            "--sort", options.sort,
+            "Sort by a parameter or figure, and show the first ones; --sort=-PATH begins with the highest")
+        ->type_name("PATH");
+    command
+        .add_option("--columns", options.columns,
+                    "Show these parameters and figures (default: what is asked for, and what differs)")
+        ->type_name("PATH,PATH");
 }
 
 command_option* add_numbers(command_parser& command, runs_options& options, const char* name,
@@ -193,7 +242,9 @@ void add_runs(command_parser& app, action& chosen) {
     removes->add_option("--where", options->condition, "Those that meet a condition")->type_name("CONDITION");
     auto* exports = add("export", "Write runs as CSV or JSON to standard output", export_runs);
     exports->add_option("CONDITION", options->condition, "As of query (default: all runs)");
-    exports->add_option("--format", options->format, "csv (default) or json")->check(one_of({"csv", "json"}));
+    exports->add_option("--format", options->format, "csv (default) or json")
+        ->type_name("FORMAT")
+        ->check(one_of({"csv", "json"}));
     runs->footer(
         "Examples:\n"
         "  sare run mesh.yaml --store runs.db\n"

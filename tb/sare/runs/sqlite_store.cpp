@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace sare::cli {
 namespace {
@@ -14,6 +15,11 @@ namespace {
 /// Columns of a record that conditions may name.
 constexpr const char* columns[] = {"id",       "kind", "name",    "status",    "version", "seed",
                                    "recorded", "host", "machine", "directory", "sweep"};
+
+/// Columns of numbers.
+bool is_whole(const std::string& name) {
+    return name == "id" || name == "seed" || name == "sweep";
+}
 
 bool is_column(const std::string& name) {
     return std::find(std::begin(columns), std::end(columns), name) != std::end(columns);
@@ -77,9 +83,10 @@ class sqlite_store final : public run_store {
         return all;
     }
 
-    std::vector<std::int64_t> find(const std::string& text) override {
-        const condition c = text.empty() ? condition{"sweep = 0", {}, {}} : parsed(text);
-        statement find(m_db, "SELECT id FROM run WHERE " + c.sql + " ORDER BY id");
+    std::vector<std::int64_t> find(const std::string& text, const std::string& sort) override {
+        condition c = text.empty() ? condition{"sweep = 0", {}, {}} : parsed(text);
+        statement find(m_db,
+                       "SELECT id FROM run WHERE " + c.sql + " ORDER BY " + order(sort, c.bound) + "id");
         find.bind_all(c.bound);
         std::vector<std::int64_t> all;
         while (find.step()) all.push_back(find.integer(0));
@@ -117,20 +124,60 @@ class sqlite_store final : public run_store {
         return all;
     }
 
+    std::vector<std::string> differing(const std::vector<std::int64_t>& ids) override {
+        std::map<std::int64_t, std::pair<json, std::size_t>> seen;  // by path: a value, and how many have it
+        const std::size_t count = std::min<std::size_t>(ids.size(), 1000);
+        statement find(m_db, "SELECT path, value FROM value WHERE run = ?");
+        for (std::size_t k = 0; k < count; ++k) {
+            find.bind(ids[k]);
+            while (find.step()) {
+                auto& [value, same] = seen.try_emplace(find.integer(0), cell(find, 1), 0).first->second;
+                if (value == cell(find, 1)) ++same;
+            }
+        }
+        std::vector<std::string> all;
+        statement name(m_db, "SELECT name FROM path WHERE id = ?");
+        for (const auto& [path, one] : seen)
+            if (one.second != count && name.bind(path).step() && is_parameter(name.text(0)))
+                all.push_back(name.text(0));
+        return all;
+    }
+
+    void check_path(const std::string& path) override { place_of(path); }
+
   private:
+    path_place place_of(const std::string& path) {
+        if (is_column(path)) return {path, 0, is_whole(path), !is_whole(path)};
+        const std::int64_t number = path_number(path);
+        if (number == 0) throw config::error(unknown_path(path, known_paths()));
+        const auto has = [&](const char* kind) {
+            statement find(m_db,
+                           std::string("SELECT 1 FROM value WHERE path = ? AND value ") + kind + " LIMIT 1");
+            return find.bind(number).step();
+        };
+        return {"", number, has("< ''"), has(">= ''")};
+    }
+
+    /// What a statement sorts by before the number.
+    std::string order(const std::string& sort, std::vector<sql_value>& bound) {
+        const bool falls = !sort.empty() && sort[0] == '-';
+        const std::string path = sort.substr(falls ? 1 : 0);
+        if (path.empty()) return "";
+        const path_place place = place_of(path);
+        const std::string what =
+            !place.column.empty() ? place.column : "(SELECT value FROM value WHERE run = id AND path = ?)";
+        if (place.column.empty()) bound.insert(bound.end(), 2, place.number);
+        return what + " IS NULL, " + what + (falls ? " DESC, " : ", ");
+    }
+
+    std::vector<std::string> known_paths() {
+        std::vector<std::string> all = paths();
+        all.insert(all.end(), std::begin(columns), std::end(columns));
+        return all;
+    }
+
     condition parsed(const std::string& text) {
-        return parse_condition(
-            text,
-            [this](const std::string& path) -> std::optional<path_place> {
-                if (is_column(path)) return path_place{path, 0};
-                if (const std::int64_t number = path_number(path); number != 0) return path_place{"", number};
-                return std::nullopt;
-            },
-            [this] {
-                std::vector<std::string> all = paths();
-                all.insert(all.end(), std::begin(columns), std::end(columns));
-                return all;
-            });
+        return parse_condition(text, [this](const std::string& path) { return place_of(path); });
     }
 
     std::int64_t path_number(const std::string& path) {

@@ -27,6 +27,7 @@ struct saturate_options {
     saturation_options search;
     std::size_t processes = 1;
     array_options array;
+    std::vector<std::string> zips;
     progress_options progress;
     store_options store;
     bool no_report = false, overwrite = false, remedy = false;
@@ -84,10 +85,7 @@ sweep_source source_of(const saturate_options& options) {
     for (const sweep_axis& axis : parse_axes(options.axes))
         if (axis.path == "traffic.load")
             throw usage_error("--axis traffic.load: saturate looks for the load itself; leave it out");
-    sweep_source source{options.input.file, options.input.folder(), {}, options.axes, {}, {}};
-    source.cases = options.input.trees_of_cases();
-    source.tree = source.cases.empty() ? options.input.tree() : source.cases.front().second;
-    return source;
+    return axis_options{options.axes, options.zips}.source_over(options.input);
 }
 
 void run_here(const sweep_plan& plan, const claimed_directory& directory, const saturate_options& options,
@@ -169,9 +167,7 @@ void add_saturate(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("saturate", "Find the highest load that every source sustains");
     auto options = std::make_shared<saturate_options>();
     options->input.add_to(*command);
-    command->add_option("--axis", options->axes, "A parameter and its values, in YAML; may be given again")
-        ->type_name("PATH=A,B,C")
-        ->allow_extra_args(false);
+    axis_options::declare(*command, options->axes, options->zips);
     command
         ->add_option("--tolerance", options->tolerance,
                      "Width of the bracket at which the search ends, of the load (default: 2%)")

@@ -29,8 +29,9 @@ json saturated_run(const json& row, const std::filesystem::path& folder) {
 json judge_row(const remedy& r, const json& before, const json& after) {
     const json::json_pointer load("/saturation/load");
     if (after.contains("problem")) return judge_nothing(r, after.at("problem"));
-    if (!after.contains(load) || !after.at(load).is_number())
-        return judge_nothing(r, "no saturation was found");
+    for (const json* row : {&before, &after})
+        if (!row->contains(load) || !row->at(load).is_number())
+            return judge_nothing(r, "no saturation was found");
     return judge(r, "flits/node/cycle sustained", before.at(load), after.at(load));
 }
 

@@ -7,6 +7,7 @@
 #include "tb/sare/process/progress_line.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/results/report.h"
+#include "tb/sare/run/result_directory.h"
 #include "tb/sare/sweep/job_pool.h"
 #include "tb/sare/sweep/recorded_points.h"
 #include "tb/sare/sweep/sweep_schedule.h"
@@ -21,7 +22,7 @@ namespace {
 
 struct sweep_options {
     input_options input;
-    std::vector<std::string> axes, zips;
+    axis_options axes;
     std::uint64_t seeds = 1;
     array_options array;
     sweep_request request;
@@ -51,7 +52,8 @@ void print_table(const sweep_points& points, int status) {
     if (points.finished() != 0) show(points.directory().text());
     if (points.kept() != 0) show(fmt::format("{} points were there already\n", points.kept()));
     if (status == exit_status::interrupted)
-        show(fmt::format("interrupted with {} points to go; the same command goes on\n", points.left()));
+        show(fmt::format("interrupted with {} points to go; the same command goes on with --out {}\n",
+                         points.left(), points.directory().path().string()));
     else if (points.left() != 0)
         show(fmt::format("{} points to go; the same command looks for them\n", points.left()));
 }
@@ -95,8 +97,8 @@ void write_point_reports(const sweep_points& points, std::size_t processes, prog
     if (!problem.empty()) warn("a point has no report.html: " + problem);
 }
 
-/// Where the page is; "" where there is none.
-std::string make_reports(const sweep_request& request, const sweep_points& points, int status) {
+/// Where the page is; "" where there is none. No place for it is a failure.
+std::string make_reports(const sweep_request& request, const sweep_points& points, int& status) {
     if (request.no_report || status == exit_status::interrupted || points.left() != 0) return "";
     progress_line line(request.progress);
     if (request.point_reports) write_point_reports(points, request.processes, line);
@@ -104,15 +106,8 @@ std::string make_reports(const sweep_request& request, const sweep_points& point
     const std::string problem = write_report(points.directory().path());
     if (problem.empty()) return "report.html";
     warn("no report.html: " + problem);
+    if (status == exit_status::good && is_of_disk(problem)) status = exit_status::failure;
     return "";
-}
-
-/// Paths of all that --axis names: what --zip without names zips.
-std::string all_axes(const std::vector<std::string>& axes) {
-    std::string text;
-    for (const std::string& axis : axes)
-        text += (text.empty() ? "" : ",") + split_assignment("--axis", axis).first;
-    return text;
 }
 
 /// What the command line asks for.
@@ -121,14 +116,12 @@ sweep_request request_of(const sweep_options& options) {
     r.on = options.array.on;
     r.cluster.jobs = options.array.jobs;
     r.cluster.poll = options.array.poll;
-    r.source = {options.input.file, options.input.folder(), {}, options.axes, options.zips, {}};
-    for (std::string& zip : r.source.zips)
-        if (zip == "true") zip = all_axes(options.axes);
-    r.source.cases = options.input.trees_of_cases();
-    r.source.tree = r.source.cases.empty() ? options.input.tree() : r.source.cases.front().second;
-    if (options.axes.empty() && r.source.cases.empty() && options.seeds < 2)
-        throw usage_error(
-            "--axis PATH=A,B,C is missing; write 'sare sweep FILE --axis PATH=A,B,C --out DIR'");
+    r.source = options.axes.source_over(options.input);
+    if (r.source.axes.empty() && r.source.cases.empty() && options.seeds < 2)
+        throw usage_error("--axis PATH=A,B,C is missing; write 'sare sweep FILE --axis PATH=A,B,C'");
+    if (r.out.empty() && r.cluster.detach)
+        throw usage_error("--detach needs --out DIR, where the same command looks for the results");
+    if (r.out.empty()) r.out = free_name("out/" + options.input.stem());
     add_seeds(r.source, options.seeds);
     return r;
 }
@@ -158,7 +151,7 @@ int run_sweep(const sweep_request& request) {
         const auto place = make_place(request, std::move(scheduler), points, line);
         place->run([&] { line.show(progress_text(points, *place, line.elapsed()), place->fraction()); });
     }
-    const int status = status_of(points);
+    int status = status_of(points);
     recorded.end(status, points);
     if (!request.progress.quiet) print_table(points, status);
     const std::string page = make_reports(request, points, status);
@@ -191,14 +184,7 @@ void add_sweep(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("sweep", "Run an experiment at every combination of some parameters");
     auto options = std::make_shared<sweep_options>();
     options->input.add_to(*command);
-    command
-        ->add_option("--axis", options->axes,
-                     "A parameter and its values, in YAML, or a range FIRST:LAST:STEP; may be given again")
-        ->type_name("PATH=A,B,C")
-        ->allow_extra_args(false);
-    command->add_flag(
-        "--zip", options->zips,
-        "The axes go together, value by value; --zip=PATH,PATH: only these; may be given again");
+    options->axes.add_to(*command);
     command
         ->add_option("--seeds", options->seeds,
                      "Every point with so many seeds, and means over them with their confidence (default: 1)")
@@ -210,9 +196,10 @@ void add_sweep(command_parser& app, action& chosen) {
         ->type_name("N")
         ->check(whole_number(1, 4096));
     command
-        ->add_option("--out", options->request.out, "Directory for the results; a sweep begun there goes on")
-        ->type_name("DIR")
-        ->required();
+        ->add_option(
+            "--out", options->request.out,
+            "Directory for the results; a sweep begun there goes on (default: out/NAME, out/NAME-2, ...)")
+        ->type_name("DIR");
     options->request.store.add_to(*command);
     options->request.progress.add_to(*command);
     command->add_flag("--no-report", options->request.no_report, "Leave out report.html");

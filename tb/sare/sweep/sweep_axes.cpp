@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 namespace sare::cli {
 namespace {
@@ -164,6 +165,21 @@ void check_lengths(const std::vector<sweep_axis>& axes, const std::vector<std::s
                             a.path, a.values.size(), axes[i].path, axes[i].values.size()));
 }
 
+/// Throws usage_error for values of axes that go together and were there before, as numbers or texts.
+void check_differences(const std::vector<sweep_axis>& axes, const sweep_step& step) {
+    std::set<std::string> seen;
+    for (std::size_t n = 0; n < axes[step.axes.front()].values.size(); ++n) {
+        std::string values;
+        for (const std::size_t i : step.axes) {
+            std::string text = config::flow_style(axes[i].values[n]);
+            if (is_decimal(text)) text = config::number_text(std::strtod(text.c_str(), nullptr));
+            values += fmt::format("{}{}={}", values.empty() ? "" : " with ", axes[i].path, text);
+        }
+        if (!seen.insert(values).second)
+            throw usage_error(fmt::format("--axis: {} is given twice; leave one out", values));
+    }
+}
+
 }  // namespace
 
 std::vector<sweep_axis> parse_axes(const std::vector<std::string>& texts) {
@@ -196,6 +212,7 @@ std::vector<sweep_step> steps_of(const std::vector<sweep_axis>& axes, const std:
         steps.emplace_back();
         for (std::size_t k = i; k < axes.size(); ++k)
             if (with[k] == i) steps.back().axes.push_back(k);
+        check_differences(axes, steps.back());
     }
     return steps;
 }

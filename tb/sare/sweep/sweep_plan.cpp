@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/sweep/sweep_plan.h"
 
+#include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
 #include "tlm/config/yaml.h"
 
@@ -42,12 +43,15 @@ sweep_point make_point(const sweep_source& source, const sweep_plan& plan, const
     const auto at = places(plan.axes, plan.steps, number);
     for (std::size_t i = 0; i < plan.axes.size(); ++i)
         if (plan.axes[i].path == case_axis) tree = base_of(source, plan.axes[i], plan.axes[i].values[at[i]]);
+    config::settings all;
     for (std::size_t i = 0; i < plan.axes.size(); ++i) {
         const config::value& v = plan.axes[i].values[at[i]];
-        if (plan.axes[i].path != case_axis) tree.set_path(plan.axes[i].path, v);
+        if (plan.axes[i].path != case_axis) all.emplace_back(plan.axes[i].path, v);
         p.values.push_back(config::flow_style(v));
         if (is_load(plan.axes[i])) p.load = config::to_number(v, load_path, 0, 1e6);
     }
+    all.insert(all.begin(), source.below_axes.begin(), source.below_axes.end());
+    config::set_parameters(tree, std::move(all));
     p.what = experiment::read(tree, source.folder, &whole);
     return p;
 }
@@ -77,6 +81,31 @@ void group(sweep_plan& plan) {
 }
 
 }  // namespace
+
+void axis_options::declare(command_parser& command, std::vector<std::string>& axes,
+                           std::vector<std::string>& zips) {
+    command
+        .add_option("--axis", axes,
+                    "A parameter and its values, in YAML, or a range FIRST:LAST:STEP; may be given again")
+        ->type_name("PATH=A,B,C")
+        ->allow_extra_args(false);
+    command.add_flag("--zip", zips,
+                     "The axes go together, value by value; --zip=PATH,PATH: only these; may be given again");
+}
+
+sweep_source axis_options::source_over(input_options input) const {
+    std::vector<std::string> paths;
+    for (const std::string& axis : axes) paths.push_back(split_assignment("--axis", axis).first);
+    if (std::count(paths.begin(), paths.end(), case_axis) != 0 && !input.chosen_case().empty())
+        throw usage_error("--set case and --axis case are not possible together; give one of them");
+    input.axes = paths;
+    sweep_source source{input.file, input.folder(), {}, axes, zips, {}, input.settings_below_axes()};
+    for (std::string& zip : source.zips)
+        if (zip == "true") zip = fmt::format("{}", fmt::join(paths, ","));
+    source.cases = input.trees_of_cases();
+    source.tree = source.cases.empty() ? input.tree() : source.cases.front().second;
+    return source;
+}
 
 std::size_t sweep_plan::seed_axis() const {
     for (std::size_t i = 0; i < axes.size(); ++i)

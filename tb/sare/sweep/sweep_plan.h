@@ -7,6 +7,8 @@
 /// What a sweep is made of: points, which share elaborated networks (groups) and load curves.
 namespace sare::cli {
 
+class command_parser;
+
 struct sweep_point {
     std::size_t number = 0;
     std::vector<std::string> values;  ///< of each axis, as text
@@ -37,7 +39,18 @@ struct sweep_source {
     config::value tree;        ///< the experiment, with all that is set over it
     std::vector<std::string> axes, zips;
     std::vector<std::pair<std::string, config::value>> cases;  ///< in place of `tree`, by their names
-    std::shared_ptr<const experiment> known = nullptr;         ///< `tree`, where it was read before
+    config::settings below_axes{};                      ///< what --set says of parameters below an axis
+    std::shared_ptr<const experiment> known = nullptr;  ///< `tree`, where it was read before
+};
+
+/// --axis and --zip, as every command has them that has any.
+struct axis_options {
+    std::vector<std::string> axes, zips;
+
+    void add_to(command_parser& command) { declare(command, axes, zips); }
+    static void declare(command_parser& command, std::vector<std::string>& axes,
+                        std::vector<std::string>& zips);
+    sweep_source source_over(input_options input) const;
 };
 
 /// Reads every point, so that a mistake is found before anything runs.

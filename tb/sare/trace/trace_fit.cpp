@@ -63,7 +63,7 @@ void add_trace_fit(command_parser& trace, action& chosen) {
         ->add_option("--flops-per-second", options->flops_per_second,
                      "Of computation in operations (default: 1e9)")
         ->check(number_above_0());
-    command->add_option("--out", options->out, "Write the gaps as a file of weights, too");
+    command->add_option("--out", options->out, "Write the gaps as a file of weights, too")->type_name("FILE");
     command->callback([&chosen, options] { chosen = [options] { return fit(*options); }; });
 }
 

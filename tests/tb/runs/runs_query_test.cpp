@@ -83,10 +83,8 @@ TEST_F(runs_query, finds_what_a_look_at_every_run_finds) {
          }},
         {"routing.function < e",
          [&](const json& r) { return function(r, [](const auto& s) { return s < "e"; }); }},
-        {"routing.function > 5", [](const json&) { return false; }},  // no text is more than a number
-        {"router.vcs < x", [](const json&) { return false; }},
-        {"routing.function != 5",
-         [&](const json& r) { return function(r, [](const auto&) { return true; }); }},
+        {"routing.function > '5'",
+         [&](const json& r) { return function(r, [](const auto& s) { return s > "5"; }); }},
         {"network.dims=[4,4]",
          [](const json& r) { return text(r, "network.dims", [](const auto& s) { return s == "[4, 4]"; }); }},
         {"name = \"made\" and id>100", [](const json& r) { return r["name"] == "made" && r["id"] > 100; }},
@@ -109,10 +107,41 @@ TEST_F(runs_query, finds_what_a_look_at_every_run_finds) {
               exported("router.vcs=4").size() + 1);
 }
 
+TEST_F(runs_query, shows_what_differs_what_is_asked_for_and_sorts) {
+    ASSERT_EQ(run("--set router.depth=4 --out out/second --quiet").status, 0);
+    ASSERT_EQ(
+        run("--set router.depth=16 --set routing=valiant --set router.vcs=4 --out out/third --quiet").status,
+        0);
+    const auto heads = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+    const std::string found = runs("query 'id>0'").out;
+    for (const char* path : {"routing.function", "router.vcs", "router.depth"})
+        EXPECT_NE(heads(found).find(path), std::string::npos) << found;
+    for (const char* path : {"network.dims", "latency.mean", "traffic.load"})
+        EXPECT_EQ(heads(found).find(path), std::string::npos) << found;
+    EXPECT_EQ(heads(runs("query 'id<3'").out).find("routing.function"), std::string::npos);
+    const std::string chosen = heads(runs("query 'id>0' --columns hops.mean,router.vcs").out);
+    EXPECT_NE(chosen.find("hops.mean"), std::string::npos);
+    EXPECT_EQ(chosen.find("router.depth"), std::string::npos) << chosen;
+    const std::string falling = runs("query 'id>0' --sort=-router.depth --columns router.depth").out;
+    EXPECT_LT(falling.find(" 16 "), falling.find(" 8 ")) << falling;
+    EXPECT_LT(falling.find(" 8 "), falling.find(" 4 ")) << falling;
+    EXPECT_NE(runs("query 'id>0' --sort router.depth -n 1").out.find("the first 1 of 3;"), std::string::npos);
+    EXPECT_NE(
+        runs("ls --columns latency.p9").err.find("no run has 'latency.p9'; did you mean 'latency.p99'?"),
+        std::string::npos);
+    EXPECT_NE(runs("ls --sort p99x").err.find("no run has 'p99x'"), std::string::npos);
+}
+
 TEST_F(runs_query, says_in_a_line_what_is_wrong) {
     const std::pair<const char*, const char*> cases[] = {
         {"router.vc=4", "at 'router.vc=4': no run has 'router.vc'; did you mean 'router.vcs'?"},
         {"stattus=completed", "did you mean 'status'?"},
+        {"p99<40", "at 'p99<40': no run has 'p99'; did you mean 'latency.p99'?"},
+        {"latency.packet.from_generation.p99<40", "did you mean 'latency.p99'?"},
+        {"latency.p99 < abc", "at 'latency.p99 < abc': 'latency.p99' is a number, and 'abc' is none"},
+        {"seed=x", "at 'seed=x': 'seed' is a number, and 'x' is none"},
+        {"routing.function > 5",
+         "at 'routing.function > 5': 'routing.function' is a text; a number that is one is put in quotes"},
         {"router.vcs", "at its end: one of = != < <= > >= must follow 'router.vcs'"},
         {"router.vcs=",
          "at its end: a value must follow 'router.vcs='; one with signs in it is put in quotes"},

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/routing/routing_support.h"
+#include "tlm/topology/graph/graph.h"
+#include "tlm/topology/link_parameters.h"
 
 #include <gtest/gtest.h>
 
 #include <unistd.h>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace sare::routing_table_test {
 namespace {
@@ -82,6 +85,41 @@ TEST_F(table_file, that_closes_a_cycle_is_refused) {
         << report.text;
 }
 
+/// Names stand for numbers, and the next router for the port.
+TEST_F(table_file, takes_names) {
+    std::istringstream edges("sare-graph 1\nlink cpu hub\nlink hub mem\nnode cpu cpu\nnode dram mem\n");
+    const auto net = read_graph(edges, "mine.graph", {});
+    const auto by_name =
+        make("sare-table 1\nroute cpu dram 0\nroute hub dram 1\nroute hub cpu 0\nroute mem cpu 0\n", *net);
+    const auto by_router = make(
+        "sare-table 1\nroute cpu dram hub\nroute 1 dram mem\nroute hub * via 0\nroute mem 0 via 1\n", *net);
+    for (std::uint32_t r = 0; r < 3; ++r)
+        for (std::uint32_t n = 0; n < 2; ++n) {
+            route_header h;
+            h.destination = n;
+            route_set one, other;
+            by_name->route(r, 0, 0, h, one);
+            by_router->route(r, 0, 0, h, other);
+            EXPECT_EQ(one.candidates[0].port, other.candidates[0].port) << r << " to " << n;
+            EXPECT_EQ(one.candidates[0].port, r == 1             ? n
+                                              : r == 0 && n == 0 ? 1U
+                                              : r == 2 && n == 1 ? 1U
+                                                                 : 0U)
+                << r << n;
+        }
+    for (const auto& [text, problem] :
+         {std::pair{"sare-table 1\nroute cpo dram 0\n", "2:7: there is no router 'cpo'; did you mean 'cpu'?"},
+          std::pair{"sare-table 1\nroute cpu drum 0\n",
+                    "2:11: there is no node 'drum'; did you mean 'dram'?"},
+          std::pair{"sare-table 1\nroute cpu dram mem\n", "2: no link leads from router cpu to router mem"},
+          std::pair{
+              "sare-table 1\nroute c.u dram 0\n",
+              "2:7: a router cannot be called 'c.u'; a name is a letter or _, then letters, digits and _ "
+              "- /, and not 'all'"}})
+        EXPECT_EQ(message([&, t = text] { make(t, *net); }).substr((m_folder / "t.txt:").string().size()),
+                  problem);
+}
+
 TEST_F(table_file, mistakes_are_one_line) {
     const auto net = network("mesh dims=4");
     const std::pair<const char*, const char*> cases[] = {
@@ -93,7 +131,7 @@ TEST_F(table_file, mistakes_are_one_line) {
         {"sare-table 1\nroute 4 0 0\n", "2: the router is 4; it must be from 0 to 3"},
         {"sare-table 1\nroute 0 4 0\n", "2: the node is 4; it must be from 0 to 3"},
         {"sare-table 1\nroute 0 1 3\n", "2: the port is 3; it must be from 0 to 2"},
-        {"sare-table 1\nroute 0 x 0\n", "2: the node must be a number, not 'x'"},
+        {"sare-table 1\nroute 0 x 0\n", "2:9: there is no node 'x'; nodes are 0 to 3, and none has a name"},
         {"sare-table 1\nroute 0 1 0\nroute 0 1 0\n",
          "3: router 0 and node 1 are given twice, first on line 2"},
         {"sare-table 1\nroute 0 * 0\n\nroute 0 * 0\n",

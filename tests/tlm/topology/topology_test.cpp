@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/topology/topology_support.h"
+#include "tlm/config/yaml.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/graph/graph.h"
 #include "tlm/topology/properties.h"
@@ -329,6 +330,21 @@ TEST(topology, a_resolved_section_makes_the_same_network) {
     for (const char* line :
          {"twisted_torus dims=5,4 twist=0,0;3,0", "twisted_torus dims=5,4 degree=1 jump=1,2"})
         expect_equal(*all.make(all.resolve(test::section(line, "topology"))), *network(line));
+}
+
+/// A default that depends on other parameters fits them.
+TEST(topology, defaults_follow_other_parameters) {
+    EXPECT_EQ(network("dragonfly a=4 p=2 h=2")->nodes(), 9U * 4 * 2);
+    EXPECT_EQ(network("dragonfly a=4")->nodes(), 17U * 4 * 4);
+    EXPECT_EQ(network("dragonfly")->nodes(), 33U * 8 * 4);
+    EXPECT_EQ(network("xgft m=8,8")->nodes(), 64U);
+    EXPECT_EQ(network("xgft m=8,8")->ports(router_id(0)), 16U);
+    EXPECT_EQ(network("xgft h=2")->nodes(), 16U);
+    EXPECT_EQ(network("xgft w=1,2")->nodes(), 16U);
+    for (const std::uint32_t n : {2U, 3U, 4U, 5U, 6U, 16U})
+        EXPECT_EQ(network("circulant n=" + std::to_string(n))->nodes(), n);
+    const config::value section = config::parse_yaml("{topology: dragonfly, a: 4, p: 2, h: 2}", "a.yaml");
+    EXPECT_EQ(topology_registry::instance().resolve(section).find("g")->text(), "9");
 }
 
 TEST(topology, bad_input_is_one_line) {

@@ -2,6 +2,7 @@
 #include "traffic/placement/placement.h"
 #include "tests/traffic/fake_port.h"
 #include "tests/traffic/trace/trace_files.h"
+#include "tlm/topology/place_names.h"
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,15 @@ class on_routers : public fake_port {
 
   private:
     std::uint32_t m_each;
+};
+
+class on_named_nodes : public fake_port {
+  public:
+    on_named_nodes(std::uint32_t count, place_names names) : fake_port(count), m_names(std::move(names)) {}
+    const place_names* names() const override { return &m_names; }
+
+  private:
+    place_names m_names;
 };
 
 list placed(const config::value& v, const traffic_port& port, std::uint32_t tasks, std::uint32_t each = 1,
@@ -87,14 +97,27 @@ TEST(Placement, FromAFile) {
         std::string e = error_of([&] { placed(from(path), port, tasks); });
         return e.substr(e.rfind('/') == std::string::npos ? 0 : e.rfind('/') + 1);
     };
-    EXPECT_EQ(error("0 0\n"), "e:1:1: a line must be 'node task application', integers from 0");
-    EXPECT_EQ(error("0 0 0 0\n"), "e:1:1: a line must be 'node task application', integers from 0");
-    EXPECT_EQ(error("-1 0 0\n"), "e:1:1: a line must be 'node task application', integers from 0");
-    EXPECT_EQ(error("8 0 0\n"), "e:1:1: there is no node 8; nodes are 0 to 7");
+    EXPECT_EQ(error("0 0\n"),
+              "e:1:1: a line must be 'node task application': integers from 0, or the node's name");
+    EXPECT_EQ(error("0 0 0 0\n"),
+              "e:1:1: a line must be 'node task application': integers from 0, or the node's name");
+    EXPECT_EQ(error("-1 0 0\n"),
+              "e:1:1: a line must be 'node task application': integers from 0, or the node's name");
+    EXPECT_EQ(error("8 0 0\n"), "e:1:1: there is no node 8; nodes are 0 to 7, and none has a name");
     EXPECT_EQ(error("\n0 1 0\n"), "e:2:1: there is no task 1; the script has tasks 0 to 0");
     EXPECT_EQ(error("0 0 0\n1 0 0\n"), "e:2:1: task 0 has a node already");
     EXPECT_EQ(error("0 0 0\n0 1 0\n", 2), "e:2:1: node 0 has 1 tasks already; raise 'tasks_per_node'");
     EXPECT_NE(error("0 0 0\n", 2).find("has no node for task 1 of application 0"), std::string::npos);
+    place_names names;
+    names.set(place_kind::node, 5, "dram");
+    const on_named_nodes named(8, names);
+    files.write("n", "dram 0 0\n3 1 0\n");
+    EXPECT_EQ(placed(from("n"), named, 2, 1, files.path("")), (list{5, 3}));
+    files.write("n", "drum 0 0\n");
+    EXPECT_NE(error_of([&] {
+                  placed(from("n"), named, 1, 1, files.path(""));
+              }).find("there is no node 'drum'; did you mean 'dram'?"),
+              std::string::npos);
     EXPECT_EQ(error_of([&] { placed(text("file"), port, 1); }),
               "test.yaml:1:2: placement 'file' needs 'file: ' with its lines");
 }

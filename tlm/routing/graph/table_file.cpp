@@ -75,15 +75,20 @@ class table_reader {
     void read_line() {
         if (m_reader.word(0) != "route")
             m_reader.fail("unknown line '" + std::string(m_reader.word(0)) + "'; only 'route' is known");
-        const bool from = m_reader.size() > 4 && m_reader.word(4) == "from";
-        if (const std::size_t most = from ? 6 : 4; m_reader.size() > most)
+        const bool via = m_reader.size() > 3 && m_reader.word(3) == "via";
+        const std::size_t way = via ? 4 : 3;
+        const bool from = m_reader.size() > way + 1 && m_reader.word(way + 1) == "from";
+        if (const std::size_t most = way + (from ? 3 : 1); m_reader.size() > most)
             m_reader.fail("unexpected '" + std::string(m_reader.word(most)) + "' at the end of the line");
-        const std::uint32_t r = m_reader.number(1, "the router", 0, m_net.routers() - 1);
+        const std::uint32_t r = m_reader.place(1, place_kind::router, m_net);
         const std::uint32_t last = m_net.ports(router_id(r)) - 1;
         const bool all = m_reader.size() > 2 && m_reader.word(2) == "*";
-        const std::uint32_t n = all ? 0 : m_reader.number(2, "the node", 0, m_columns - 1);
-        const std::uint32_t p = m_reader.number(3, "the port", 0, last);
-        const std::uint32_t in = from ? m_reader.number(5, "the input port", 0, last) : any_port;
+        const std::uint32_t n = all ? 0 : m_reader.place(2, place_kind::node, m_net);
+        const bool by_router =
+            via || (m_reader.size() > way && place_names::is_like_name(m_reader.word(way)));
+        const std::uint32_t p = by_router ? port_to(r, m_reader.place(way, place_kind::router, m_net))
+                                          : m_reader.number(way, "the port", 0, last);
+        const std::uint32_t in = from ? m_reader.number(way + 2, "the input port", 0, last) : any_port;
         const std::uint32_t row = from ? row_from(r, in) : r;
         auto& first = all ? m_rest_line[row] : m_line[std::size_t{row} * m_columns + n];
         if (first != 0)
@@ -94,6 +99,24 @@ class table_reader {
         first = m_reader.line();
         check_port(r, p, all, n);
         (all ? m_rest[row] : m_table.entry(row, n)) = static_cast<std::uint8_t>(p);
+    }
+
+    /// The port of router `r` whose link leads to router `next`.
+    std::uint32_t port_to(std::uint32_t r, std::uint32_t next) const {
+        std::uint32_t found = any_port;
+        const auto text = [this](std::uint32_t router) {
+            return m_net.names().text(place_kind::router, router);
+        };
+        for (std::uint32_t p = 0; p < m_net.ports(router_id(r)); ++p) {
+            const auto to = m_net.peer(router_id(r), port_id(p));
+            if (to.what != port_peer::kind::router || to.id != next) continue;
+            if (found != any_port)
+                m_reader.fail("several links lead from " + text(r) + " to " + text(next) +
+                              "; give the port, such as " + std::to_string(found));
+            found = p;
+        }
+        if (found == any_port) m_reader.fail("no link leads from " + text(r) + " to " + text(next));
+        return found;
     }
 
     std::uint32_t row_from(std::uint32_t r, std::uint32_t in) {

@@ -18,8 +18,8 @@ using entries_by_place = std::map<std::pair<std::uint32_t, std::uint32_t>, line_
 void read_entry(const line_reader& reader, const topology& net, entries_by_place& all) {
     if (reader.word(0) != "entry")
         reader.fail("unknown line '" + std::string(reader.word(0)) + "'; only 'entry' is known");
-    const std::uint32_t router = reader.number(1, "the router", 0, net.routers() - 1);
-    const std::uint32_t source = reader.number(2, "the source", 0, net.nodes() - 1);
+    const std::uint32_t router = reader.place(1, place_kind::router, net);
+    const std::uint32_t source = reader.place(2, place_kind::node, net);
     std::uint64_t ports = 0;
     for (std::size_t k = 3; k == 3 || k < reader.size(); ++k) {
         const std::uint32_t port = reader.number(k, "a port", 0, net.ports(router_id(router)) - 1);

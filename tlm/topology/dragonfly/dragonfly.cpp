@@ -16,8 +16,9 @@ struct dragonfly_parameters : link_parameters {
 
     link_attributes global_link() const {
         link_attributes global = link();
-        global.latency = global_link_latency;
+        if (global_link_latency != 1 || latency == 0) global.set_latency(global_link_latency);
         if (global_latency > 0) global.picoseconds = link_picoseconds(global_latency);
+        global.latency_follows = global_link_latency == 1 && global.picoseconds != link_attributes::in_cycles;
         return global;
     }
 };
@@ -103,12 +104,13 @@ config::schema<dragonfly_parameters> fields() {
         .number("a", &d::a, 1, most_ports, "routers", "routers of a group, each linked to all others")
         .number("h", &d::h, 1, most_ports, "links", "global links of each router, to other groups")
         .number("g", &d::g, 1, most_ports * most_ports, "groups",
-                "at most a * h + 1, one for each global link of a group and itself; with fewer, each two "
-                "groups have several links")
+                "at most a * h + 1, one for each global link of a group and itself, which is so where it is "
+                "left out; with fewer, each two groups have several links")
+        .follows("g", [](d& parameters) { parameters.g = parameters.a * parameters.h + 1; })
         .number("global_link_latency", &d::global_link_latency, 1, most_link_cycles, "cycles",
                 "time of a flit on a link between groups")
         .number("global_latency", &d::global_latency, 0, most_link_seconds, "s, in whole ps",
-                "contention-free model: latency of a link between groups; 0: latency, or without that "
+                "latency of a link between groups as a time, as for latency; 0: latency, or without that "
                 "global_link_latency")
         .include(link_fields());
     return all;

@@ -140,6 +140,7 @@ class parser {
         const auto equals = word.find('=');
         const bool by_name = equals == std::string_view::npos && place_names::is_name(word);
         if (const auto known = m_names.number(what, word); by_name && known) return *known;
+        if (!by_name && place_names::is_like_name(word)) refuse_name(what, word, equals);
         std::uint32_t& next = what == place_kind::router ? m_next_router : m_next_node;
         const std::uint32_t n =
             by_name && next <= most
@@ -164,9 +165,15 @@ class parser {
     }
 
     void check_name(const std::string& kind, const std::string& name) const {
-        if (!place_names::is_name(name))
-            m_reader.fail("a " + kind + " cannot be called '" + name +
-                          "'; a name is a letter or _, then letters, digits and _ - /, and not 'all'");
+        if (!place_names::is_name(name)) m_reader.fail(place_names::problem_of_name(kind, name));
+    }
+
+    /// For a word that is neither a name nor a number with one.
+    void refuse_name(place_kind what, std::string_view word, std::size_t equals) const {
+        if (equals == std::string_view::npos)
+            m_reader.fail(place_names::problem_of_name(to_string(what), std::string(word)));
+        m_reader.fail("'" + std::string(word) +
+                      "' must be a number and its name, such as 3=" + std::string(word.substr(0, equals)));
     }
 
     std::uint32_t router_number(std::string_view word) {
@@ -199,9 +206,9 @@ class parser {
     }
 
     link_attributes attributes(std::size_t i, link_attributes defaults) {
-        if (m_reader.size() > i) defaults.latency = m_reader.number(i, "the latency", 1, most_link_cycles);
+        if (m_reader.size() > i) defaults.set_latency(m_reader.number(i, "the latency", 1, most_link_cycles));
         if (m_reader.size() > i + 1)
-            defaults.cycles_per_flit = m_reader.number(i + 1, "the cycles per flit", 1, most_link_cycles);
+            defaults.set_cycles_per_flit(m_reader.number(i + 1, "the cycles per flit", 1, most_link_cycles));
         return defaults;
     }
 
@@ -232,6 +239,9 @@ class parser {
         if (m_reader.size() <= i) m_reader.fail("two routers are needed");
         const auto word = m_reader.word(i);
         const auto dot = word.find('.');
+        if (dot != std::string_view::npos && place_names::is_like_name(word.substr(dot + 1)))
+            m_reader.fail(place_names::problem_of_name("router", std::string(word)) +
+                          "; behind a '.' stands the number of a port");
         port_end e{router_number(word.substr(0, dot)), no_port};
         if (dot != std::string_view::npos)
             e.port = m_reader.number(word.substr(dot + 1), "the port", 0, most_ports - 1);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/graph/line_reader.h"
 
+#include "tlm/config/text_file.h"
+#include "tlm/topology/topology.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -50,6 +53,14 @@ std::uint32_t line_reader::number(std::string_view text, const char* what, std::
     return n;
 }
 
+std::uint32_t line_reader::place(std::size_t i, place_kind what, const topology& net) const {
+    const std::uint32_t count = what == place_kind::router ? net.routers() : net.nodes();
+    const std::string kind = std::string("the ") + to_string(what);
+    if (i >= size() || !place_names::is_like_name(m_words[i])) return number(i, kind.c_str(), 0, count - 1);
+    const auto column = static_cast<int>(m_words[i].data() - m_text.data()) + 1;
+    return net.names().find(what, std::string(m_words[i]), count, {m_file, static_cast<int>(m_line), column});
+}
+
 void line_reader::fail(std::uint32_t line, const std::string& what) const {
     throw config::error(m_file + ":" + std::to_string(line) + ": " + what);
 }
@@ -64,9 +75,10 @@ std::unique_ptr<std::istream> open_input(const config::value& section, const cha
     if (full.is_relative() && at.line > 0) full = std::filesystem::path(at.file).parent_path() / full;
     path = full.string();
     auto in = std::make_unique<std::ifstream>(full);
+    const std::string problem = *in ? "it is a folder" : std::strerror(errno);
     if (!*in || std::filesystem::is_directory(full))
         throw config::error(at, "'" + std::string(key) + "' is " + name + "; cannot read " + path + ": " +
-                                    (*in ? "it is a folder" : std::strerror(errno)));
+                                    problem + config::hint_of_file(path));
     return in;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/topology/place_names.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -12,6 +13,8 @@
 /// The text files of this program: a header line "<format> <version>", then lines of words; '#' starts a
 /// comment. Mistakes are errors "file:line: what".
 namespace sare {
+
+class topology;
 
 class line_reader {
   public:
@@ -26,6 +29,8 @@ class line_reader {
     std::uint32_t number(std::size_t i, const char* what, std::uint32_t least, std::uint32_t most) const;
     std::uint32_t number(std::string_view text, const char* what, std::uint32_t least,
                          std::uint32_t most) const;
+    /// Word i as a router or node of `net`, by its number or its name.
+    std::uint32_t place(std::size_t i, place_kind what, const topology& net) const;
     void drop_last_word() { m_words.pop_back(); }
     std::uint32_t line() const { return m_line; }
     const std::string& file() const { return m_file; }

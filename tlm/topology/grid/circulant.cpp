@@ -15,7 +15,11 @@ config::schema<free_parameters> free_fields() {
     config::schema<free_parameters> all;
     all.include(circulant_fields(2))
         .integers("steps", &free_parameters::steps, 1, most_routers - 1, "routers",
-                  "how far the links of a router lead; n / 2 is one link, the others two");
+                  "how far the links of a router lead; n / 2 is one link, the others two; left out below 6 "
+                  "routers: 1, and 2 from 4 on")
+        .follows("steps", [](free_parameters& p) {
+            if (p.n < 6) p.steps = p.n < 4 ? std::vector<std::uint32_t>{1} : std::vector<std::uint32_t>{1, 2};
+        });
     return all;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
+#include <algorithm>
+
 namespace sare::variants::xgft {
 namespace {
 
@@ -19,7 +21,16 @@ config::schema<xgft_parameters> fields() {
         .integers("m", &xgft_parameters::m, 1, most_tree_ports, "ports",
                   "children of a switch of each level, the lowest first: those of that level are nodes")
         .integers("w", &xgft_parameters::w, 1, most_tree_ports, "ports",
-                  "parents of each node, then those of a switch of each level but the highest; a node has 1")
+                  "parents of each node, then those of a switch of each level but the highest; a node has 1; "
+                  "left out: as many as the switch has children")
+        .follows(
+            "m",
+            [](xgft_parameters& p) { p.m.assign(p.h != 0 ? p.h : std::max<std::size_t>(p.w.size(), 1), 4); })
+        .follows("w",
+                 [](xgft_parameters& p) {
+                     p.w = {1};
+                     if (!p.m.empty()) p.w.insert(p.w.end(), p.m.begin(), p.m.end() - 1);
+                 })
         .include(link_fields());
     return all;
 }
