@@ -121,7 +121,7 @@ def table(choice):
     said = f"{count} of {len(made)} that no other beats in all of: {wanted}."
     said += f" Of {len(shown) - count} more noise (95 %) does not let it be told." if len(shown) > count else ""
     rows = [[c.name, *(with_error(v, w) for v, w in zip(c.values, c.widths or [np.nan] * len(c.values))),
-             "" if c.on_front else f"not told from {c.rival}"] for c in shown]
+             "" if c.on_front else f"no better than {c.rival}, beyond noise"] for c in shown]
     return ("Pareto front", ["", *(name for _, _, name in columns), "verdict"], rows, said + choice.note + _unknown(choice))
 
 
@@ -151,7 +151,7 @@ def plot_of(choice, source, colours):
     values = np.array([c.values for c in made])
     said = {front.FRONT: front.FRONT, front.BEATEN: None}
     plot.marks.append(Marks(ax, values[:, 0], values[:, 1], {with_unit(name): v for v, (_, _, name) in zip(values.T, columns)}
-                            | {"": [said.get(c.verdict, f"not told from {c.rival}") for c in made]},
+                            | {"": [said.get(c.verdict, f"no better than {c.rival}, beyond noise") for c in made]},
                             [c.name for c in made], pages=[c.place for c in made]))
     if len(columns) == 2:
         on_front = sorted(c.values for c in made if c.on_front)
@@ -159,7 +159,7 @@ def plot_of(choice, source, colours):
     for axis, (_, wanted, name) in zip((ax.xaxis, ax.yaxis), columns):
         axis.set_label_text(f"{name}; {'higher' if wanted is max else 'lower'} is better")
     if any(c.verdict == front.OPEN for c in made):
-        plot.hollow = "not told from the front"
+        plot.hollow = "no better, beyond noise"
     plot.caption = (f"Large points: {number(sum(c.on_front for c in made))} designs that no other beats in all of "
                     f"{', '.join(name.split(',')[0] for _, _, name in columns)}; they are listed below." + choice.note)
     return plot

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -48,6 +49,15 @@ std::uint32_t line_reader::number(std::string_view text, const char* what, std::
         fail(std::string(what) + " is " + std::string(text) + "; it must be from " + std::to_string(least) +
              " to " + std::to_string(most));
     return n;
+}
+
+double line_reader::coordinate(std::size_t i) const {
+    const std::string_view text = m_words[i];
+    double found = 0;
+    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), found);
+    if (problem != std::errc() || stop != text.data() + text.size() || !(std::abs(found) <= 1e9))
+        fail("a coordinate must be a number from -1e9 to 1e9, not '" + std::string(text) + "'");
+    return found;
 }
 
 void line_reader::fail(std::uint32_t line, const std::string& what) const {

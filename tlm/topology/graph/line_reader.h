@@ -26,6 +26,8 @@ class line_reader {
     std::uint32_t number(std::size_t i, const char* what, std::uint32_t least, std::uint32_t most) const;
     std::uint32_t number(std::string_view text, const char* what, std::uint32_t least,
                          std::uint32_t most) const;
+    /// Word i as a coordinate of a picture.
+    double coordinate(std::size_t i) const;
     void drop_last_word() { m_words.pop_back(); }
     std::uint32_t line() const { return m_line; }
     const std::string& file() const { return m_file; }
