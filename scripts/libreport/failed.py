@@ -27,6 +27,20 @@ class Failed:
         return f" Crosses: {' and '.join(parts)} failed, from cycle {number(self.first)} on."
 
 
+@dataclass
+class Happened:
+    first: int   # cycle
+    parts: int   # routers and links, these once a direction
+    cycles: list  # when
+
+
+def happened(result):
+    """What failed while the run lasted; None where nothing did."""
+    events = [event for event in result.summary.get("failures") or [] if event.get("at", np.inf) < result.get("cycles", np.inf)]
+    parts = sum(len(event.get("routers") or []) or len(event.get("ports") or []) for event in events)
+    return Happened(min(int(e["at"]) for e in events), parts, sorted({int(e["at"]) for e in events})) if parts else None
+
+
 def of(result, table, rows, routers):
     """`rows`: the channels of the map, in table links."""
     ports, dead, first = set(), np.zeros(routers, bool), []

@@ -11,7 +11,7 @@ from .anova import Analysis, analyse
 from ..key import Entry, curve_id
 from ..marks import Marks, with_unit
 from ..palette import SERIES
-from ..plot import WIDTH, Plot, axes, categories, number, with_error
+from ..plot import WIDTH, Plot, axes, categories, label_lines, number, with_error
 from .curves import is_seed, short_name, values_of
 
 MOST_LEVELS = 12    # an axis of more is a curve
@@ -155,7 +155,7 @@ def _main(e, design, colours, sweep):
         _levels(ax, factor, 1 / len(shown))
         marks.append(Marks(ax, np.arange(len(y)), y, {with_unit(f"mean {e.response}"): y, "effect": [_effect(term, k) for k in range(len(y))]},
                            [f"{factor.name} {label}" for label in factor.labels]))
-    parts[0].set_ylabel(f"mean {e.response}")
+    parts[0].set_ylabel(label_lines(f"mean {e.response}"))
     said = "; ".join(f"{f.name} {_verdict(e.found.main(i))}" for i, f in shown)
     over = ", ".join(f.name for f in design if f.is_workload)
     return Plot(f"Main effects on {e.response.split(',')[0]}", figure, f"Mean at each level, over all levels of the others{f' and over {over}' if over else ''}, "
@@ -180,7 +180,7 @@ def _interaction(e, term, design, colours, sweep):
         plot.marks.append(Marks(ax, np.arange(len(y)), y, {with_unit(f"mean {e.response}"): y},
                                 [f"{design[along].name} {one}, {design[across].name} {label}" for one in design[along].labels], curve=k))
     _levels(ax, design[along])
-    ax.set_ylabel(f"mean {e.response}")
+    ax.set_ylabel(label_lines(f"mean {e.response}"))
     return plot
 
 

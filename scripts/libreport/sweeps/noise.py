@@ -38,9 +38,7 @@ def columns(sweep):
     asked = getattr(sweep.result, "responses", None)
     if asked:
         return asked
-    table = sweep.table
-    clocked = "clock_period_ns" in table and len({v for v in table["clock_period_ns"] if np.isfinite(v)}) > 1
-    own_clocks = clocked or "latency_ns" in table
+    own_clocks, table = "latency_ns" in sweep.table or sweep.latency_in_ns, sweep.table
     names = [TIMES.get(name, name) if own_clocks and (TIMES.get(name) in table or TIMES.get(name) == "makespan_ns") else name for name in USUAL]
     return [name for name in names if values(sweep, name) is not None and not (own_clocks and name == "buffer_bits")]
 

@@ -7,7 +7,7 @@ import numpy as np
 from . import front, noise
 from .anova import analyse
 from ..marks import Marks, with_unit
-from ..plot import Plot, axes, number, with_error
+from ..plot import Plot, axes, label_lines, number, with_error
 from .curves import is_seed, place_of, short_name, values_of
 
 # A design is wanted low in all but noise.HIGH. Energy and power follow from each other: one is enough.
@@ -116,7 +116,7 @@ def table(choice):
     columns, made = choice.columns, choice.made
     order = {front.FRONT: 0, front.OPEN: 1}
     shown = sorted((c for c in made if c.verdict in order), key=lambda c: (order[c.verdict], c.values))
-    wanted = ", ".join(f"{'high' if best is max else 'low'} {name.split(',')[0]}" for _, best, name in columns)
+    wanted = ", ".join(f"{'high' if best is max else 'low'} {name.split(',')[0].removeprefix('lowest ').removeprefix('highest ')}" for _, best, name in columns)
     count = sum(c.on_front for c in made)
     said = f"{count} of {len(made)} that no other beats in all of: {wanted}."
     said += f" Of {len(shown) - count} more noise (95 %) does not let it be told." if len(shown) > count else ""
@@ -157,7 +157,8 @@ def plot_of(choice, source, colours):
         on_front = sorted(c.values for c in made if c.on_front)
         ax.plot(*zip(*on_front), "-", color=colours["c0"], linewidth=1, zorder=1) if on_front else None
     for axis, (_, wanted, name) in zip((ax.xaxis, ax.yaxis), columns):
-        axis.set_label_text(f"{name}; {'higher' if wanted is max else 'lower'} is better")
+        way = f"; {'higher' if wanted is max else 'lower'} is better"
+        axis.set_label_text(label_lines(name, 20) + way if axis is ax.yaxis else name + way)
     if any(c.verdict == front.OPEN for c in made):
         plot.hollow = "no better, beyond noise"
     plot.caption = (f"Large points: {number(sum(c.on_front for c in made))} designs that no other beats in all of "
