@@ -17,7 +17,7 @@ HALF_WIDTHS = {"latency_mean": ("latency_ci95", "latency_mean"), "latency_ns": (
 HIGH = ("accepted", "throughput_gbit_s")  # wanted high; all others low
 USUAL_BATCHES = 10
 # Of designs with clocks of their own cycles cannot be compared.
-TIMES = {"makespan_cycles": "makespan_ns", "latency_mean": "latency_ns", "accepted": "throughput_gbit_s"}
+TIMES = {"latency_mean": "latency_ns", "accepted": "throughput_gbit_s"}
 USUAL = ("makespan_cycles", "latency_mean", "accepted", "power_mw", "energy_per_bit_pj", "area_mm2", "buffer_bits")
 
 
@@ -35,25 +35,29 @@ def is_workload(axis):
 
 def columns(sweep):
     """The figures of designs: those that were asked for, else the usual ones, in time where clocks differ."""
-    asked = getattr(sweep.result, "responses", None)
-    if asked:
-        return asked
+    if sweep.result.responses:
+        return sweep.result.responses
     own_clocks, table = "latency_ns" in sweep.table or sweep.latency_in_ns, sweep.table
-    names = [TIMES.get(name, name) if own_clocks and (TIMES.get(name) in table or TIMES.get(name) == "makespan_ns") else name for name in USUAL]
+    names = [TIMES[name] if own_clocks and TIMES.get(name) in table else name for name in USUAL]
     return [name for name in names if values(sweep, name) is not None and not (own_clocks and name == "buffer_bits")]
 
 
 def values(sweep, column):
-    """By row; None where the sweep has no such figure."""
+    """By row, cycles of clocks that differ in ns; None where the sweep has no such figure."""
     table = sweep.table
-    if column == "makespan_ns" and "makespan_cycles" in table and "clock_period_ns" in table:
-        return table["makespan_cycles"] * table["clock_period_ns"]
-    return table[column] if column in table and table[column].dtype == float else None
+    if column not in table or table[column].dtype != float:
+        return None
+    return table[column] * table["clock_period_ns"] if _in_time(sweep, column) else table[column]
+
+
+def _in_time(sweep, column):
+    return sweep.latency_in_ns and UNITS.get(column) == "cycles"
 
 
 def label(column, sweep):
     """Name and unit."""
     name, unit = PLAIN_NAMES.get(column, short_name(column).replace("_", " ")), UNITS.get(column, "")
+    unit = "ns" if _in_time(sweep, column) else unit
     if sweep.load_axis:
         name = {"latency_mean": "lowest latency", "latency_ns": "lowest latency", "accepted": "highest accepted load",
                 "throughput_gbit_s": "highest throughput"}.get(column, name)

@@ -11,7 +11,7 @@ from ..plot import Plot, axes, label_lines, number, with_error
 from .curves import is_seed, place_of, short_name, values_of
 
 # A design is wanted low in all but noise.HIGH. Energy and power follow from each other: one is enough.
-OBJECTIVES = ("makespan_cycles", "makespan_ns", "latency_mean", "accepted", "buffer_bits", "latency_ns", "throughput_gbit_s", "power_mw", "area_mm2")
+OBJECTIVES = ("makespan_cycles", "latency_mean", "accepted", "buffer_bits", "latency_ns", "throughput_gbit_s", "power_mw", "area_mm2")
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Choice:
 
 def candidates(sweep):
     """Every design with its figures, each the mean over the workloads that it was tried under."""
-    names = [o for o in noise.columns(sweep) if o in OBJECTIVES or getattr(sweep.result, "responses", None)]
+    names = [o for o in noise.columns(sweep) if o in OBJECTIVES or sweep.result.responses]
     designs, conditions = _designs(sweep)
     found = {key: _figures(sweep, names, by_workload, len(conditions)) for key, by_workload in designs.items()}
     found = {key: each for key, each in found.items() if each}
@@ -162,5 +162,5 @@ def plot_of(choice, source, colours):
     if any(c.verdict == front.OPEN for c in made):
         plot.hollow = "no better, beyond noise"
     plot.caption = (f"Large points: {number(sum(c.on_front for c in made))} designs that no other beats in all of "
-                    f"{', '.join(name.split(',')[0] for _, _, name in columns)}; they are listed below." + choice.note)
+                    f"{', '.join(name.split(',')[0] for _, _, name in columns)}; they are listed below." + choice.note + _unknown(choice))
     return plot
