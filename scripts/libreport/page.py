@@ -104,7 +104,7 @@ def _with_failures(result, meaning):
     if not happened:
         return meaning
     end = "the run went on to its end." if result.get("status") == "completed" else meaning[:1].lower() + meaning[1:]
-    return f"{number(happened.parts)} {'part' if happened.parts == 1 else 'parts'} of the network failed, from cycle {number(happened.first)} on; {end}"
+    return f"{happened.what} failed, from cycle {number(happened.cycles[0])} on; {end}"
 
 
 def _timelines(result):

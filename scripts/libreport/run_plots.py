@@ -68,7 +68,7 @@ def _mark_failures(result, panes, colours):
     for ax in panes:
         for cycle in happened.cycles[:FAILURES_UP_TO]:
             ax.axvline(cycle, color=colours["bad"], linewidth=1, dashes=(4, 2), label="_failure")
-    return f" Dashed lines: something failed, first in cycle {number(happened.first)}."
+    return f" Dashed lines: something failed, first in cycle {number(happened.cycles[0])}."
 
 
 def _of_lines(ax, x_name):

@@ -89,7 +89,7 @@ def _figures(result):
 def plots(result, colours):
     choice = candidates(result)
     front = [pareto.plot_of(choice, "designs.csv", colours)] if len(choice.columns) > 1 and len(choice.made) > 1 else []
-    return [*front, _importance(result, colours), *[_course(result, colours)] * (len(made) > 1)]
+    return [*front, _importance(result, colours), *[_course(result, colours)] * (len(choice.made) > 1)]
 
 
 def main_picture(result, colours):

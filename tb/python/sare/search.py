@@ -26,7 +26,7 @@ from .experiment import Experiment
 from .figures import scripts_folder
 from .progress import Bar
 from .results import Exploration, Place, Target
-from .search_runs import Cluster, Here, Task, costs
+from .search_runs import Cluster, Here, Task, costs, problem_of
 from .search_space import T_95, Declared, Design, Missing, Space, half_width
 from .study import ClusterOptions, Store, cluster_words, store_words
 
@@ -36,6 +36,7 @@ most_counted = 100_000  # designs of a small space
 CLUSTER = ("partition", "time", "account", "poll")  # options of the command, beside --submit-option
 Objectives = Mapping[str, Union[str, Mapping[str, str]]]
 tries_of_a_value = 12  # with values of the other parameters; the last is alone, so that its reason is its own
+tries_of_a_design = 5
 hopeless = 5  # failures of the first designs, without one that runs
 
 
@@ -148,6 +149,7 @@ class Base:
         values = {path: native.parse(f"value: {value}", f"--set {path}")["value"] for path, _, value in pairs}
         self.experiment = Experiment.from_yaml(text, folder=home).set(values)
         self.paths = set(values)
+        self._builds = False  # a design of it, for all that is known
 
     def check(self, space: Space) -> None:
         """Refuses, before any run, a parameter that no design can have."""
@@ -157,6 +159,17 @@ class Base:
                 raise Error(f"--set {p.path}: the search tries values of its own for it; take it out of the parameters")
             for value in p.ends():
                 self._check_value(space, p.path, value, draw)
+        reasons = {self._refused({p.path: draw.choice(p.ends()) for p in space.parameters}) for _ in range(tries_of_a_design)}
+        if len(reasons) == 1 and (reason := reasons.pop()):
+            raise Error(f"no design can be built: {reason}")
+
+    def _refused(self, design: Design) -> str:
+        """Why the program builds no such network; "" if it does. One that was built shows that all paths are right."""
+        if self._builds:
+            return ""
+        reason = problem_of(self.text, self.home, self.words, design)
+        self._builds = not reason
+        return reason
 
     def _check_value(self, space: Space, path: str, value: Any, draw: random.Random) -> None:
         """With others at random: a value may want them to fit."""

@@ -115,6 +115,14 @@ def costs(text: str, home: str, settings: Sequence[str], design: Design) -> Dict
     return found
 
 
+def problem_of(text: str, home: str, settings: Sequence[str], design: Design) -> str:
+    """Why `sare check` refuses a design; "" if it does not."""
+    line = [command.program(), "check", "-", *settings, *_settings(design)]
+    done = subprocess.run(line, input=text.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=home or None, start_new_session=True)
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return said[-1].replace("sare: ", "", 1) if done.returncode and said else ""
+
+
 class Here:
     """Runs each step in a process of this machine."""
 
