@@ -146,7 +146,7 @@ class Designs(SweepTest):
         """Loads of 0.100926 and 0.100938 whose 95% is 0.002, and latencies that differ by 0.04%."""
         random = np.random.default_rng(5)
         sweep = write_sweep(self.dir, {"router.vcs": [4, 6, 8], "router.depth": [2, 4]},
-                            lambda vcs, depth: ("completed", 0.1, 0.1009 + random.uniform(0, 4e-5), 40 + (0.016 if vcs == 8 else 0) + 8 * (depth == 2),
+                            lambda vcs, depth: ("completed", 0.1, 0.1009 + random.uniform(0, 4e-5), 40 - 0.004 * vcs + 8 * (depth == 2),
                                                 {"accepted_ci95": 0.002, "latency_ci95": 0.3, "buffer_bits": 512 * vcs * depth}))
         latency, load, bits = factorial.effects(sweep)
         self.assertEqual([t.is_real for t in load.found.terms.values()], [False] * 3)

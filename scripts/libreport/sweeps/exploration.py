@@ -6,7 +6,7 @@ import numpy as np
 from markupsafe import Markup
 
 from ..chance import standard_error
-from ..columns import UNITS
+from ..columns import PLAIN_NAMES, UNITS
 from ..contents import drawn
 from ..marks import Marks
 from ..palette import SERIES
@@ -24,7 +24,7 @@ def content(result):
     complete = table.rows >= min(asked.get("runs") or 0, asked.get("size") or np.inf)
     constraints = lookup(asked, "asked.constraints", [])
     return {
-        "title": "Search for " + ", ".join(f"{'high' if best == 'max' else 'low'} {name}" for name, best in objectives(result).items()),
+        "title": "Search for " + ", ".join(f"{'high' if best == 'max' else 'low'} {PLAIN_NAMES.get(name, name)}" for name, best in objectives(result).items()),
         "status": f"{table.rows} of {asked.get('runs')} designs", "tone": "good" if complete else "warn",
         "reason": ", ".join([f"{front} on the front"] + [f"{failed} failed"] * bool(failed) + [f"{given_up} given up after a short run"] * bool(given_up)
                             + [f"{asked.get('excluded')} that the constraints exclude without a run"] * bool(asked.get("excluded"))),
@@ -69,7 +69,7 @@ def _measured(result):
 def candidates(result):
     """What was measured, judged anew: of older searches the noise is not known."""
     table, wanted = result.tables["designs"], objectives(result)
-    columns = [(name, max if best == "max" else min, ", ".join(filter(None, (name, UNITS.get(name))))) for name, best in wanted.items()]
+    columns = [(name, max if best == "max" else min, ", ".join(filter(None, (PLAIN_NAMES.get(name, name), UNITS.get(name))))) for name, best in wanted.items()]
     rows = _measured(result)
     made = [pareto.Candidate(_name(result, row), [float(table[name][row]) for name in wanted], _page(result, row)) for row in rows]
     df = (lookup(result.exploration, "batches") or noise.USUAL_BATCHES) - 1

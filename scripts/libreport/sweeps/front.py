@@ -24,7 +24,7 @@ def verdicts(costs, variances, dfs):
         margin = np.array([t_quantile(0.05 / max(count - 1, 1), d) for d in df]) * np.sqrt(variances + variances[b])
         margin = np.where(variances + variances[b] > 0, margin, 0.0)
         better, worse = gain > margin, gain < -margin
-        sure = (better.any(1) & (gain >= margin).all(1)).any()
+        sure = (better.any(1) & ((gain >= margin) | (gain == 0)).all(1)).any()  # the same number comes of the same course of events
         may = np.flatnonzero(better.any(1) & ~worse.any(1))
         found.append(BEATEN if sure else OPEN if len(may) else FRONT)
         rivals.append(int(may[0]) if found[-1] == OPEN else None)
