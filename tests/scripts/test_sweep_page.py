@@ -15,8 +15,8 @@ from report_case import Balance, ReportTest, forked_report
 from sweep_fixtures import combination, write_search
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import chance, palette, read
-from libreport.sweeps import anova, contents, factorial, front, pareto, plots as sweep_plots
+from libreport import palette, read
+from libreport.sweeps import anova, chance, contents, factorial, front, pareto, plots as sweep_plots
 from libreport.sweeps.curves import Sweep
 
 

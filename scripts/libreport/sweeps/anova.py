@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..chance import f_tail, holm, t_quantile
+from .chance import f_tail, holm, t_quantile
 
 
 @dataclass

@@ -5,14 +5,14 @@ import sys
 import numpy as np
 from markupsafe import Markup
 
-from ..chance import standard_error
-from ..columns import PLAIN_NAMES, UNITS
 from ..contents import drawn
 from ..marks import Marks
 from ..palette import SERIES
 from ..plot import Plot, axes, bars, legend, number
 from ..read import lookup
 from . import noise, pareto
+from .chance import standard_error
+from .columns import PLAIN_NAMES, UNITS
 from .curves import short_name
 
 GIVEN_UP = "given up"

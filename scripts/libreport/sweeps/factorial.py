@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from . import noise
-from .anova import Analysis, analyse
 from ..key import Entry, curve_id
 from ..marks import Marks, with_unit
 from ..palette import SERIES
 from ..plot import WIDTH, Plot, axes, categories, label_lines, number, with_error
+from . import noise
+from .anova import Analysis, analyse
 from .curves import is_seed, short_name, values_of
 
 MOST_LEVELS = 12    # an axis of more is a curve

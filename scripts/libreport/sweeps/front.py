@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from ..chance import t_quantile
+from .chance import t_quantile
 
 FRONT, BEATEN, OPEN = "on the front", "beaten", "cannot tell"
 

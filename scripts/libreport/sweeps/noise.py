@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..chance import standard_error
-from ..columns import PLAIN_NAMES, UNITS, is_latency
 from ..read import lookup
+from .chance import standard_error
+from .columns import PLAIN_NAMES, UNITS, is_latency
 from .curves import UNSTEADY, is_seed, short_name
 
 COSTS = ("buffer_bits", "area_mm2", "clock_period_ns")  # known without a run

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import front, noise
-from .anova import analyse
 from ..marks import Marks, with_unit
 from ..plot import Plot, axes, label_lines, number, with_error
+from . import front, noise
+from .anova import analyse
 from .curves import is_seed, place_of, short_name, values_of
 
 # A design is wanted low in all but noise.HIGH. Energy and power follow from each other: one is enough.

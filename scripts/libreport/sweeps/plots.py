@@ -3,11 +3,11 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from . import factorial, pareto
 from ..key import LONG_KEY, Entry, curve_id
 from ..marks import Marks, with_unit
 from ..palette import SERIES
 from ..plot import Plot, axes, categories, number, with_error
+from . import factorial, pareto
 from .curves import DASHES, Sweep, place_of, short_name
 
 MARKS = "osD^vPX*"
