@@ -290,11 +290,11 @@ def _share_of_noise(name: str, summary: Mapping[str, Any]) -> Optional[float]:
     """The half width of a figure's interval, over the figure."""
     if name in LATENCIES:
         latency = summary.get("latency", {}).get("packet", {}).get("from_generation", {})
-        return latency["ci95"] / latency["mean"] if latency.get("ci95") is not None and latency.get("mean") else None
+        return float(latency["ci95"]) / float(latency["mean"]) if latency.get("ci95") is not None and latency.get("mean") else None
     batches = [batch["accepted"] for batch in summary.get("batches") or [] if _is_number(batch.get("accepted"))]
     if name not in LOADS or len(batches) < 3 or not sum(batches):
         return None
-    return T_95 * statistics.stdev(batches) / math.sqrt(len(batches)) / statistics.mean(batches)
+    return float(T_95 * statistics.stdev(batches) / math.sqrt(len(batches)) / statistics.mean(batches))
 
 
 class Declared:
