@@ -60,6 +60,19 @@ def workload_name(config):
     return " ".join(str(traffic[key]) for key in ("kind", "pattern") if isinstance(traffic.get(key), str))
 
 
+LONG = 150  # letters of a finding
+
+
+def first_clause(text):
+    """The finding, and what else there is to say: the text up to its first semicolon outside parentheses, where it is long."""
+    depth = 0
+    for at, letter in enumerate(text if len(text) > LONG else ""):
+        depth += (letter == "(") - (letter == ")")
+        if letter == ";" and depth <= 0:
+            return text[:at] + ".", text[at + 1:].strip()
+    return text, ""
+
+
 def not_steady(status):
     """What a latency does that is no steady mean; "" where it is one."""
     return {"saturated": "grows with the length of the run", "unsettled": "may depend on the length of the run"}.get(status, "")

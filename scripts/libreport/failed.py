@@ -21,10 +21,26 @@ class Failed:
 
     def text(self):
         """A sentence for the caption; a link that led both ways counts once a direction."""
-        counts = [(np.count_nonzero(self.links), "direction of a link", "directions of links"),
-                  (np.count_nonzero(self.routers), "router", "routers")]
-        parts = [f"{number(count)} {one if count == 1 else several}" for count, one, several in counts if count]
-        return f" Crosses: {' and '.join(parts)} failed, from cycle {number(self.first)} on."
+        return f" Crosses: {_counted(np.count_nonzero(self.links), np.count_nonzero(self.routers))} failed, from cycle {number(self.first)} on."
+
+
+def _counted(links, routers):
+    counts = [(links, "direction of a link", "directions of links"), (routers, "router", "routers")]
+    return " and ".join(f"{number(count)} {one if count == 1 else several}" for count, one, several in counts if count)
+
+
+@dataclass
+class Happened:
+    cycles: list  # in which something failed
+    what: str     # how many links and routers
+
+
+def happened(result):
+    """What failed while the run lasted; None where nothing did."""
+    events = [event for event in result.summary.get("failures") or [] if event.get("at", np.inf) < result.get("cycles", np.inf)]
+    routers = sum(len(event.get("routers") or []) for event in events)
+    links = sum(len(event.get("ports") or []) for event in events)
+    return Happened(sorted({int(e["at"]) for e in events}), _counted(links, routers)) if events else None
 
 
 def of(result, table, rows, routers):

@@ -33,6 +33,7 @@ class Network:
     dead: failed.Failed
     series: linkseries.LinkSeries | None
     names: list        # of routers
+    nodes: list        # by router, a text of the nodes at it
 
     @staticmethod
     def of(result):
@@ -46,7 +47,7 @@ class Network:
             return None
         rows, channels = found
         return Network(table, rows, channels, places.of(result, routers, channels), failed.of(result, table, rows, routers),
-                       linkseries.of(result), places.names(result, "router", routers))
+                       linkseries.of(result), places.names(result, "router", routers), places.nodes_at(result, table, routers))
 
 
 def draw(result, seen, measure, colours):
@@ -197,11 +198,14 @@ def _arrow_map(seen, measure, said, colours):
     ax.add_patch(PathPatch(polygons(squares), facecolor=colours["shade"], edgecolor=colours["muted"], linewidth=0.7,
                            zorder=3))
     places.number_routers(ax, place, size, seen.names, colours["shade"])
+    places.name_nodes(ax, place, size, seen.nodes, colours)
     failed.cross(ax, crosses, failed.MARK * unit, colours)
     failed.cross(ax, place.xy[dead.routers], size * 0.9, colours, zorder=3.5)
     places.name_groups(ax, place, size, colours)
     heat_scale(figure, ax, measure.top, measure.scale("of the link"), colours)
     what = f"Each arrow is a link in the colour of {measure.of_its}."
+    if any(seen.nodes):
+        what += " Below a router stand the nodes at it."
     if not whole.all():
         what += " Two short ones are a link that leads round an edge or to another part of the picture."
     middle = np.array([parts[0].mean(0) for parts in lines])

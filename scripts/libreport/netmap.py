@@ -32,6 +32,7 @@ def draw(result, colours):
     nodes = _nodes_at(table, routers)
     _draw_routers(ax, place.xy, size, nodes, width, colours)
     places.number_routers(ax, place, size, places.names(result, "router", routers), color=colours["ink"])
+    places.name_nodes(ax, place, size, places.nodes_at(result, table, routers), colours)
     places.name_groups(ax, place, size, colours)
     _describe(figure, ax, result, drawn, two_way, nodes, colours)
     return figure

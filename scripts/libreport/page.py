@@ -9,8 +9,8 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup
 
-from . import bridge, flowplot, netmap, palette, power, run_plots, timeline
-from .contents import caution, cell, config_rows, drawn, flat, network_name, not_steady, workload_name
+from . import bridge, failed, flowplot, netmap, palette, power, run_plots, timeline
+from .contents import caution, cell, config_rows, drawn, first_clause, flat, network_name, not_steady, workload_name
 from .key import LONG_KEY, add_key, swatch
 from .plot import number, rounded_up
 from .read import lookup
@@ -87,14 +87,24 @@ def _run(result):
     get = result.get
     config = get("config", {})
     tone, meaning = STATUS.get(get("status"), ("warn", ""))
+    finding, more = first_clause(get("status_reason") or _with_failures(result, meaning))
     what = [get("name", ""), network_name(get("topology", {})), workload_name(config)]
     return {
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
-        "reason": get("status_reason") or meaning, "caution": caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
+        "reason": finding, "more": more, "caution": caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
         "plots": drawn(run_plots, result), "timelines": _timelines(result),
         "timeline_script": Markup((Path(__file__).parent / "timeline.js").read_text()), "tables": _tables(result), "config": config_rows(config),
         "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
     }
+
+
+def _with_failures(result, meaning):
+    """What failed on the way stands before how the run ended."""
+    happened = failed.happened(result)
+    if not happened:
+        return meaning
+    end = "the run went on to its end." if result.get("status") == "completed" else meaning[:1].lower() + meaning[1:]
+    return f"{happened.what} failed, from cycle {number(happened.cycles[0])} on; {end}"
 
 
 def _timelines(result):

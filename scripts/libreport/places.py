@@ -220,6 +220,35 @@ def number_routers(ax, place, size, names=None, background="", **style):
         ax.text(x, y, name, ha="center", va="center_baseline", fontsize=points, zorder=4, **style)
 
 
+NODES_UP_TO = 128  # routers of a picture that says which nodes are at each
+NODES_NAMED = 3    # at one router; more are counted
+
+
+def nodes_at(result, table, routers):
+    """By router, a text of the nodes there; all "" where that says no more than the routers' own names, or is too much."""
+    if routers > NODES_UP_TO:
+        return [""] * routers
+    ends = {(int(n), int(r)) for kind, n, r in (("injection", "from", "to"), ("ejection", "to", "from"))
+            for of in [table["kind"] == kind] for n, r in zip(table[n][of], table[r][of])}
+    called, own = names(result, "node", max((n for n, _ in ends), default=-1) + 1), names(result, "router", routers)
+    here = [[str(called[n]) for n, r in sorted(ends) if r == router] for router in range(routers)]
+    if result.get("topology.name") != "graph" and all(isinstance(name, int) for name in called):
+        return [""] * routers  # numbered alike
+    return ["" if at in ([], [str(name)]) else ", ".join(at[:NODES_NAMED]) + (f" and {len(at) - NODES_NAMED} more" if len(at) > NODES_NAMED else "")
+            for at, name in zip(here, own)]
+
+
+def name_nodes(ax, place, size, texts, colours):
+    """Below each router the nodes at it, where they can be read."""
+    points = min(0.5 * place.unit * points_per_unit(ax) * 0.32, 7.5)
+    if points < 4 or not any(texts):
+        return
+    for (x, y), text in zip(place.xy, texts):
+        if text:
+            ax.annotate(text, (x, y - size), xytext=(0, -1.5), textcoords="offset points", ha="center", va="top", fontsize=points, zorder=6,
+                        color=colours["ink"], annotation_clip=False, bbox={"facecolor": colours["surface"], "edgecolor": "none", "pad": 0.4, "alpha": 0.75})
+
+
 def name_groups(ax, place, size, colours):
     """The names of planes, levels and the like beside them, where they can be read."""
     names = [name for name in dict.fromkeys(place.group) if name]

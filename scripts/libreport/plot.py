@@ -43,6 +43,11 @@ def legend(ax, columns=4):
               columnspacing=1.4)
 
 
+def label_lines(text, letters=30):
+    """A label of an axis, broken before its unit where it is longer than a plot is high."""
+    return text.replace(", ", ",\n", 1) if len(text) > letters else text
+
+
 def rounded_up(half_width, digits):
     """To so many digits: what it covers, it covers as shown."""
     if not np.isfinite(half_width) or half_width <= 0:

@@ -78,6 +78,7 @@ class Result:
     tables: Tables | dict = field(default_factory=dict)  # by file name without .csv; only those that have rows
     saturation: dict = field(default_factory=dict)  # summary.json of `sare saturate`, with the config of saturate.json
     exploration: dict = field(default_factory=dict)  # explore.json of a search over designs
+    responses: list = field(default_factory=list)  # columns of a sweep that effects and the front are of; []: the usual ones
     members: dict = field(default_factory=dict)  # by name of an application: what there is of it alone
 
     @property
@@ -234,6 +235,17 @@ def _exploration(directory):
                                                "reason": {"kind": "text"}, **{name: number for name in wanted}})
     importance = _csv(directory / "importance.csv", {"parameter": {"kind": "text"}, **{name: number for name in wanted}})
     return Result(directory, exploration=asked, tables={"designs": designs, "importance": importance})
+
+
+def responses(result, columns):
+    """The columns, where a sweep has them as numbers."""
+    if columns and not result.is_sweep:
+        raise Problem(f"{result.directory}: no sweep; --response is a column of its sweep.csv")
+    known = [name for name, column in result.tables["sweep"].columns.items() if column.dtype == float] if columns else []
+    for name in columns:
+        if name not in known:
+            raise Problem(f"--response {name}: no column of numbers in {result.directory}/sweep.csv; there are {', '.join(known)}")
+    return columns
 
 
 def point_summary(sweep, point):

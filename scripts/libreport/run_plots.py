@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import bridge, flowplot, linkmap, places, power, routermap, stallmap
+from . import bridge, failed, flowplot, linkmap, places, power, routermap, stallmap
 from .contents import not_steady
 from .marks import Marks
 from .plot import (WIDTH, Plot, axes, bars, heat, heat_scale, legend, number, scale_top, squares, thinned)
@@ -15,6 +15,7 @@ NAMES_UP_TO = 24      # nodes
 BARS_UP_TO = 128      # beyond, bars are put together
 NODES_UP_TO = 4096  # that can be pointed at one by one: a page holds each
 STEPS = 300           # of the histogram of latencies, at the most
+FAILURES_UP_TO = 60  # lines
 COUNT = FuncFormatter(lambda value, _: number(value))
 
 
@@ -45,6 +46,7 @@ def evolution(result, colours):
         ax.yaxis.set_major_formatter(COUNT)
         if measured.get("to", 0) > measured.get("from", 0):
             ax.axvspan(measured["from"], measured["to"], color=colours["shade"], linewidth=0, zorder=0)
+    caption = _mark_failures(result, panes[:, 0], colours)
     ax.set_xlim(0, max(table["cycle"].max(), 1))
     ax.set_xlabel("cycle")
     ax.xaxis.set_major_locator(MaxNLocator(5))
@@ -53,9 +55,20 @@ def evolution(result, colours):
     rows = thinned(zip(*(table[name] for name in
                          ("cycle", "offered", "injected", "accepted", "latency_mean", "packets_in_network"))))
     return Plot("Evolution", figure, "Loads, latency and packets in the network, each over one interval; "
-                "the measured window is shaded.", table.file,
+                "the measured window is shaded." + caption, table.file,
                 ("cycle", "offered", "injected", "accepted", "mean latency", "packets in network"), rows,
                 [mark for ax in panes[:, 0] for mark in _of_lines(ax, "up to cycle")])
+
+
+def _mark_failures(result, panes, colours):
+    """A line at each cycle in which something failed; says what they are."""
+    happened = failed.happened(result)
+    if not happened:
+        return ""
+    for ax in panes:
+        for cycle in happened.cycles[:FAILURES_UP_TO]:
+            ax.axvline(cycle, color=colours["bad"], linewidth=1, dashes=(4, 2), label="_failure")
+    return f" Dashed lines: something failed, first in cycle {number(happened.cycles[0])}."
 
 
 def _of_lines(ax, x_name):

@@ -10,6 +10,7 @@ import unittest.mock
 from pathlib import Path
 
 import matplotlib
+import numpy as np
 import sweep_fixtures
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,16 +41,36 @@ class Plots(unittest.TestCase):
     def test_curves_are_the_axes_that_are_left(self):
         found = self.read("curves", where={"routing": "dor", "router.vcs": "4"})
         self.assertEqual([c.name for c in found.curves], ["depth 2", "depth 4", "depth 8", "depth 16"])
-        self.assertEqual([(c.x, c.error.tolist(), c.steady.tolist()) for c in found.curves][0],
-                         ([0.1, 0.3, 0.5], [0.4] * 3, [True, True, False]))
+        self.assertEqual([(c.x, str(c.error.tolist()), c.steady.tolist()) for c in found.curves][0],
+                         ([0.1, 0.3, 0.5], "[0.4, 0.4, nan]", [True, True, False]))  # a saturated latency has no mean
         self.assertEqual((found.x_label, found.y_label), ("offered load (flits/node/cycle)", "latency (cycles)"))
 
     def test_errors_are_those_over_seeds(self):
         found = self.read("factorial", x="router.vcs")
-        self.assertEqual([(c.name, c.y.tolist(), c.error.tolist(), c.steady.tolist()) for c in found.curves],
-                         [("routing dimension order", [70, 50, 40], [1.251] * 3, [True] * 3),
-                          ("routing a way through a random node", [70, 50, 40], [1.251] * 3, [False, True, True])])
+        self.assertEqual([(c.name, c.y.tolist(), str(c.error.tolist()), c.steady.tolist()) for c in found.curves],
+                         [("routing dimension order", [70, 50, 40], "[1.251, 1.251, 1.251]", [True] * 3),
+                          ("routing a way through a random node", [70, 50, 40], "[nan, 1.251, 1.251]", [False, True, True])])
         self.assertEqual([len(c.y) for c in self.read("factorial", y="buffer_bits").curves], [3, 3])  # seeds.csv has none
+
+    def test_saturated_means_do_not_set_the_scale(self):
+        found = self.read("curves", where={"routing": "dor", "router.vcs": "1"})
+        steady = np.concatenate([c.y[c.steady] for c in found.curves])
+        self.assertGreater(max(c.y.max() for c in found.curves), 200)
+        ax = paper.figure.draw(matplotlib.figure.Figure().subplots(), found)
+        self.assertEqual(ax.get_ylim(), (0, max(1.6 * steady.max(), 4 * steady.min())))
+        loads = self.read("curves", y="accepted", where={"routing": "dor", "router.vcs": "1"})
+        self.assertIsNone(loads.top)
+
+    def test_a_long_legend_has_the_axes_names_once_and_several_columns(self):
+        found = self.read("curves", where={"router.vcs": "4"})
+        with matplotlib.rc_context(paper.style.settings(paper.style.named("ieee"))):
+            figure = paper.figure.figure_of(3.5)
+            ax = paper.figure.draw(figure.subplots(), found)
+            paper.figure.add_legend(ax)
+        legend = ax.get_legend()
+        self.assertEqual(legend.get_title().get_text(), "depth, routing")
+        self.assertEqual([t.get_text() for t in legend.get_texts()][:2], ["2, dor", "2, o1turn"])
+        self.assertGreaterEqual(legend._ncols, 2)
 
     def test_several_directories_in_one(self):
         some = {"routing": "dor", "router.vcs": "4", "router.depth": "2"}
@@ -112,7 +133,7 @@ class Plots(unittest.TestCase):
     def test_a_table_of_latex(self):
         made = paper.latex(self.read("factorial", x="router.vcs", where={"routing": "dimension order"}))
         self.assertIn("\n1 & $70.0 \\pm 1.3$ \\\\\n", made)
-        self.assertIn(r"$70.0 \pm 1.3$\textsuperscript{*}", paper.latex(self.read("factorial", x="router.vcs")))
+        self.assertIn(r"$70$\textsuperscript{*}", paper.latex(self.read("factorial", x="router.vcs")))
         self.assertIn(r"a\_b 100\%", paper.latex(self.read("factorial", "factorial", x="router.vcs", group=["routing"], labels=["a_b 100%", "c"])))
 
     def test_the_ending_of_a_name_says_what_it_is(self):

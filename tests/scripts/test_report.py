@@ -158,12 +158,35 @@ class Pages(ReportTest):
                   {"at": good["cycles"], "ports": ports[3:], "routers": [2]}]  # the run was over
         summary.write_text(json.dumps(dict(good, failures=events)))
         self.assertEqual(self.report().returncode, 0)
-        self.assertIn("Crosses: 3 directions of links and 1 router failed, from cycle 300 on.",
-                      (self.dir / "report.html").read_text())
+        page = (self.dir / "report.html").read_text()
+        self.assertIn("Crosses: 3 directions of links and 1 router failed, from cycle 300 on.", page)
+        self.assertIn("3 directions of links and 1 router failed, from cycle 300 on; the run went on to its end.", page)
+        self.assertIn("Dashed lines: something failed, first in cycle 300.", page)
+        self.assertNotIn("ended as it should", page)
         summary.write_text(json.dumps(dict(good, failures=[{"at": 400, "ports": [[0]], "routers": []}])))
         self.assert_refused(f"{summary}: 'failures' is not a list of events, each with 'at', 'ports' and 'routers'")
         summary.write_text(json.dumps(dict(good, failures=[{"at": 400, "ports": [], "routers": [1000000]}])))
         self.assert_refused(f"{summary}: 'failures' is not a list of events, each with 'at', 'ports' and 'routers'")
+
+    def test_a_long_reason_begins_with_the_finding(self):
+        make_fixtures.make("mesh", self.dir)
+        summary = self.dir / "summary.json"
+        reason = "1 of 8 sources cannot send what it is offered (node 3; of class 0)" + "; the injection of node 3 takes less than it is offered" * 4
+        summary.write_text(json.dumps(dict(json.loads(summary.read_text()), status="saturated", status_reason=reason)))
+        self.assertEqual(self.report().returncode, 0)
+        page = (self.dir / "report.html").read_text()
+        self.assertIn('<p class="reason">1 of 8 sources cannot send what it is offered (node 3; of class 0).</p>', page)
+        self.assertIn("<summary>More</summary><p>the injection of node 3 takes less", page)
+
+    def test_a_map_names_the_cores_at_routers(self):
+        page = self.page("flows")
+        self.assertNotIn("Below a router stand", page)  # nodes are called as their routers are
+        table = (self.dir / "nodes.csv").read_text().replace(",idct", ",decoder")
+        (self.dir / "nodes.csv").write_text(table)
+        self.assertEqual(self.report().returncode, 0)
+        page = (self.dir / "report.html").read_text()
+        self.assertIn("Below a router stand the nodes at it.", page)
+        self.assertRegex(page, r">\s*decoder\s*</text>")
 
     def test_plots_without_data_are_left_out(self):
         self.assert_plots(self.page("idle"), ["Evolution"])
@@ -175,8 +198,8 @@ class Pages(ReportTest):
     def test_sweep_has_its_plots_and_points(self):
         page = self.page("sweep-axes")
         self.assert_plots(page, ["Latency against offered load", "Accepted against offered load",
-                                 "Latency against accepted load", "Main effects", "Interaction of vcs and routing",
-                                 "Pareto front"])
+                                 "Latency against accepted load", "Main effects on lowest latency", "Pareto front"])
+        self.assertIn("is not known from one seed, so nothing of it is tested", page)  # and no interaction is drawn
         self.assertIn("routing valiant, vcs 4", page)
         self.assertEqual(len(re.findall(r'<tr><th scope="row">(?:<a href="points/\d+/">)?\d+(?:</a>)?</th>', page)), 60)
 
@@ -185,7 +208,7 @@ class Pages(ReportTest):
 
     def test_sweep_of_programs_begins_with_their_makespan(self):
         page = self.page("sweep-programs")
-        self.assert_plots(page, ["Makespan", "Latency", "Accepted load", "Main effects", "Pareto front"])
+        self.assert_plots(page, ["Makespan", "Latency", "Accepted load", "Main effects on makespan"])  # of two designs
         self.assertIn("makespan, cycles", page)
         self.assertIn(">traffic.cpu_factor<", page)
 

@@ -7,18 +7,8 @@ import numpy as np
 
 from ..plot import number
 from ..read import Problem, lookup, result as read_result, sweep_table
-from ..sweeps.curves import is_seed, means, short_name
-
-SATURATION = "saturation"  # the column of saturation.csv
-PLAIN_NAMES = {"latency_mean": "latency", "accepted": "accepted load", "offered": "offered load", "injected": "injected load",
-               "latency_p50": "median latency", "latency_p95": "95th percentile of latency", "latency_p99": "99th percentile of latency",
-               "latency_max": "largest latency", "network_latency_mean": "latency in the network", "hops_mean": "hops",
-               "makespan_cycles": "makespan", "latency_ns": "latency", "throughput_gbit_s": "throughput", "power_mw": "power",
-               "energy_per_bit_pj": "energy per bit", "area_mm2": "area", "clock_period_ns": "clock period",
-               "buffer_bits": "buffers", SATURATION: "saturation", "traffic.load": "offered load"}
-UNITS = {"latency_mean": "cycles", "makespan_cycles": "cycles", "latency_ns": "ns", "power_mw": "mW", "energy_per_bit_pj": "pJ",
-         "area_mm2": "mm²", "throughput_gbit_s": "Gbit/s", "buffer_bits": "bits",
-         **{name: "flits/node/cycle" for name in ("offered", "injected", "accepted", SATURATION, "traffic.load")}}
+from ..sweeps.columns import PLAIN_NAMES, SATURATION, UNITS, is_latency
+from ..sweeps.curves import is_seed, means, own_clocks, short_name
 
 
 @dataclass
@@ -40,6 +30,15 @@ class Curves:
     curves: list = field(default_factory=list)
 
     @property
+    def top(self):
+        """Where the scale ends, so that latencies which grow with the length of a run do not set it; None where they do not."""
+        if not is_latency(self.y):
+            return None
+        steady = np.concatenate([curve.y[curve.steady] for curve in self.curves])
+        top = max(1.6 * steady.max(), 4 * steady.min()) if len(steady) else np.inf
+        return float(top) if max(curve.y.max() for curve in self.curves) > top else None
+
+    @property
     def is_categorical(self):
         return any(isinstance(x, str) for curve in self.curves for x in curve.x)
 
@@ -52,7 +51,7 @@ def read(directories, x=None, y=None, group=None, where=None, labels=None):
     if labels and len(labels) != len(directories):
         raise Problem(f"{len(labels)} labels for {len(directories)} directories; give one for each, in their order")
     sources = [_Source(directory, labels[k] if labels else None) for k, directory in enumerate(directories)]
-    y = y or (SATURATION if sources[0].is_saturation else "latency_mean")
+    y = y or sources[0].usual_y()
     x = x or sources[0].usual_x()
     found = Curves(x, y, sources[0].label(x), sources[0].label(y))
     names = [source.label_text for source in sources]
@@ -99,6 +98,11 @@ class _Source:
             raise Problem(f"{self.directory}: no axis to go along; --x names a column of its table")
         return found
 
+    def usual_y(self):
+        if self.is_saturation:
+            return SATURATION
+        return "latency_ns" if own_clocks(self.single or self.table) else "latency_mean"
+
     def label(self, column):
         unit = self.about.get(column, {}).get("unit") or UNITS.get(column, "")
         name = PLAIN_NAMES.get(column, short_name(column).replace("_", " "))
@@ -113,7 +117,7 @@ class _Source:
     def curves(self, x, y, group, where, name):
         if self.single and any(c in self.single and c not in self.table for c in (x, y)):
             self.table = self.single
-        along, values = self._column(x, "--x"), self._column(y, "--y")
+        along, values, self.wanted_is_latency = self._column(x, "--x"), self._column(y, "--y"), is_latency(y)
         if values.dtype != float:
             raise Problem(f"{self.directory}: --y {y} is a text, and no number")
         chosen = self._chosen(where)
@@ -148,6 +152,8 @@ class _Source:
     def _errors(self, y):
         short = {"latency_mean": "latency_ci95"}.get(y, "")
         found = next((self.table[c] for c in (f"{y}_ci95", short) if c in self.table), None)
+        if y == "latency_ns" and "latency_ci95" in self.table and found is None:
+            found = self.table["latency_ci95"] * self.table["clock_period_ns"]
         return found if found is not None and found.dtype == float else np.full(self.table.rows, np.nan)
 
     def _curve(self, name, along, values, errors, rows, key):
@@ -159,6 +165,8 @@ class _Source:
         error = np.array([errors[group[0]] if len(group) == 1 else np.nan for group in same])
         status = self.table["status"] if "status" in self.table else np.full(self.table.rows, "completed", object)
         steady = np.array([not any(word in str(status[row]) for row in group for word in ("saturated", "unsettled")) for group in same])
+        if self.wanted_is_latency:
+            error[~steady] = np.nan  # no mean, so no interval of one
         return Curve(name, [x if isinstance(x, float) else str(x) for x in xs], means(values, same), error, steady, key)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws curves, or bars where x has names, for print: colours, marks and dashes tell them apart, each alone."""
+import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.container import ErrorbarContainer
@@ -23,8 +24,9 @@ def draw(ax, found, x_label=None, y_label=None, y_max=None):
     (_bars if found.is_categorical else _lines)(ax, found)
     ax.set_xlabel(x_label or found.x_label)
     ax.set_ylabel(y_label or found.y_label)
-    if y_max or _begins_at_0(found):
-        ax.set_ylim(bottom=0, top=y_max)
+    top = y_max or found.top
+    if top or _begins_at_0(found):
+        ax.set_ylim(bottom=0, top=top)
     return ax
 
 
@@ -62,6 +64,27 @@ def _bars(ax, found):
     ax.grid(False, axis="x")
 
 
+def _headed(names):
+    """A heading of the axes' names, and what is left: of "vcs 2, depth 4" the heading "vcs, depth" and "2, 4"; "" where names differ in form."""
+    parts = [[part.partition(" ") for part in name.split(", ")] for name in names]
+    heads = {tuple(head for head, _, _ in each) for each in parts}
+    if len(heads) > 1 or not all(value for each in parts for _, _, value in each):
+        return "", names
+    return ", ".join(heads.pop()), [", ".join(value for _, _, value in each) for each in parts]
+
+
+def _widest_legend(ax, handles, names, title=None):
+    """A legend in as many columns as fit: its box, and how many."""
+    figure = ax.figure
+    rows = lambda columns: -(-len(names) // columns)
+    for columns in sorted({-(-len(names) // rows(c)) for c in range(1, min(len(names), 5) + 1)}, reverse=True):  # evenly filled
+        legend = ax.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, borderaxespad=0.2, title=title,
+                           handlelength=2.6, columnspacing=1.2, labelspacing=0.3, alignment="left", title_fontsize=matplotlib.rcParams["legend.fontsize"])
+        box = legend.get_window_extent(RendererAgg(figure.get_figwidth() * figure.dpi, figure.get_figheight() * figure.dpi, figure.dpi))
+        if box.width <= 0.86 * figure.bbox.width or columns == 1:
+            return box, columns
+
+
 def add_legend(ax, keep_height=True):
     """Above the axes, where it covers no data, in as many columns as fit. The figure grows by it unless its height is kept."""
     figure, (handles, names) = ax.figure, ax.get_legend_handles_labels()
@@ -70,12 +93,10 @@ def add_legend(ax, keep_height=True):
     handles = [h.lines[0] if isinstance(h, ErrorbarContainer) else h for h in handles]
     handles = [Line2D([], [], color=h.get_color(), linestyle=h.get_linestyle(), marker=h.get_marker()) if isinstance(h, Line2D) else h
                for h in handles]  # whole: some of a curve's own marks are hollow
-    for columns in range(min(len(names), 4), 0, -1):
-        legend = ax.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, borderaxespad=0.2,
-                           handlelength=2.6, columnspacing=1.2, labelspacing=0.3)
-        box = legend.get_window_extent(RendererAgg(figure.get_figwidth() * figure.dpi, figure.get_figheight() * figure.dpi, figure.dpi))
-        if box.width <= 0.86 * figure.bbox.width or columns == 1:
-            break
+    box, columns = _widest_legend(ax, handles, names)
+    title, short = _headed(names)
+    if title and columns < min(len(names), 3):  # long names in few columns: the axes' names stand above them, once
+        box, _ = _widest_legend(ax, handles, short, title)
     if not keep_height:
         width, height = figure.get_size_inches()
         figure.set_size_inches(width, height + box.height / figure.dpi)

@@ -9,7 +9,7 @@ from ..contents import caution, config_rows, drawn, network_name, workload_name
 from ..plot import number, with_error
 from ..read import lookup
 from . import plots as sweep_plots, saturation as saturation_plots
-from .curves import UNSTEADY, point_place
+from .curves import UNSTEADY, own_clocks, point_place
 
 
 # ---- a sweep
@@ -23,14 +23,16 @@ def sweep(result, plots):
     config = result.sweep.get("config", {})
     axes = result.sweep.get("axes") or {}
     asked = result.sweep.get("points") or (int(np.prod([len(values) for values in axes.values()])) if axes else table.rows)
-    varies = any(axis == "case" or axis.split(".")[0] == "network" for axis in axes)  # then no one is the network of all
-    name = "" if varies else network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
+    beyond = beyond_the_end(result)
+    missing = table.rows + beyond < asked
+    name = "" if network_varies(axes) else network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
     return {
         "title": ", ".join(part for part in (config.get("name"), name, workload_name(config)) if part)
         or Path(result.sweep.get("file", "Sweep")).stem,
-        "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
-        "tone": "bad" if worst else "warn" if table.rows < asked else "good",
-        "reason": ", ".join([f"{count} {state}" for state, count in states.items()] + [f"{failed} failed"] * bool(failed)),
+        "status": f"{table.rows} of {asked - beyond} points" if missing else f"{table.rows} points",
+        "tone": "bad" if worst else "warn" if missing else "good",
+        "reason": ", ".join([f"{count} {state}" for state, count in states.items()] + [f"{failed} failed"] * bool(failed)
+                            + [f"{beyond} beyond the ends of load curves, which need no run"] * bool(beyond)),
         "caution": caution(summary.get("deadlock_check")) if summary else "",
         "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
         + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
@@ -41,6 +43,26 @@ def sweep(result, plots):
     }
 
 
+def network_varies(axes):
+    """Whether no one is the network of all points."""
+    return any(axis == "case" or axis.split(".")[0] == "network" for axis in axes)
+
+
+def beyond_the_end(result):
+    """Number of points that were not run because their load curve had ended: with its second saturated point."""
+    table, axes = result.tables["sweep"], result.sweep.get("axes") or {}
+    load = next((name for name in axes if name.split(".")[-1] == "load" and name in table and table[name].dtype == float), None)
+    if load is None or any(load in names for names in result.sweep.get("zipped") or []):
+        return 0
+    others = [name for name in axes if name != load and name in table]
+    curves = {}
+    for row in range(table.rows):
+        curves.setdefault(tuple(table[name][row] for name in others), []).append(row)
+    loads = np.array([value for value in axes[load] if isinstance(value, (int, float))], float)
+    ended = [rows for rows in curves.values() if np.sum(table["status"][rows] == "saturated") >= 2]
+    return int(sum(np.sum(loads > table[load][rows].max()) for rows in ended))
+
+
 # ---- a search for saturation
 
 def saturation(result):
@@ -49,7 +71,7 @@ def saturation(result):
     found = sum(one.get("status") == "found" for one in all_of_them)
     wanted = int(np.prod([len(values) for values in asked.get("axes", {}).values()])) if asked.get("axes") else 1
     return {
-        "title": ", ".join(part for part in (_asked_network(config), _asked_workload(config, asked.get("axes", {}))) if part) or "Saturation",
+        "title": ", ".join(part for part in (_asked_network(asked), _asked_workload(config, asked.get("axes", {}))) if part) or "Saturation",
         "status": f"{found} of {wanted} found", "tone": "good" if found == wanted else "warn",
         "reason": "The highest load that every source sustains, where it is known to 5 %, and the bound by channel loads.",
         "caution": "", "facts": [f"{name}: {len(values)} values" for name, values in asked.get("axes", {}).items()]
@@ -60,14 +82,18 @@ def saturation(result):
     }
 
 
-def _asked_network(config):
+def _asked_network(asked):
+    """The file's name where the network is an axis."""
+    config = asked.get("config", {})
+    if network_varies(asked.get("axes", {})):
+        return config.get("name") or Path(asked.get("file", "")).stem.capitalize()
     network = lookup(config, "network", {})
     return network_name({"name": network.get("topology", "network"), "dims": network.get("dims")})
 
 
 def _asked_workload(config, axes):
     """But for a pattern that is an axis."""
-    pattern = lookup(config, "traffic.pattern") if "traffic.pattern" not in axes else None
+    pattern = lookup(config, "traffic.pattern") if not any(axis.startswith("traffic.pattern") for axis in axes) else None
     pattern = pattern.get("name") if isinstance(pattern, dict) else pattern
     return " ".join(str(part) for part in (lookup(config, "traffic.workload"), pattern) if part)
 
@@ -106,7 +132,8 @@ def _any_summary(result):
 def _sweep_figures(table):
     if not table.rows:
         return []
-    accepted, latency = table["accepted"], table["latency_mean"]
+    in_ns = own_clocks(table)
+    accepted, latency = table["accepted"], table["latency_ns" if in_ns else "latency_mean"]
     figures = []
     if np.isfinite(accepted).any():
         best = int(np.nanargmax(accepted))
@@ -114,7 +141,7 @@ def _sweep_figures(table):
     if np.isfinite(latency).any():
         settled = np.where(np.isin(table["status"], UNSTEADY), np.nan, latency)
         least = int(np.nanargmin(settled if np.isfinite(settled).any() else latency))
-        figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}" + (
+        figures.append(("Lowest latency", float(latency[least]), "ns" if in_ns else "cycles", f"at point {int(table['point'][least])}" + (
             "" if np.isfinite(settled[least]) else "; depends on the length of the run")))
     steady = table["status"] == "completed"
     if steady.any() and np.isfinite(table["offered"][steady]).any():

@@ -51,6 +51,7 @@ class Sweep:
         self.values = {name: values_of(dict.fromkeys(self.table[name])) for name in self.others}
         self.is_categorical = self.x_name is None and bool(self.others)
         self.seeds = _seeds(result, self.axes)
+        self.latency_in_ns = own_clocks(self.table)
         self.curves = self._curves()
         _tell_apart(self.curves)
         self.bound = _bound(result)
@@ -83,8 +84,19 @@ class Sweep:
         figures = {name: means(table[name] if name in table else np.full(table.rows, np.nan), same)
                    for name in ("latency_mean", "accepted", "makespan_cycles")}
         errors = {name: np.array([self._error(name, rows) for rows in same]) for name in figures}
+        steady = np.array([not any(table["status"][i] in UNSTEADY for i in rows) for rows in same])
+        errors["latency_mean"][~steady] = np.nan  # no mean, so no interval of one
+        if self.latency_in_ns:
+            period = means(table["clock_period_ns"], same)
+            figures["latency_mean"], errors["latency_mean"] = figures["latency_mean"] * period, errors["latency_mean"] * period
         return Curve(self._name(key), means(x, same), same, figures, errors,
                      np.array([any(table["status"][i] != "completed" for i in rows) for rows in same]), key)
+
+    def label(self, column):
+        """Name and unit of a figure of the curves."""
+        label = {"latency_mean": "mean packet latency, cycles", "accepted": "accepted load, flits/node/cycle",
+                 "makespan_cycles": "makespan, cycles"}[column]
+        return label.replace("cycles", "ns") if column == "latency_mean" and self.latency_in_ns else label
 
     def _error(self, name, rows):
         """Over the seeds; of one seed, over the batches of the run."""
@@ -96,6 +108,11 @@ class Sweep:
 
     def _name(self, key):
         return ", ".join(f"{short_name(name)} {self.values[name][value]}" for name, value in zip(self.others, key))
+
+
+def own_clocks(table):
+    """Whether designs run at clocks of their own, so that their cycles cannot be compared."""
+    return "latency_ns" in table and "clock_period_ns" in table and len({v for v in table["clock_period_ns"] if np.isfinite(v)}) > 1
 
 
 def is_seed(name):

@@ -10,7 +10,9 @@ from ..marks import Marks
 from ..palette import SERIES
 from ..plot import Plot, axes, bars, legend, number
 from ..read import lookup
-from . import pareto
+from . import noise, pareto
+from .chance import standard_error
+from .columns import PLAIN_NAMES, UNITS
 from .curves import short_name
 
 GIVEN_UP = "given up"
@@ -22,9 +24,10 @@ def content(result):
     complete = table.rows >= min(asked.get("runs") or 0, asked.get("size") or np.inf)
     constraints = lookup(asked, "asked.constraints", [])
     return {
-        "title": "Search for " + ", ".join(f"{'high' if best == 'max' else 'low'} {name}" for name, best in objectives(result).items()),
+        "title": "Search for " + ", ".join(f"{'high' if best == 'max' else 'low'} {PLAIN_NAMES.get(name, name)}" for name, best in objectives(result).items()),
         "status": f"{table.rows} of {asked.get('runs')} designs", "tone": "good" if complete else "warn",
-        "reason": ", ".join([f"{front} on the front"] + [f"{failed} failed"] * bool(failed) + [f"{given_up} given up after a short run"] * bool(given_up)),
+        "reason": ", ".join([f"{front} on the front"] + [f"{failed} failed"] * bool(failed) + [f"{given_up} given up after a short run"] * bool(given_up)
+                            + [f"{asked.get('excluded')} that the constraints exclude without a run"] * bool(asked.get("excluded"))),
         "caution": "", "facts": [f"{name}: {_values(given)}" for name, given in lookup(asked, "asked.parameters").items()]
         + ([constraints] if isinstance(constraints, str) else list(constraints))
         + ([f"{number(asked['size'])} designs in all"] if asked.get("size") else []) + [f"sampler {asked.get('sampler')}, seed {asked.get('seed')}"],
@@ -57,29 +60,36 @@ def _page(result, row):
 
 
 def _measured(result):
-    """Rows of designs that were run to the end and may be chosen, or are beaten by one."""
+    """Rows of designs that were run to the end and may be chosen."""
     table = result.tables["designs"]
     known = np.all([np.isfinite(table[name]) for name in objectives(result)], axis=0)
     return [int(row) for row in np.flatnonzero(known & (table["status"] != GIVEN_UP) & (table["reason"] == ""))]
 
 
 def candidates(result):
+    """What was measured, judged anew: of older searches the noise is not known."""
     table, wanted = result.tables["designs"], objectives(result)
-    columns = [(name, max if best == "max" else min, name) for name, best in wanted.items()]
-    return columns, [pareto.Candidate(_name(result, row), [float(table[name][row]) for name in wanted], _page(result, row), table["front"][row] == 1)
-                     for row in _measured(result)]
+    columns = [(name, max if best == "max" else min, ", ".join(filter(None, (PLAIN_NAMES.get(name, name), UNITS.get(name))))) for name, best in wanted.items()]
+    rows = _measured(result)
+    made = [pareto.Candidate(_name(result, row), [float(table[name][row]) for name in wanted], _page(result, row)) for row in rows]
+    df = (lookup(result.exploration, "batches") or noise.USUAL_BATCHES) - 1
+    width = lambda name, row: float(table[f"{name}_ci95"][row]) if f"{name}_ci95" in table else np.nan
+    if made:
+        pareto.judge(columns, made, [[standard_error(width(name, row), df) ** 2 for name in wanted] for row in rows], [[df] * len(wanted)] * len(rows))
+    return pareto.Choice(columns, made)
 
 
 def _figures(result):
-    columns, made = candidates(result)
+    choice = candidates(result)
+    columns, made = choice.columns, choice.made
     best = [(k, wanted, min(made, key=lambda c: c.values[k] * (-1 if wanted is max else 1)), name) for k, (_, wanted, name) in enumerate(columns)] if made else []
-    return [(f"{'Highest' if wanted is max else 'Lowest'} {name}", c.values[k], "", c.name) for k, wanted, c, name in best]
+    return [(f"{'Highest' if wanted is max else 'Lowest'} {name.split(',')[0]}", c.values[k], name.partition(", ")[2], c.name) for k, wanted, c, name in best]
 
 
 def plots(result, colours):
-    columns, made = candidates(result)
-    front = [pareto.plot_of(columns, made, "designs.csv", colours)] if len(columns) > 1 and len(made) > 1 else []
-    return [*front, _importance(result, colours), *[_course(result, colours)] * (len(made) > 1)]
+    choice = candidates(result)
+    front = [pareto.plot_of(choice, "designs.csv", colours)] if len(choice.columns) > 1 and len(choice.made) > 1 else []
+    return [*front, _importance(result, colours), *[_course(result, colours)] * (len(choice.made) > 1)]
 
 
 def main_picture(result, colours):
@@ -123,9 +133,8 @@ def _course(result, colours):
 
 
 def _tables(result):
-    columns, made = candidates(result)
-    table = result.tables["designs"]
+    choice, table = candidates(result), result.tables["designs"]
     header = [name.replace("_", " ") for name in table.columns if name != "front"]
     rows = [[Markup('<a href="{}">{}</a>').format(_page(result, row), int(v)) if name == "run" and _page(result, row) else int(v) if name == "run" else v
              for name, v in ((c, values[row]) for c, values in table.columns.items() if c != "front")] for row in range(table.rows)]
-    return [*[pareto.table(columns, made)] * bool(made), ("Designs tried", header, rows, "All in designs.csv; their runs are in runs/.")]
+    return [*[pareto.table(choice)] * bool(choice.made), ("Designs tried", header, rows, "All in designs.csv; their runs are in runs/.")]

@@ -3,19 +3,17 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from . import factorial, pareto
 from ..key import LONG_KEY, Entry, curve_id
 from ..marks import Marks, with_unit
 from ..palette import SERIES
 from ..plot import Plot, axes, categories, number, with_error
+from . import factorial, pareto
 from .curves import DASHES, Sweep, place_of, short_name
 
 MARKS = "osD^vPX*"
 CURVES_UP_TO = 32  # more cannot be told apart
 WIDE = 8.4         # inches, of a plot with a long key, which is as high as its key
 DECADES = 100      # a scale whose ends differ by more than that is logarithmic
-UNITS = {"latency_mean": "mean packet latency, cycles", "accepted": "accepted load, flits/node/cycle",
-         "makespan_cycles": "makespan, cycles"}
 
 
 def plots(result, colours):
@@ -105,8 +103,8 @@ def burton_normal_form(sweep, colours):
 
 
 def _draw(plot, ax, sweep, colours, along, column):
-    """The curves of a column over what `along` says of each, with error bars, marks and their key, in order of the curves'
-    ends: as they lie beside it."""
+    """The curves of a column over what `along` says of each, with error bars, marks and their key, in the order of the axes'
+    values: one for all plots of a page."""
     plot.axes, plot.colours = ax, colours
     if len(sweep.curves) > LONG_KEY:
         plot.figure.set_size_inches(WIDE, max(3.6, 0.16 * min(len(sweep.curves), CURVES_UP_TO)))
@@ -123,13 +121,12 @@ def _draw(plot, ax, sweep, colours, along, column):
         plot.marks.append(_marks(ax, sweep, i, curve, x, y, error, column))
     if any(curve.saturated.any() for _, curve in drawn):
         plot.hollow = "did not complete"
-    ends = {i: next((v for v in curve.figures[column][::-1] if np.isfinite(v)), -np.inf) for i, curve in drawn}
     if len(sweep.curves) > 1:
         plot.key = [Entry(curve.name, i, SERIES[curve.colour], DASHES[curve.dashes], MARKS[i % len(MARKS)])
-                    for i, curve in sorted(drawn, key=lambda each: -ends[each[0]])]
+                    for i, curve in drawn]
     if any(np.isfinite(curve.errors[column]).any() for _, curve in drawn):
         plot.caption += f" Error bars: 95 % confidence, over {'seeds' if sweep.seeds is not None else 'the batches of a run'}."
-    ax.set_ylabel(UNITS[column])
+    ax.set_ylabel(sweep.label(column))
     if sweep.load_axis:
         ax.set_xlim(left=0)
     elif _spans_decades(np.concatenate([curve.x for curve in sweep.curves])):
@@ -152,7 +149,7 @@ def _error_bars(ax, x, y, error, colour, gid):
 def _marks(ax, sweep, i, curve, x, y, error, column):
     """What is said of the points of a curve, each of which leads to its run."""
     what = {} if sweep.is_categorical else {with_unit(sweep.x_label): curve.x}
-    what[with_unit(UNITS[column])] = [with_error(value, width) if np.isfinite(value) else None for value, width in zip(y, error)]
+    what[with_unit(sweep.label(column))] = [with_error(value, width) if np.isfinite(value) else None for value, width in zip(y, error)]
     what["ended"] = [", ".join(dict.fromkeys(sweep.table["status"][row] for row in rows)) for rows in curve.rows]
     what[""] = [sweep.point_text(rows) for rows in curve.rows]
     return Marks(ax, x, y, what, curve.name, pages=[place_of(sweep, rows) for rows in curve.rows], curve=i)
@@ -186,8 +183,10 @@ def bars(sweep, colours, title, column, caption):
     categories(ax, labels)
     ax.grid(visible=False, axis="x")
     ax.set_xlabel(names[along])
-    ax.set_ylabel(UNITS[column])
+    ax.set_ylabel(sweep.label(column))
     ax.set_ylim(bottom=0)
+    if column == "latency_mean":
+        plot.caption += _limit_latency(ax, sweep)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(round(value, 9))))
     if any(np.isfinite(curve.errors[column]).any() for curve in sweep.curves):
         plot.caption += f" Error bars: 95 % confidence, over {'seeds' if sweep.seeds is not None else 'the batches of a run'}."
@@ -215,7 +214,7 @@ def _limit_latency(ax, sweep):
     top = max(1.6 * steady.max(), 4 * steady.min()) if len(steady) else np.inf
     cut = np.nanmax(everything, initial=0) > top
     ax.set_ylim(0, top if cut else max(1.08 * np.nanmax(everything, initial=0), 1))
-    return f" Latencies beyond {number(round(top))} cycles are in the table only." if cut else ""
+    return f" Latencies beyond {number(round(top))} {'ns' if sweep.latency_in_ns else 'cycles'} are in the table only." if cut else ""
 
 
 def _mark_bound(ax, sweep, colours):

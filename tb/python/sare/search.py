@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import csv
 import fcntl
+import importlib
 import itertools
 import json
 import logging
+import math
 import random
 import signal
 import sys
@@ -20,10 +22,12 @@ from . import command, native
 from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
+from .experiment import Experiment
+from .figures import scripts_folder
 from .progress import Bar
 from .results import Exploration, Place, Target
-from .search_runs import Cluster, Here, Task
-from .search_space import Declared, Design, Missing, Space
+from .search_runs import Cluster, Here, Task, costs, problem_of
+from .search_space import T_95, Declared, Design, Missing, Space, half_width
 from .study import ClusterOptions, Store, cluster_words, store_words
 
 most_misses = 5  # proposals in a row that are tried or forbidden; then an untried design of a small space is taken
@@ -31,6 +35,8 @@ most_refused = 1000  # likewise, of a large space; then the search ends
 most_counted = 100_000  # designs of a small space
 CLUSTER = ("partition", "time", "account", "poll")  # options of the command, beside --submit-option
 Objectives = Mapping[str, Union[str, Mapping[str, str]]]
+tries_of_a_value = 12  # with values of the other parameters; the last is alone, so that its reason is its own
+tries_of_a_design = 5
 hopeless = 5  # failures of the first designs, without one that runs
 
 
@@ -39,7 +45,7 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
             constraints: Union[None, str, Sequence[str]] = None, runs: Optional[int] = None, jobs: int = 1, out: Optional[Place] = None,
             seed: Optional[int] = None, sampler: Optional[str] = None, short: Optional[Mapping[str, Any]] = None,
             margin: Optional[float] = None, store: Store = None, again: bool = False, on: Optional[str] = None,
-            cluster: Optional[ClusterOptions] = None, progress: bool = True, report: bool = True) -> Exploration:
+            cluster: Optional[ClusterOptions] = None, settings: Sequence[str] = (), progress: bool = True, report: bool = True) -> Exploration:
     """Searches for the designs that no other beats in every objective.
 
     e : an Experiment, a dict, or the name of a file; its section ``explore`` may say the rest
@@ -55,11 +61,13 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
     short : parameters of a short run that each design has first; one that is worse there by ``margin`` (0.1) in every
         objective than a design already tried is given up
     store, again : as of ``sare.run``: runs that the store has are not made again
+    settings : such as ``"traffic.load=0.2"``: parameters of every design, as ``--set`` of the command has them
     on, cluster : as of ``sare.sweep``: with "slurm", so many designs as ``jobs`` says are proposed and run at a time
     Ctrl-C raises Interrupted, whose ``result`` is what was tried until then.
     """
     changes = {"parameters": parameters, "objectives": objectives, "constraints": constraints, "runs": runs, "seed": seed,
                "sampler": sampler, "short": short, "margin": margin}
+    declared: Optional[Declared] = None
     if isinstance(e, (str, Path)) and parameters is None:
         declared = read(Path(e))
         space, text, home = declared.space(changes), declared.text, str(Path(e).absolute().parent)
@@ -67,9 +75,14 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
         experiment = given(e)
         space = Space({**experiment.to_dict().get("explore", {}), **{k: v for k, v in changes.items() if v is not None}})
         text, home = experiment._for_program(), experiment._folder
+    base = Base(text, home, list(settings))
+    try:
+        base.check(space)
+    except Error as problem:
+        raise declared.at(problem) if declared else problem from None
     target = Target(out)
     with _alone(target.path):
-        search = Search(space, text, target.path, jobs, _place(text, home, space, target.path, store_words(store, again), on, cluster), progress)
+        search = Search(space, base, target.path, jobs, _place(base, space, target.path, store_words(store, again), on, cluster), progress)
         try:
             search.run()
         except KeyboardInterrupt:
@@ -79,15 +92,15 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
     return Exploration(target.path, target.keeper)
 
 
-def _place(text: str, home: str, space: Space, path: Path, options: Sequence[str], on: Optional[str],
+def _place(base: Base, space: Space, path: Path, options: Sequence[str], on: Optional[str],
            cluster: Optional[ClusterOptions]) -> Union[Here, Cluster]:
     """Where designs are run."""
-    words = cluster_words(None, cluster)
+    words, options = cluster_words(None, cluster), [*options, *base.words]
     if on not in (None, "local"):
-        return Cluster(text, home, space, [*options, *cluster_words(on, None), *words], path / "batches")
+        return Cluster(base.text, base.home, space, [*options, *cluster_words(on, None), *words], path / "batches", base.experiment)
     if words:
         raise Error(f"{words[0].split('=')[0]} is of jobs on a cluster; add --on slurm")
-    return Here(text, home, space, options)
+    return Here(base.text, base.home, space, options)
 
 
 def read(file: Path) -> Declared:
@@ -123,13 +136,62 @@ def _alone(path: Path) -> Iterator[None]:
         raise Error(f"{path / 'explore.db'}: {first}") from None  # a full disk, a damaged file
 
 
+class Base:
+    """The experiment that all designs are made of, with settings for all of them."""
+
+    def __init__(self, text: str, home: str, settings: List[str]) -> None:
+        self.text, self.home, self.settings = text, home, settings
+        self.words = [word for setting in settings for word in ("--set", setting)]
+        pairs = [setting.partition("=") for setting in settings]
+        for path, equals, _ in pairs:
+            if not path or not equals:
+                raise Error(f"--set {path}: write PATH=VALUE, such as router.vcs=4")
+        values = {path: native.parse(f"value: {value}", f"--set {path}")["value"] for path, _, value in pairs}
+        self.experiment = Experiment.from_yaml(text, folder=home).set(values)
+        self.paths = set(values)
+        self._builds = False  # a design of it, for all that is known
+
+    def check(self, space: Space) -> None:
+        """Refuses, before any run, a parameter that no design can have."""
+        draw = random.Random(space.seed)
+        for p in space.parameters:
+            if p.path in self.paths:
+                raise Error(f"--set {p.path}: the search tries values of its own for it; take it out of the parameters")
+            for value in p.ends():
+                self._check_value(space, p.path, value, draw)
+        reasons = {self._refused({p.path: draw.choice(p.ends()) for p in space.parameters}) for _ in range(tries_of_a_design)}
+        if len(reasons) == 1 and (reason := reasons.pop()):
+            raise Error(f"no design can be built: {reason}")
+
+    def _refused(self, design: Design) -> str:
+        """Why the program builds no such network; "" if it does. One that was built shows that all paths are right."""
+        if self._builds:
+            return ""
+        reason = problem_of(self.text, self.home, self.words, design)
+        self._builds = not reason
+        return reason
+
+    def _check_value(self, space: Space, path: str, value: Any, draw: random.Random) -> None:
+        """With others at random: a value may want them to fit."""
+        for last in range(tries_of_a_value):
+            others = {p.path: draw.choice(p.ends()) for p in space.parameters if last < tries_of_a_value - 1 or p.path == path}
+            try:
+                self.experiment.set({**others, path: value}).check_values()
+                return
+            except Error as problem:
+                reason = str(problem)
+        raise Error(f"{path}: no design can have {command.flow(value)}: {reason}")
+
+
 class Search:
     """The loop: a sampler proposes, processes run, and what they found is told to the sampler."""
 
-    def __init__(self, space: Space, text: str, path: Path, jobs: int, place: Any, progress: bool) -> None:
-        self.space, self.text, self.path, self.jobs = space, text, path, jobs
+    def __init__(self, space: Space, base: Base, path: Path, jobs: int, place: Any, progress: bool) -> None:
+        self.space, self.base, self.path, self.jobs = space, base, path, jobs
         self.place = place  # runs tasks: start(task), wait(), stop(), as of Here
         self.tried: Dict[str, Dict[str, Any]] = {}  # by design
+        self._excluded: Dict[str, bool] = {}  # by design, whether what it costs forbids it
+        self._verdicts = _front_module()
         self.active: List[Task] = []
         self._bar = Bar(progress)
         self._same_as_before()
@@ -148,12 +210,14 @@ class Search:
         if file.exists():
             before = json.loads(file.read_text())
             changed = [k for k in {**kept, **before["asked"]} if kept.get(k) != before["asked"].get(k)]
-            differs = "experiment" if before["experiment"] != self.text else changed[0] if changed else ""
+            changed = ["settings"] * (before.get("settings", []) != self.base.settings) + changed
+            differs = "experiment" if before["experiment"] != self.base.text else changed[0] if changed else ""
             if differs:
                 raise Error(f"{self.path} holds another search, whose {differs} differs; give another directory")
-        told = {"program": "sare", "experiment": self.text, "asked": kept, "directions": self.space.directions,
-                "runs": self.space.runs, "sampler": self.space.sampler, "seed": self.space.seed, "size": self.space.size()}
-        file.write_text(json.dumps(told, indent=2) + "\n")
+        self._told = {"program": "sare", "experiment": self.base.text, "settings": self.base.settings, "asked": kept,
+                      "directions": self.space.directions, "runs": self.space.runs, "sampler": self.space.sampler, "seed": self.space.seed,
+                      "size": self.space.size()}
+        file.write_text(json.dumps(self._told, indent=2) + "\n")
 
     def _opened(self) -> Any:
         optuna = self._optuna
@@ -204,7 +268,7 @@ class Search:
                 return None
             trial = self._study.ask()
             design = {p.path: p.suggest(trial) for p in self.space.parameters}
-            if not self.space.allows(design):
+            if not self._allows(design):
                 self._tell_again(trial, None)
             elif _key(design) in self.tried or any(task.design == design for task in self.active):
                 self._tell_again(trial, self.tried.get(_key(design)))
@@ -219,6 +283,15 @@ class Search:
         taken = {record["run"] for record in self.tried.values()} | {task.number for task in self.active}
         return next(number for number in itertools.count() if number not in taken)
 
+    def _allows(self, design: Design) -> bool:
+        """Whether it may be run, by what is known without a run."""
+        if not self.space.allows(design):
+            return False
+        key = _key(design)
+        if self.space.costs and key not in self._excluded and key not in self.tried:
+            self._excluded[key] = not self.space.affords(design, costs(self.base.text, self.base.home, self.base.words, design))
+        return not self._excluded.get(key, False)
+
     def _is_small(self) -> bool:
         size = self.space.size()
         return size is not None and size <= most_counted
@@ -226,12 +299,13 @@ class Search:
     def _enqueue_untried(self) -> bool:
         at_work = {_key(task.design) for task in self.active}
         left = [design for design in self.space.designs() if _key(design) not in self.tried and _key(design) not in at_work]
-        if left:
-            design = random.Random(self.space.seed + len(self.tried)).choice(left)
-            self._study.enqueue_trial({p.path: p.encoded(design[p.path]) for p in self.space.parameters})
+        random.Random(self.space.seed + len(self.tried)).shuffle(left)
+        found = next(filter(self._allows, left), None)
+        if found is not None:
+            self._study.enqueue_trial({p.path: p.encoded(found[p.path]) for p in self.space.parameters})
         elif not self.tried and not self.active:
             raise Error("the constraints forbid every design")
-        return bool(left)
+        return found is not None
 
     def _tell_again(self, trial: Any, record: Optional[Dict[str, Any]]) -> None:
         if record is None or record["values"] is None:
@@ -285,7 +359,7 @@ class Search:
         if not reason and any(v > 0 for v in violations):
             reason = "saturated: its latency grows with the length of the run" if violations[0] > 0 else "outside a constraint"
         record = {"run": task.number, "design": task.design, "state": state, "reason": reason, "values": values, "short": task.short_values,
-                  "violations": violations}
+                  "violations": violations, "widths": self._widths(task, values)}
         self.tried[_key(task.design)] = record
         task.trial.set_user_attr("record", record)
         if values is None:
@@ -295,7 +369,7 @@ class Search:
             self._study.tell(task.trial, list(values))
         done = len(self.tried)
         failed = sum(r["state"] == "failed" for r in self.tried.values())
-        self._bar.show({"done": done / self.space.runs, "text": f"{done} of {self.space.runs} designs, {len(self.front())} on the front"
+        self._bar.show({"done": done / self.space.runs, "text": f"{done} of {self.space.runs} designs, {sum(v == self._verdicts.FRONT for v in self.front().values())} on the front"
                         + (f", {failed} failed" if failed else "")})
 
     def _violations(self, task: Task, state: str) -> List[float]:
@@ -308,26 +382,45 @@ class Search:
         except Missing as problem:
             raise Error(f"constraint: {problem}") from None
 
-    def front(self) -> List[Dict[str, Any]]:
-        """The designs that no other beats in every objective, each at least as good in all and better in one."""
+    def _widths(self, task: Task, values: Optional[Sequence[float]]) -> Optional[List[Optional[float]]]:
+        """Half widths of the 95 % intervals of the objectives; None where the noise of one is not known."""
+        return None if values is None else [half_width(x, task.design, task.summary) for x in self.space.objectives.values()]
+
+    def front(self) -> Dict[int, str]:
+        """By run a verdict, of the designs that may be chosen: whether another beats it in every objective, as far as noise lets it be told."""
         signs = [1 if d == "min" else -1 for d in self.space.directions]
         able = [r for r in self.tried.values() if r["values"] is not None and r["state"] != "given up" and not any(v > 0 for v in r["violations"])]
-        costs = {id(r): [s * v for s, v in zip(signs, r["values"])] for r in able}
-        return [r for r in able if not any(_beats(costs[id(o)], costs[id(r)]) for o in able)]
+        if not able:
+            return {}
+        variances = [[math.nan if w is None else (w / T_95) ** 2 for w in r.get("widths") or [None] * len(signs)] for r in able]
+        verdicts, _ = self._verdicts.verdicts([[s * v for s, v in zip(signs, r["values"])] for r in able], variances, [[9] * len(signs)] * len(able))
+        return {int(r["run"]): verdict for r, verdict in zip(able, verdicts)}
 
     def write(self, report: bool) -> None:
         """designs.csv, importance.csv, and the page."""
-        front = {r["run"] for r in self.front()}
+        verdicts = self.front()
         paths, names = [p.path for p in self.space.parameters], list(self.space.objectives)
         records = sorted(self.tried.values(), key=lambda r: int(r["run"]))
-        rows = [[r["run"], *(_cell(r["design"][p]) for p in paths), r["state"], int(r["run"] in front),
-                 *(r["values"] or [""] * len(names)), r["reason"]] for r in records]
-        _write_csv(self.path / "designs.csv", ["run", *paths, "status", "front", *names, "reason"], rows)
+        rows = [[r["run"], *(_cell(r["design"][p]) for p in paths), r["state"], int(verdicts.get(r["run"]) == self._verdicts.FRONT), verdicts.get(r["run"], ""),
+                 *(r["values"] or [""] * len(names)), *("" if w is None else w for w in r.get("widths") or [None] * len(names)), r["reason"]]
+                for r in records]
+        _write_csv(self.path / "designs.csv", ["run", *paths, "status", "front", "verdict", *names, *(f"{name}_ci95" for name in names), "reason"], rows)
         measured = [r for r in records if r["values"] is not None and r["state"] != "given up"]
         _write_csv(self.path / "importance.csv", ["parameter", *names],
                    [[p, *(_share([r["design"][p] for r in measured], [r["values"][k] for r in measured]) for k in range(len(names)))] for p in paths])
+        self._told["excluded"] = sum(self._excluded.values())
+        (self.path / "explore.json").write_text(json.dumps(self._told, indent=2) + "\n")
         if report and records:
             command.call(["report", str(self.path.absolute())])
+
+
+def _front_module() -> Any:
+    """The front as pages have it, which is of the scripts that draw."""
+    need("numpy")
+    folder = str(scripts_folder().resolve())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module("libreport.sweeps.front")
 
 
 def _violated(trial: Any) -> List[float]:
@@ -340,10 +433,6 @@ def _direction(wanted: str) -> str:
 
 def _key(design: Design) -> str:
     return json.dumps(design, sort_keys=True)
-
-
-def _beats(a: Sequence[float], b: Sequence[float]) -> bool:
-    return all(x <= y for x, y in zip(a, b)) and any(x < y for x, y in zip(a, b))
 
 
 def _share(settings: Sequence[Any], values: Sequence[float]) -> float:
@@ -384,6 +473,7 @@ def main(arguments: Sequence[str]) -> int:
         parser.add_argument(name, type=int)
     for name in ("--sampler", "--store", "--on", *(f"--{name}" for name in CLUSTER)):
         parser.add_argument(name)
+    parser.add_argument("--set", dest="settings", action="append", default=[])
     parser.add_argument("--submit-option", action="append", default=[])
     for name in ("--no-store", "--again", "--quiet"):
         parser.add_argument(name, action="store_true")
@@ -393,7 +483,7 @@ def main(arguments: Sequence[str]) -> int:
         found = explore(asked.file, runs=asked.runs, jobs=asked.jobs or 1, out=asked.out, seed=asked.seed, sampler=asked.sampler,
                         store=False if asked.no_store else asked.store, again=asked.again, on=asked.on,
                         cluster={**{name: getattr(asked, name) for name in CLUSTER}, "submit_option": asked.submit_option},
-                        progress=not asked.quiet)
+                        settings=asked.settings, progress=not asked.quiet)
     except Interrupted:
         print(f"sare: interrupted; what was tried is in {asked.out}, and the same command goes on", file=sys.stderr)
         return command.interrupted_status
@@ -401,6 +491,6 @@ def main(arguments: Sequence[str]) -> int:
         print(f"sare: {problem}", file=sys.stderr)
         return 1
     if not asked.quiet:
-        print(found.front.drop(columns=["front", "status", "reason"]).to_string(index=False))
+        print(found.front.drop(columns=["front", "verdict", "status", "reason"]).to_string(index=False))
         print(found.path / "report.html")
     return 0

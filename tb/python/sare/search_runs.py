@@ -110,18 +110,33 @@ class Program:
         self.child.wait()
 
 
+def costs(text: str, home: str, settings: Sequence[str], design: Design) -> Dict[str, Any]:
+    """What `sare cost` says of a design; {} where it has no costs, or is no network."""
+    line = [command.program(), "cost", "-", "--json", *settings, *_settings(design)]
+    done = subprocess.run(line, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=home or None, start_new_session=True)
+    found: Dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else {}
+    return found
+
+
+def problem_of(text: str, home: str, settings: Sequence[str], design: Design) -> str:
+    """Why `sare check` refuses a design; "" if it does not."""
+    line = [command.program(), "check", "-", *settings, *_settings(design)]
+    done = subprocess.run(line, input=text.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=home or None, start_new_session=True)
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return said[-1].replace("sare: ", "", 1) if done.returncode and said else ""
+
+
 class Here:
     """Runs each step in a process of this machine."""
 
     def __init__(self, text: str, home: str, space: Space, options: Sequence[str]) -> None:
-        self._text, self._home, self._short, self._options = text, home, space.short, options
+        self._text, self._home, self._short, self._options = text, home, space.short, options  # options: settings, too
         self._running: Dict[Task, Program] = {}
 
     def start(self, task: Task) -> None:
         task.begin()
         line = ["saturate" if task.step == "saturate" else "run", "-", "--out", str(task.place), *self._options]
-        for path, value in {**task.design, **(self._short if task.step == "short" else {})}.items():
-            line += ["--set", f"{path}={command.flow(value)}"]
+        line += _settings({**task.design, **(self._short if task.step == "short" else {})})
         self._running[task] = Program(line, self._text, self._home)
 
     def wait(self) -> List[Task]:
@@ -146,9 +161,9 @@ class Cluster:
     """Runs all designs that wait as the points of one sweep, whose jobs ``sare sweep --on`` looks after, and searches for
     saturation each as jobs of ``sare saturate --on``. The same designs make the same, which goes on where it was."""
 
-    def __init__(self, text: str, home: str, space: Space, options: Sequence[str], folder: Path) -> None:
+    def __init__(self, text: str, home: str, space: Space, options: Sequence[str], folder: Path, experiment: Experiment) -> None:
         self._text, self._home, self._short, self._options, self._folder = text, home, space.short, options, folder
-        self._experiment = Experiment.from_yaml(text, folder=home)
+        self._experiment = experiment
         self._waiting: List[Task] = []
         self._refused: List[Task] = []
         self._batches: List[Batch] = []

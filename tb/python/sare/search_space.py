@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import operator
+import statistics
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
@@ -22,6 +23,12 @@ COLUMNS = {"offered": "load.offered", "accepted": "load.accepted", "hops_mean": 
            "network_latency_mean": "latency.packet.from_injection.mean", "makespan_cycles": "workload.makespan_cycles",
            "latency_ns": "power.latency", "throughput_gbit_s": "power.throughput", "power_mw": "power.mean",
            "energy_per_bit_pj": "power.energy.per_bit", "area_mm2": "power.area", "clock_period_ns": "power.clock_period"}
+# Figures that `sare cost --json` knows without a run, by the names that constraints have for them.
+COSTS = {**{name: name for name in ("area_mm2", "buffer_bits", "clock_period_ns", "frequency_mhz", "leakage_mw", "head_latency_cycles",
+                                    "head_latency_ns")}, "power.area": "area_mm2", "power.clock_period": "clock_period_ns"}
+# Figures in proportion to the mean latency, and to the accepted load: their noise is that of a run's batches.
+LATENCIES, LOADS = ("latency_mean", "latency_ns", "power.latency", COLUMNS["latency_mean"]), ("accepted", "throughput_gbit_s", "load.accepted", "power.throughput")
+T_95 = 2.262  # Student, of the usual ten batches
 SATURATION = "saturation"  # of 'sare saturate': the highest load that every source sustains
 KEYS = ("parameters", "objectives", "constraints", "runs", "seed", "sampler", "short", "margin")
 SAMPLERS = ("tpe", "nsga2", "random")
@@ -152,6 +159,10 @@ class Parameter:
             return self.choices
         return list(range(self.low, self.high + 1, self.step or 1)) if self.is_whole else None
 
+    def ends(self) -> List[Any]:
+        """All choices, or both ends of a range."""
+        return self.choices if self.choices is not None else [self.low, self.high]
+
     def suggest(self, trial: Any) -> Any:
         if self.choices is not None:
             if self.is_ordered and len(self.choices) > 1:
@@ -191,6 +202,7 @@ class Space:
         paths = {p.path for p in self.parameters}
         self.before = [x for x in map(Expression, texts) if x.names <= paths]
         self.after = [x for x in map(Expression, texts) if not x.names <= paths]
+        self.costs = [x for x in self.after if x.names <= paths | set(COSTS)]  # looked at before a run, too
         self.runs = self._whole("runs", 60, 1)
         self.seed = self._whole("seed", 1, 0)
         self.sampler = str(self.given.get("sampler", "tpe"))
@@ -224,6 +236,11 @@ class Space:
     def allows(self, design: Design) -> bool:
         return all(x(lambda name: design[name]) for x in self.before)
 
+    def affords(self, design: Design, costs: Mapping[str, Any]) -> bool:
+        """Whether no constraint is broken by what is known without a run."""
+        known = {**{name: costs.get(key) for name, key in COSTS.items()}, **design}
+        return all(x(lambda name: known[name]) is not False for x in self.costs)
+
     def size(self) -> Optional[int]:
         """How many designs there are, with those that constraints forbid."""
         all_of_them = [p.all() for p in self.parameters]
@@ -255,6 +272,31 @@ def figure(name: str, design: Mapping[str, Any], summary: Mapping[str, Any]) -> 
     raise Missing(f"summary.json has no '{name}'; it has {', '.join(k for k in summary if k != 'run')}, and the columns of sweep.csv")
 
 
+def half_width(x: Expression, design: Mapping[str, Any], summary: Mapping[str, Any]) -> Optional[float]:
+    """Of the 95 % interval of its value; None where a figure's noise is not known."""
+    value, squares = x(lambda name: figure(name, design, summary)), 0.0
+    for one in x.names:
+        share = 0.0 if one in design or one in COSTS else _share_of_noise(one, summary)
+        if share is None:
+            return None
+        moved = x(lambda name: figure(name, design, summary) * (1 + share * (name == one)) if share else figure(name, design, summary))
+        if not _is_number(moved) or not _is_number(value):
+            return None
+        squares += (moved - value) ** 2
+    return math.sqrt(squares)
+
+
+def _share_of_noise(name: str, summary: Mapping[str, Any]) -> Optional[float]:
+    """The half width of a figure's interval, over the figure."""
+    if name in LATENCIES:
+        latency = summary.get("latency", {}).get("packet", {}).get("from_generation", {})
+        return float(latency["ci95"]) / float(latency["mean"]) if latency.get("ci95") is not None and latency.get("mean") else None
+    batches = [batch["accepted"] for batch in summary.get("batches") or [] if _is_number(batch.get("accepted"))]
+    if name not in LOADS or len(batches) < 3 or not sum(batches):
+        return None
+    return float(T_95 * statistics.stdev(batches) / math.sqrt(len(batches)) / statistics.mean(batches))
+
+
 class Declared:
     """The section ``explore`` of a file, and the experiment's text without it."""
 
@@ -278,8 +320,12 @@ class Declared:
                     return k + 1
         return self._begin + 1
 
+    def at(self, problem: Error) -> Error:
+        """The same with file and line."""
+        return Error(f"{self.file}:{self.line_of(str(problem))}: {problem}")
+
     def space(self, changes: Mapping[str, Any]) -> Space:
         try:
             return Space({**self.section, **{k: v for k, v in changes.items() if v is not None}})
         except Error as problem:
-            raise Error(f"{self.file}:{self.line_of(str(problem))}: {problem}") from None
+            raise self.at(problem) from None

@@ -72,7 +72,7 @@ struct explore_options {
     std::string file, out, runs, jobs, seed, sampler, on;
     store_options store;
     std::array<std::string, std::size(cluster_words)> cluster;
-    std::vector<std::string> submit;
+    std::vector<std::string> submit, sets;
     bool quiet = false;
 
     std::vector<std::string> line() const {
@@ -88,6 +88,7 @@ struct explore_options {
         add("--store", store.file);
         add("--on", on);
         for (std::size_t i = 0; i < cluster.size(); ++i) add(cluster_words[i].name, cluster[i]);
+        for (const std::string& word : sets) all.push_back("--set=" + word);
         for (const std::string& word : submit) all.push_back("--submit-option=" + word);
         if (store.none) all.emplace_back("--no-store");
         if (store.again) all.emplace_back("--again");
@@ -120,6 +121,11 @@ void add_explore(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("explore", "Search for the best designs, with few runs");
     auto options = std::make_shared<explore_options>();
     command->add_option("FILE", options->file, "Experiment with a section 'explore' (YAML)")->required();
+    command
+        ->add_option("--set", options->sets,
+                     "Set a parameter of every design: a dotted path and a value in YAML; may be given again")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
     command->add_option("--out", options->out, "Directory for the results; a search begun there goes on")
         ->type_name("DIR")
         ->required();

@@ -75,12 +75,14 @@ std::string draw_trace(const std::filesystem::path& data, const std::filesystem:
 
 namespace {
 
-int make_report(const std::string& directory) {
+int make_report(const std::string& directory, const std::vector<std::string>& responses) {
     std::error_code none;
     if (std::filesystem::exists(directory, none) && !std::filesystem::is_directory(directory, none))
         throw config::error(directory +
                             ": a file, and no directory of results; 'sare run' and 'sare sweep' write those");
-    const std::string problem = write_report(directory);
+    std::vector<std::string> line{directory};
+    for (const std::string& column : responses) line.push_back("--response=" + column);
+    const std::string problem = call_report(line);
     if (!problem.empty()) throw config::error(problem);
     fmt::print("{}\n", (std::filesystem::path(directory) / "report.html").string());
     return exit_status::good;
@@ -92,7 +94,17 @@ void add_report(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("report", "Write report.html of a result directory anew");
     auto directory = std::make_shared<std::string>();
     command->add_option("DIR", *directory, "Directory written by 'sare run' or 'sare sweep'")->required();
-    command->callback([&chosen, directory] { chosen = [directory] { return make_report(*directory); }; });
+    auto responses = std::make_shared<std::vector<std::string>>();
+    command
+        ->add_option(
+            "--response", *responses,
+            "Column of sweep.csv that effects and the Pareto front are of, such as latency_p99; may be "
+            "given again")
+        ->type_name("COLUMN")
+        ->allow_extra_args(false);
+    command->callback([&chosen, directory, responses] {
+        chosen = [directory, responses] { return make_report(*directory, *responses); };
+    });
 }
 
 }  // namespace sare::cli

@@ -88,6 +88,20 @@ TEST(graph, places_have_names) {
     EXPECT_NE(written.str().find("link 0.0 4.2 1 1 name=slow\n"), std::string::npos) << written.str();
 }
 
+TEST(graph, routers_have_the_places_that_are_given) {
+    const auto net = read(
+        "sare-graph 1\nrouter a at 0 0\nrouter b 4 at 30 0\nrouter c at -1.5e1 20\nlink a b\nlink b c\nnode "
+        "0 "
+        "a\n");
+    const auto picture = net->picture();
+    ASSERT_NE(picture, nullptr);
+    EXPECT_EQ(net->ports(router_id(1)), 4U);
+    EXPECT_DOUBLE_EQ(picture->of(router_id(1)).x, 30 / 25.0);  // a and c are the nearest, 25 apart
+    EXPECT_DOUBLE_EQ(picture->of(router_id(2)).x, -15 / 25.0);
+    EXPECT_DOUBLE_EQ(picture->of(router_id(2)).y, 20 / 25.0);
+    EXPECT_EQ(read("sare-graph 1\nlink 0 1\nnode 0 0\n")->picture(), nullptr);
+}
+
 TEST(graph, every_mistake_is_one_line) {
     const std::pair<const char*, const char*> cases[] = {
         {"", "1: the first line must be 'sare-graph 1'"},
@@ -104,6 +118,11 @@ TEST(graph, every_mistake_is_one_line) {
         {"sare-graph 1\nrouter 0=io\nrouter 1=io\n",
          "3: 'io' is the name of router 0 already, and not of router 1"},
         {"sare-graph 1\nnode io 0\nnode 0=cpu 0\n", "3: node 0 is called 'io' already, and not 'cpu'"},
+        {"sare-graph 1\nrouter a at 1\n", "2: a position is two numbers; write 'router ID [PORTS] at X Y'"},
+        {"sare-graph 1\nrouter a at 1 nan\n", "2: a coordinate must be a number from -1e9 to 1e9, not 'nan'"},
+        {"sare-graph 1\nrouter a at 1 1\nrouter b\n",
+         "3: positions ('at X Y') are given for some routers; router b has none"},
+        {"sare-graph 1\nrouter a at 1 1\nrouter b at 1 1\n", "3: router b is where router a is"},
         {"sare-graph 1\nlink io io\n", "2: router io is linked to itself"},
         {"sare-graph 1\nnode a io\nnode a io\n", "3: node a is given twice, first on line 2"},
         {"sare-graph 1\nrouter io\nnode 0 io\nlink io oi\n", "4: unknown router oi: it has no 'router' line"},

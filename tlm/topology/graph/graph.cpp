@@ -3,11 +3,13 @@
 
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/graph/line_reader.h"
+#include "tlm/topology/layout/layouts.h"
 #include "tlm/topology/properties.h"
 
 #include <algorithm>
 #include <istream>
 #include <map>
+#include <optional>
 
 namespace sare {
 namespace {
@@ -44,6 +46,7 @@ struct router_record {
     std::uint32_t limit = 0;     ///< ports given; 0: none given
     std::uint32_t used = 0;      ///< first line that names it
     std::vector<port_record> ports;
+    std::optional<spot> at;  ///< where pictures have it
 };
 struct exit_line {
     std::uint32_t line, node;
@@ -60,6 +63,7 @@ class graph final : public topology {
     graph(std::vector<router_record> routers, std::vector<node_record> nodes) : m_nodes(std::move(nodes)) {
         m_first.push_back(0);
         for (auto& r : routers) {
+            if (r.at) m_spots.push_back(*r.at);
             m_ports.insert(m_ports.end(), r.ports.begin(), r.ports.end());
             m_first.push_back(static_cast<std::uint32_t>(m_ports.size()));
         }
@@ -83,6 +87,9 @@ class graph final : public topology {
         const port_end& e = m_nodes[n.value].exit;
         return {router_id(e.router), port_id(e.port)};
     }
+    std::unique_ptr<layout> picture() const override {
+        return m_spots.empty() ? nullptr : std::make_unique<given_layout>(m_spots);
+    }
 
   private:
     const port_record& at(router_id r, port_id p) const { return m_ports[m_first[r.value] + p.value]; }
@@ -90,6 +97,7 @@ class graph final : public topology {
     std::vector<std::uint32_t> m_first;
     std::vector<port_record> m_ports;
     std::vector<node_record> m_nodes;
+    std::vector<spot> m_spots;  ///< of all routers, or of none
 };
 
 class parser {
@@ -115,6 +123,7 @@ class parser {
                               "'; one of: router, node, exit, link, arc");
         }
         check_routers();
+        check_places();
         check_nodes();
         check_exits();
         for (const bool automatic : {false, true}) wire(automatic);
@@ -193,7 +202,20 @@ class parser {
             m_reader.fail("unexpected '" + std::string(m_reader.word(words)) + "' at the end of the line");
     }
 
+    /// Takes `at X Y` from the end of a router's line.
+    std::optional<spot> position() {
+        const std::size_t size = m_reader.size();
+        std::size_t i = std::min<std::size_t>(2, size);
+        while (i < size && m_reader.word(i) != "at") ++i;
+        if (i == size) return std::nullopt;
+        if (size != i + 3) m_reader.fail("a position is two numbers; write 'router ID [PORTS] at X Y'");
+        const spot found{m_reader.coordinate(i + 1), m_reader.coordinate(i + 2), 0};
+        for (int words = 0; words < 3; ++words) m_reader.drop_last_word();
+        return found;
+    }
+
     void router() {
+        const std::optional<spot> place = position();
         no_more_than(3);
         if (m_reader.size() < 2) m_reader.fail("the router is missing");
         const std::uint32_t id = router_number(m_reader.word(1));
@@ -201,6 +223,7 @@ class parser {
         if (r.declared != 0)
             m_reader.fail(router_text(id) + " is given twice, first on line " + text(r.declared));
         r.declared = m_reader.line();
+        r.at = place;
         r.limit = m_reader.size() > 2 ? m_reader.number(2, "the number of ports", 1, most_ports) : 0;
         m_declared = true;
     }
@@ -285,6 +308,22 @@ class parser {
                               "router " + text(static_cast<std::uint32_t>(m_routers.size()) - 1) +
                                   " is named but router " + text(r) +
                                   " is not; routers are numbered from 0 without gaps");
+        }
+    }
+
+    /// All routers have places of their own, or none has.
+    void check_places() {
+        std::map<std::pair<double, double>, std::uint32_t> taken;
+        for (std::uint32_t r = 0; r < m_routers.size(); ++r) {
+            const router_record& one = m_routers[r];
+            if (one.at.has_value() != m_routers[0].at.has_value())
+                m_reader.fail(one.declared, "positions ('at X Y') are given for some routers; " +
+                                                router_text(one.at ? 0 : r) + " has none");
+            if (!one.at) continue;
+            const auto [other, is_new] = taken.emplace(std::make_pair(one.at->x, one.at->y), r);
+            if (!is_new)
+                m_reader.fail(one.declared,
+                              router_text(r) + " is where " + router_text(other->second) + " is");
         }
     }
 

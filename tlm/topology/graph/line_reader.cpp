@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -59,6 +60,15 @@ std::uint32_t line_reader::place(std::size_t i, place_kind what, const topology&
     if (i >= size() || !place_names::is_like_name(m_words[i])) return number(i, kind.c_str(), 0, count - 1);
     const auto column = static_cast<int>(m_words[i].data() - m_text.data()) + 1;
     return net.names().find(what, std::string(m_words[i]), count, {m_file, static_cast<int>(m_line), column});
+}
+
+double line_reader::coordinate(std::size_t i) const {
+    const std::string_view text = m_words[i];
+    double found = 0;
+    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), found);
+    if (problem != std::errc() || stop != text.data() + text.size() || !(std::abs(found) <= 1e9))
+        fail("a coordinate must be a number from -1e9 to 1e9, not '" + std::string(text) + "'");
+    return found;
 }
 
 void line_reader::fail(std::uint32_t line, const std::string& what) const {

@@ -31,6 +31,8 @@ class line_reader {
                          std::uint32_t most) const;
     /// Word i as a router or node of `net`, by its number or its name.
     std::uint32_t place(std::size_t i, place_kind what, const topology& net) const;
+    /// Word i as a coordinate of a picture.
+    double coordinate(std::size_t i) const;
     void drop_last_word() { m_words.pop_back(); }
     std::uint32_t line() const { return m_line; }
     const std::string& file() const { return m_file; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sare {
 namespace {
@@ -21,7 +22,21 @@ point turned(point a, double angle) {
     return {a.x * std::cos(angle) + a.y * std::sin(angle), a.y * std::cos(angle) - a.x * std::sin(angle)};
 }
 
+double nearest(std::vector<spot> spots) {
+    std::sort(spots.begin(), spots.end(), [](const spot& a, const spot& b) { return a.x < b.x; });
+    double least = std::numeric_limits<double>::infinity();
+    for (auto a = spots.begin(); a != spots.end(); ++a)
+        for (auto b = a + 1; b != spots.end() && b->x - a->x < least; ++b)
+            least = std::min(least, std::hypot(b->x - a->x, b->y - a->y));
+    return std::isfinite(least) ? least : 1;
+}
+
 }  // namespace
+
+given_layout::given_layout(std::vector<spot> spots) : m_spots(std::move(spots)) {
+    const double unit = nearest(m_spots);
+    for (spot& s : m_spots) s = {s.x / unit, s.y / unit, s.group};
+}
 
 point on_circle(std::uint32_t i, std::uint32_t n, double apart) {
     return turned({0, radius(n, apart)}, 2 * pi * i / n);

@@ -15,6 +15,16 @@ struct point {
 /// Point `i` of `n` around 0, clockwise from the top; neighbours are `apart` from each other.
 point on_circle(std::uint32_t i, std::uint32_t n, double apart);
 
+/// Places that are given, scaled so that the nearest two routers are 1 apart.
+class given_layout final : public layout {
+  public:
+    explicit given_layout(std::vector<spot> spots);
+    spot of(router_id r) const override { return m_spots[r.value]; }
+
+  private:
+    std::vector<spot> m_spots;
+};
+
 /// Routers in the order of their numbers.
 class circle_layout final : public layout {
   public:
