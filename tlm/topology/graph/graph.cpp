@@ -202,20 +202,8 @@ class parser {
             m_reader.fail("unexpected '" + std::string(m_reader.word(words)) + "' at the end of the line");
     }
 
-    /// Takes `at X Y` from the end of a router's line.
-    std::optional<spot> position() {
-        const std::size_t size = m_reader.size();
-        std::size_t i = std::min<std::size_t>(2, size);
-        while (i < size && m_reader.word(i) != "at") ++i;
-        if (i == size) return std::nullopt;
-        if (size != i + 3) m_reader.fail("a position is two numbers; write 'router ID [PORTS] at X Y'");
-        const spot found{m_reader.coordinate(i + 1), m_reader.coordinate(i + 2), 0};
-        for (int words = 0; words < 3; ++words) m_reader.drop_last_word();
-        return found;
-    }
-
     void router() {
-        const std::optional<spot> place = position();
+        const std::optional<spot> place = m_reader.take_position();
         no_more_than(3);
         if (m_reader.size() < 2) m_reader.fail("the router is missing");
         const std::uint32_t id = router_number(m_reader.word(1));

@@ -4,6 +4,7 @@
 #include "tlm/config/text_file.h"
 #include "tlm/topology/topology.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -60,6 +61,16 @@ std::uint32_t line_reader::place(std::size_t i, place_kind what, const topology&
     if (i >= size() || !place_names::is_like_name(m_words[i])) return number(i, kind.c_str(), 0, count - 1);
     const auto column = static_cast<int>(m_words[i].data() - m_text.data()) + 1;
     return net.names().find(what, std::string(m_words[i]), count, {m_file, static_cast<int>(m_line), column});
+}
+
+std::optional<spot> line_reader::take_position() {
+    std::size_t i = std::min<std::size_t>(2, size());
+    while (i < size() && word(i) != "at") ++i;
+    if (i == size()) return std::nullopt;
+    if (size() != i + 3) fail("a position is two numbers; write 'router ID [PORTS] at X Y'");
+    const spot found{coordinate(i + 1), coordinate(i + 2), 0};
+    m_words.resize(i);
+    return found;
 }
 
 double line_reader::coordinate(std::size_t i) const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/topology/layout/layout.h"
 #include "tlm/topology/place_names.h"
 
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +33,8 @@ class line_reader {
                          std::uint32_t most) const;
     /// Word i as a router or node of `net`, by its number or its name.
     std::uint32_t place(std::size_t i, place_kind what, const topology& net) const;
-    /// Word i as a coordinate of a picture.
-    double coordinate(std::size_t i) const;
+    /// Takes `at X Y` from the end of the line, if there is one: a place in pictures.
+    std::optional<spot> take_position();
     void drop_last_word() { m_words.pop_back(); }
     std::uint32_t line() const { return m_line; }
     const std::string& file() const { return m_file; }
@@ -40,6 +42,8 @@ class line_reader {
     [[noreturn]] void fail(std::uint32_t line, const std::string& what) const;
 
   private:
+    double coordinate(std::size_t i) const;
+
     std::istream& m_in;
     std::string m_file;
     std::uint32_t m_line = 0;
