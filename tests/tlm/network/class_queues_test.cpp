@@ -106,7 +106,7 @@ TEST(ClassQueues, ProgramsWaitForNoBulk) {
         applications(application("class: 1, ", program), application("", "{workload: bernoulli, load: 0}")));
     const double beside = cycles(
         applications(application("class: 1, ", program), application("background: true, ", flows(bulk))));
-    EXPECT_LT(beside, 1.05 * alone);
+    EXPECT_LT(beside, 1.2 * alone);
 }
 
 /// What waits in a source is offered in its own class.

@@ -239,7 +239,8 @@ TEST(flows, speak_in_their_own_units) {
     EXPECT_EQ(cell(*w, "latency_mean_given", "na,nb"), cell(*w, "latency_mean", "na,nb"));  // a cycle is 1 ns
     EXPECT_EQ(cell(*w, "rate_unit", "nc,nd"), "flits/cycle");
     EXPECT_EQ(cell(*w, "class", "nb,na"), "0");
-    for (const config::value& f : w->results().find("flows_listed")->items())
+    const config::value results = w->results();
+    for (const config::value& f : results.find("flows_listed")->items())
         EXPECT_EQ(f.find("given") != nullptr, f.find("flow")->text() != "nc to nd");
 }
 
