@@ -75,6 +75,7 @@ class wait_samples final : public statistic {
     std::uint32_t ports(std::uint32_t router) const {
         return m_first_port[router + 1] - m_first_port[router];
     }
+    std::uint32_t vcs() const { return m_vcs; }
     const router_pace& pace_of(std::uint32_t router) const { return m_paces[router]; }
 
   private:

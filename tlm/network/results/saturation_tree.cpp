@@ -194,13 +194,15 @@ class congestion_trees {
     using shares = std::array<double, static_cast<std::size_t>(congestion_root::reason::reasons)>;
 
     /// By reason, the share of all cycles that is lost: in which packets wait for it and it carries nothing.
-    /// Packets that are `ready` were not chosen whenever it carried nothing.
+    /// Packets that are `ready` were not chosen whenever it carried nothing; of one VC some always is.
     shares lost(std::size_t l) const {
         using reason = congestion_root::reason;
         const wait_samples::link_waits& w = waits_for(l);
         shares all{};
         const auto add = [&all](reason why, double share) { all[static_cast<std::size_t>(why)] += share; };
-        add(reason_of_ready(l), std::max(0.0, mean(w[wait_samples::ready]) - utilisation(l)));
+        const reason ready = reason_of_ready(l);
+        if (m_samples.vcs() > 1 || (ready != reason::allocator && ready != reason::input))
+            add(ready, std::max(0.0, mean(w[wait_samples::ready]) - utilisation(l)));
         add(reason_of_full(l), mean(w[wait_samples::full]));
         add(reason::credits, mean(w[wait_samples::on_trip]));
         add(reason::atomic, mean(w[wait_samples::given_late]));
@@ -212,6 +214,7 @@ class congestion_trees {
     void find_reasons() {
         using reason = congestion_root::reason;
         shares pool{};
+        pool[static_cast<std::size_t>(reason::vcs)] = 1e-9;  // where no sample has seen any loss
         for (tree& t : m_trees) {
             const shares own = lost(t.number);
             t.root.lost = std::accumulate(own.begin(), own.end(), 0.0);
