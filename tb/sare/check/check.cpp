@@ -95,12 +95,12 @@ void check_routers(const experiment& e, const simulation& network, stage_line& s
                  next);
 }
 
-struct check_options {
+struct experiment_check {
     input_options input;
     progress_options progress;
 };
 
-int check(const check_options& options) {
+int check_experiment(const experiment_check& options) {
     const input_options& input = options.input;
     stage_line stage(options.progress);
     stage.begin("reading " + input.file);
@@ -138,11 +138,11 @@ int check(const check_options& options) {
 
 void add_check(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("check", "Read an experiment, build it and check it for deadlock");
-    auto options = std::make_shared<check_options>();
+    auto options = std::make_shared<experiment_check>();
     options->input.add_to(*command);
     options->progress.add_to(*command);
     command->footer("Example:\n  sare check tb/experiments/torus-duato.yaml --set router.vcs=1");
-    command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
+    command->callback([&chosen, options] { chosen = [options] { return check_experiment(*options); }; });
 }
 
 }  // namespace sare::cli
