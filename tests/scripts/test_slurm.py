@@ -296,7 +296,7 @@ class Slurm(unittest.TestCase):
         """The designs of a time are a sweep; what was found is what is found here."""
         if not (Path(SARE).parent / "python/sare/search.py").exists():
             self.skipTest("there is no package for Python")
-        (self.folder / "search.yaml").write_text(CURVE + "explore: {parameters: {router.vcs: [1, 2], router.depth: [2, 4, 0]}, "
+        (self.folder / "search.yaml").write_text(CURVE + "explore: {parameters: {router.vcs: [1, 2], routing: [dor, o1turn, valiant]}, "
                                                  "objectives: {latency_mean: min}, runs: 6}\n")
         (self.folder / "highest.yaml").write_text(CURVE + "explore: {parameters: {router.vcs: [1, 2]}, objectives: {saturation: max}}\n")
 
@@ -317,7 +317,7 @@ class Slurm(unittest.TestCase):
             return sorted(line.split(",", 1)[1].split("failed,")[0] for line in lines)
 
         self.assertEqual(rows("found-there"), rows("found-here"))
-        self.assertEqual(sum(row.endswith("0,") for row in rows("found-there")), 2)
+        self.assertEqual(sum(row in ("1,o1turn,", "1,valiant,") for row in rows("found-there")), 2)
         self.assertEqual(len(list((self.folder / "found-there/batches").iterdir())), 2)
         explore(*there[:-1], "highest-there", file="highest.yaml")  # each a search for saturation, a job of its own
         explore("--out", "highest-here", file="highest.yaml")

@@ -166,5 +166,6 @@ def plot_of(choice, source, colours):
     if any(c.verdict == front.OPEN for c in made):
         plot.hollow = "no better, beyond noise"
     plot.caption = (f"Large points: {number(sum(c.on_front for c in made))} designs that no other beats in all of "
-                    f"{', '.join(name.split(',')[0] for _, _, name in columns)}; they are listed below." + choice.note + _unknown(choice))
+                    f"{', '.join(name.split(',')[0] for _, _, name in columns)}; they are listed below."
+                    + " Hollow points are no better than another, beyond noise." * bool(plot.hollow) + choice.note + _unknown(choice))
     return plot
