@@ -227,9 +227,11 @@ json result_of(const saturation_search& search, const saturation_goal& goal, con
     return out;
 }
 
-/// What keeps the network from more: the bound's link where saturation comes near to that; else the worst
-/// root of congestion in the longest run that saturated, at the least load of several.
+/// What keeps the network from more, where saturation is found: the bound's link where saturation comes near
+/// to that; else the worst root of congestion in the longest run that saturated, at the least load of
+/// several.
 json limiter_of(const json& row, const json& runs, const fs::path& folder, const place_names& names) {
+    if (row["status"] != "found") return nullptr;
     if (row["of_bound"].is_number() && row["of_bound"] >= 1 - widest_bracket)
         return {{"link", row["bound"]["link"]}, {"reason", "busy"}};
     const json* nearest = nullptr;

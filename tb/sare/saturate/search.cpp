@@ -89,8 +89,12 @@ double saturation_search::first_load() const {
 }
 
 /// No load above the limit is tried.
+double saturation_search::tried(double load) const {
+    return std::min(rounded(load), m_goal.limit > 0 ? m_goal.limit : unknown_limit);
+}
+
 double saturation_search::load_at(double quantile) const {
-    return std::min(rounded(m_belief.quantile(quantile)), m_goal.limit > 0 ? m_goal.limit : unknown_limit);
+    return tried(m_belief.quantile(quantile));
 }
 
 load_bracket saturation_search::saturation() const {
@@ -122,13 +126,13 @@ bool saturation_search::is_free(double load) const {
 }
 
 /// The first of these loads that is no waste of a run. Long runs have a seed each.
-std::optional<saturation_probe> saturation_search::probe_at(std::initializer_list<double> quantiles,
+std::optional<saturation_probe> saturation_search::probe_at(const std::vector<double>& loads,
                                                             std::uint32_t length) const {
     std::uint32_t seed = 0;
     if (length > 1 && m_goal.other_seeds)
         for (const saturation_sample& s : m_samples) seed = std::max(seed, s.probe.seed + 1);
-    for (const double q : quantiles)
-        if (const double load = load_at(q); is_free(load)) return saturation_probe{load, seed, length};
+    for (const double load : loads)
+        if (is_free(load)) return saturation_probe{load, seed, length};
     return std::nullopt;
 }
 
@@ -139,15 +143,22 @@ std::optional<saturation_probe> saturation_search::nearer() const {
     const std::uint32_t length = b.width() > for_length_1   ? 1
                                  : b.width() > for_length_4 ? times_longer
                                                             : longest;
-    return probe_at({0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9, tail_probability, 1 - tail_probability}, length);
+    std::vector<double> loads;
+    for (const double q : {0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9, tail_probability, 1 - tail_probability})
+        loads.push_back(load_at(q));
+    return probe_at(loads, length);
 }
 
+/// At an end of the bracket, or as near outside as runs are not unsettled.
 std::optional<saturation_probe> saturation_search::another_seed() const {
     if (!m_goal.other_seeds) return std::nullopt;
-    if (seeds_below() < 2) return probe_at({tail_probability, tail_probability / 2}, longest);
-    if (seeds_above() < 2 && !limit_is_upper_end() && !never_saturates())
-        return probe_at({1 - tail_probability, 1 - tail_probability / 2}, longest);
-    return std::nullopt;
+    const bool below = seeds_below() < 2;
+    if (!below && (seeds_above() >= 2 || limit_is_upper_end() || never_saturates())) return std::nullopt;
+    std::vector<double> loads;
+    for (const double aside : {0.0, 0.015, 0.03, 0.045})
+        loads.push_back(tried(below ? load_at(tail_probability) * (1 - aside)
+                                    : load_at(1 - tail_probability) * (1 + aside)));
+    return probe_at(loads, longest);
 }
 
 bool saturation_search::never_saturates() const {

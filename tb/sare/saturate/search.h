@@ -98,6 +98,7 @@ class saturation_search {
     };
     std::vector<point> curve() const;  ///< by ascending load, of what was sustained
     double first_load() const;
+    double tried(double load) const;
     double load_at(double quantile) const;
     std::size_t seeds(saturation_sample::verdict v, double from, double to) const;
     bool is_free(double load) const;
@@ -105,8 +106,7 @@ class saturation_search {
     std::optional<saturation_probe> nearer() const;
     std::optional<saturation_probe> another_seed() const;
     std::optional<saturation_probe> slower() const;
-    std::optional<saturation_probe> probe_at(std::initializer_list<double> quantiles,
-                                             std::uint32_t length) const;
+    std::optional<saturation_probe> probe_at(const std::vector<double>& loads, std::uint32_t length) const;
 
     saturation_goal m_goal;
     std::vector<saturation_sample> m_samples;

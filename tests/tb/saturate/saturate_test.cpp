@@ -96,6 +96,7 @@ TEST_F(saturate, says_what_it_has_not_found) {
     EXPECT_EQ(one["status"], "not found");
     EXPECT_TRUE(one["saturation"]["load"].is_null());
     EXPECT_TRUE(one["of_bound"].is_null());
+    EXPECT_TRUE(one["limiter"].is_null());
     EXPECT_LT(one["saturation"]["sustained"], one["saturation"]["saturated"]);
     const std::string row = read("s/saturation.csv");
     EXPECT_NE(row.find("\n0,not found,,"), std::string::npos) << row;
@@ -103,6 +104,20 @@ TEST_F(saturate, says_what_it_has_not_found) {
     EXPECT_EQ(sare(command + "24").out.find("not found"), std::string::npos);
     EXPECT_EQ(first("s")["status"], "found");
     EXPECT_EQ(std::filesystem::last_write_time(at("s/points/000/03/summary.json")), kept);
+}
+
+/// A permutation that is drawn from the seed is one and the same in runs of several seeds.
+TEST_F(saturate, has_several_seeds_for_one_drawn_permutation) {
+    ASSERT_EQ(sare("saturate ring.yaml --set network.n=8 --set traffic.pattern=random_permutation "
+                   "--tolerance 5% --no-report --quiet --out s")
+                  .status,
+              0);
+    const auto one = first("s");
+    EXPECT_EQ(one["status"], "found") << one["saturation"];
+    for (const char* run : {"00", "05"})
+        EXPECT_EQ(read_json("s/points/000/" + std::string(run) +
+                            "/summary.json")["config"]["traffic"]["pattern"]["seed"],
+                  1);
 }
 
 TEST_F(saturate, overwrites_results_of_its_own_alone) {

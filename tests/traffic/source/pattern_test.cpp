@@ -130,6 +130,7 @@ TEST(pattern, random_permutation) {
     EXPECT_EQ(std::set<std::uint32_t>(a.begin(), a.end()).size(), 50u);
     EXPECT_EQ(a, table(text("random_permutation"), {50}, 1));
     EXPECT_NE(a, table(text("random_permutation"), {50}, 2));
+    EXPECT_EQ(a, table(section({{"name", "random_permutation"}, {"seed", "1"}}), {50}, 2));
 }
 
 TEST(pattern, uniform) {
