@@ -56,12 +56,11 @@ TEST_F(analytic, times_of_links_are_the_same_machine_for_flits) {
         EXPECT_EQ(o.err, "") << more;
         return read_json("r/summary.json")["latency"]["packet"]["from_generation"]["max"].get<double>();
     };
-    const std::string one_stage = "--set router.rc_delay=0 --set router.va_delay=0 --set router.st_delay=0 ";
     EXPECT_EQ(latency("--set fidelity=analytic"), 100 + 1);
-    const double flits = latency(one_stage),
-                 cycles = latency(one_stage + "--set network.latency=0 --set network.link_latency=100");
+    const double flits = latency(""),
+                 cycles = latency("--set network.latency=0 --set network.link_latency=100");
     EXPECT_EQ(flits, cycles);
-    EXPECT_EQ(latency(one_stage + "--set network.latency=200ns"), flits + 100);
+    EXPECT_EQ(latency("--set network.latency=200ns"), flits + 100);
     // The other way round: cycles are cycles in both.
     EXPECT_EQ(latency("--set fidelity=analytic --set network.link_latency=7 --set network.latency=0"),
               7 + 2 + 1);

@@ -232,7 +232,7 @@ const said names[] = {
      "'dragonfly' has groups of another kind"},
     {"algorithm_called_as_a_topology",
      MESH "traffic: {workload: training, layers: [{count: 1}], collectives: {reduce_scatter: ring}}\n",
-     "2:79: unknown reduce_scatter 'ring'; one of: pairwise, recursive_halving"},
+     "2:83: unknown reduce_scatter 'ring'; one of: pairwise, recursive_halving"},
     {"time_for_cycles", "network: {topology: mesh, link_latency: 100ns}\n" TRAFFIC,
      "1:41: 'link_latency' must be a number of cycles, not '100ns'; at a 'clock_period' of 1ns that is 100"},
     {"frequency_for_period", MESH TRAFFIC "clock_period: 1GHz\n",
@@ -252,7 +252,7 @@ const said names[] = {
      MESH
      "traffic: {workload: applications, applications: {a: {tasks: 16, traffic: bernoulli}, b: {tasks: 4, "
      "traffic: incast}}}\n",
-     "2:91: application 'b' has 4 tasks, 1 of a node, but 0 free nodes are there; lower 'tasks', raise "
+     "2:89: application 'b' has 4 tasks, 1 of a node, but 0 free nodes are there; lower 'tasks', raise "
      "'tasks_per_node', set 'shared: true' where it may run on nodes that others have, or take a larger "
      "network"},
     {"parameter_of_pattern", MESH "traffic: {workload: bernoulli, pattern: hotspot, fraction: 0.2}\n",

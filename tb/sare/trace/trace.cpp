@@ -25,7 +25,7 @@ namespace sare::cli {
 void trace_options::add_to(command_parser& command) {
     command.add_option("FILE", file, "Trace (SimGrid: its index file), plain or compressed")->required();
     command.add_option("--format", format, "auto, or the name of a format (default: auto)")
-        ->type_name("NAME");
+        ->type_name("FORMAT");
 }
 
 std::unique_ptr<traffic::trace_reader> trace_options::open() const {
