@@ -21,6 +21,7 @@ class arrivals final : public sare::workload {
         ++count;
     }
     sare::generated_counts generated(sare::cycle_t) override { return {}; }
+    sare::generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
     unsigned count = 0;
 };
 

@@ -31,6 +31,7 @@ class adjustable final : public sare::workload {
     }
     bool wants_deliveries() const override { return false; }
     sare::generated_counts generated(sare::cycle_t) override { return m_made; }
+    sare::generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
   private:
     void send(std::uint32_t from, sare::cycle_t now) {

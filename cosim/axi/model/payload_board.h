@@ -31,6 +31,7 @@ class payload_board final : private workload {
     void dropped(const message& m, const std::string& cause) override;
     bool finished() const override { return m_open == 0; }
     generated_counts generated(cycle_t) override { return {}; }
+    generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     cycle_engine& m_engine;
     std::unordered_map<std::uint32_t, std::deque<wide>> m_data;  ///< by packet: flits on their way
