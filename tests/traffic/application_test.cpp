@@ -399,7 +399,7 @@ TEST(Applications, WhatIsWrongIsSaid) {
     EXPECT_EQ(
         error({{"a", "tasks=17", "bernoulli"}}),
         "error: test.yaml:1:1: application 'a' has 17 tasks, 1 of a node, but 16 free nodes are there; lower "
-        "'tasks', raise 'tasks_per_node', or take a larger network");
+        "'tasks', raise 'tasks_per_node' or take a larger network");
     EXPECT_EQ(error({{"a", "", "bernoulli"}, {"b", "", "bernoulli"}}),
               "error: test.yaml:1:1: application 'b' finds no free node; give others fewer 'tasks', or set "
               "'shared: true', to run on nodes that others have");
@@ -451,7 +451,8 @@ TEST(Applications, AFilePlacesAllOfThem) {
     EXPECT_EQ(error(good + "4 0 3\n"), "places:9:1: there is no application 3; they are 0 to 2");
     EXPECT_EQ(error("3 0 0\n3 0 1\n4 0 2\n"),
               "places:2:1: node 3 is another application's; take a free one, or set 'shared'");
-    EXPECT_EQ(error("3 0 0\n17 0 1\n4 0 2\n"), "places:2:1: there is no node 17; nodes are 0 to 15");
+    EXPECT_EQ(error("3 0 0\n17 0 1\n4 0 2\n"),
+              "places:2:1: there is no node 17; nodes are 0 to 15, and none has a name");
 }
 
 /// Random applications: what they have sent and received is what the network has carried, and the same again.

@@ -80,23 +80,25 @@ TEST(Sections, CosimWithoutCoSimulationIsOneClearLine) {
 TEST(Quantities, ThatWouldBeRoundedAreRefused) {
     const std::string mesh = "network: {topology: mesh, dims: [2, 2]",
                       bits = "a whole number of tenths of a bit/s",
-                      whole_ps = "a whole number of picoseconds";
+                      whole_ps = "a whole number of picoseconds",
+                      analytic = "fidelity: analytic\n";  // flits want whole cycles
     for (const char* bandwidth : {"0.05", "1.44", "0.1", "0.5", "1.4", "1e9"}) {
         const std::string text = bandwidth, wrong = " is " + text + "; it must be " + bits;
         const bool right = text != "0.05" && text != "1.44";
-        EXPECT_EQ(config_error_of(mesh + ", bandwidth: " + text + "}\n"),
+        EXPECT_EQ(config_error_of(mesh + ", bandwidth: " + text + "}\n" + analytic),
                   right ? "" : "a.yaml:1:52: 'bandwidth'" + wrong);
-        EXPECT_EQ(config_error_of(mesh + "}\nlinks: [{between: [0, 1], bandwidth: " + text + "}]\n"),
-                  right ? "" : "a.yaml:2:38: 'bandwidth'" + wrong);
+        EXPECT_EQ(
+            config_error_of(mesh + "}\nlinks: [{between: [0, 1], bandwidth: " + text + "}]\n" + analytic),
+            right ? "" : "a.yaml:2:38: 'bandwidth'" + wrong);
     }
     for (const char* seconds : {"4e-13", "1.5e-12", "0.32e-6", "7e-6", "1e-12", "0.123456789012"}) {
         const std::string text = seconds, wrong = " is " + text + "; it must be " + whole_ps;
         const bool right = text != "4e-13" && text != "1.5e-12";
-        EXPECT_EQ(config_error_of(mesh + ", latency: " + text + "}\n"),
+        EXPECT_EQ(config_error_of(mesh + ", latency: " + text + "}\n" + analytic),
                   right ? "" : "a.yaml:1:50: 'latency'" + wrong);
-        EXPECT_EQ(config_error_of(mesh + ", node_latency: " + text + "}\n"),
+        EXPECT_EQ(config_error_of(mesh + ", node_latency: " + text + "}\n" + analytic),
                   right ? "" : "a.yaml:1:55: 'node_latency'" + wrong);
-        EXPECT_EQ(config_error_of(mesh + "}\nlinks: [{between: [0, 1], seconds: " + text + "}]\n"),
+        EXPECT_EQ(config_error_of(mesh + "}\nlinks: [{between: [0, 1], seconds: " + text + "}]\n" + analytic),
                   right ? "" : "a.yaml:2:36: 'seconds'" + wrong);
     }
 }
