@@ -188,7 +188,7 @@ TEST(simgrid, errors) {
     trace_files files;
     files.write("r0", "0 init\n0 finalize\n");
     EXPECT_EQ(read_error(files, files.write("index", "r0\nr7\n")),
-              "index:2:1: cannot read 'r7': No such file or directory");
+              "index:2:1: cannot read 'r7': No such file or directory; did you mean 'r0'?");
     EXPECT_EQ(read_error(files, files.write("index", "\n")),
               "index:1:1: the index names no file; it needs that of each rank, a line each, or one of all");
 }
