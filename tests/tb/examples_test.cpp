@@ -2,6 +2,7 @@
 #include "tests/tb/program.h"
 
 #include <algorithm>
+#include <regex>
 #include <vector>
 
 /// Every experiment that comes with sare is good.
@@ -21,7 +22,8 @@ class example : public program, public testing::WithParamInterface<std::string> 
 TEST_P(example, is_good) {
     const outcome o = sare("check '" + GetParam() + "'");
     EXPECT_EQ(o.status, 0);
-    EXPECT_EQ(o.err, "");
+    // Some ask for more than the links of nodes take, on purpose.
+    EXPECT_EQ(std::regex_replace(o.err, std::regex("sare: warning: [^\n]*'load' is [^\n]*\n"), ""), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(experiments, example, testing::ValuesIn(examples()), [](const auto& one) {
