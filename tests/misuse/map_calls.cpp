@@ -71,6 +71,18 @@ const misuse_calls& all() {
              const topology& map = any_map(n);
              look_at(path_between(map, node_id(n(map.nodes())), node_id(n(map.nodes()))));
          }},
+        {"link_attributes::set_latency",
+         [](platform&, hostile& n) {
+             link_attributes a;
+             a.set_latency(n());
+             look_at(a);
+         }},
+        {"link_attributes::set_cycles_per_flit",
+         [](platform&, hostile& n) {
+             link_attributes a;
+             a.set_cycles_per_flit(n());
+             look_at(a);
+         }},
         {"path_cost::add",
          [](platform&, hostile& n) {
              path_cost sum;

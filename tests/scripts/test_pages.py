@@ -81,7 +81,7 @@ def flows_are_sorted(test, b):
     column = f"[...{section}.querySelectorAll('tbody tr')].map(row => row.cells[3].textContent)"
     test.assertEqual(b.ask(f"{section}.querySelector('tbody td').textContent"), "no", "unmet ones are first")
     b.ask(f"{section}.querySelectorAll('thead button')[3].click()")
-    delivered = [float(text) for text in b.ask(column)]
+    delivered = [float(text.replace("\u202f", "")) for text in b.ask(column)]
     test.assertEqual(delivered, sorted(delivered))
 
 
