@@ -19,9 +19,9 @@ ROWS = [
     # ---- injection
     (301, "nics.cpp", "messages are not padded", "        if (n.pads)\n", "        if (false)\n"),
     (302, "nics.cpp", "a message has the successor of the one that had its slot", "    record.next = class_queue::none;\n", ""),
-    (303, "nics_outside.cpp", "a workload that has room is not told", "    if (n.queued <= level) {", "    if (n.queued < level) {"),
-    (304, "nics.cpp", "a workload is told of room again and again", "        n.call_wanted = false;\n", ""),
-    (305, "nics.cpp", "room is told one message late", "n.queued <= n.call_level)", "n.queued < n.call_level)"),
+    (303, "nics_outside.cpp", "a workload that has room is not told", "if (queue.queued <= level)", "if (queue.queued < level)"),
+    (304, "nics_outside.cpp", "a workload is told of room again and again", "    queue.call_level = class_queue::none;\n    m_room", "    m_room"),
+    (305, "nics.cpp", "room is told one message late", "--queue.queued == queue.call_level", "--queue.queued + 1 == queue.call_level"),
     (306, "nics.cpp", "always the first VC of the class", "vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;\n        if",
      "vc = queue.first_vc;\n        if"),
     (307, "nics.cpp", "credits that just suffice are not enough", "if (n.vc_credits[vc] >= need)", "if (n.vc_credits[vc] > need)"),
