@@ -3,6 +3,7 @@
 gtkwave, protoc) and agrees; a router is printed from gdb."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -260,7 +261,7 @@ class Inside(unittest.TestCase):
                   'call (void)sare_print_router("net.r5")', 'call (void)sare_print_router("net.r99")', "kill"]
         words = ["gdb", "-nx", "-batch", *(w for line in script for w in ("-ex", line)), "--args", *command]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120)
-        if "ptrace" in done.stderr:
+        if re.search("ptrace|Couldn't write extended state", done.stderr):  # gdb 13 knows not every processor
             self.skipTest(done.stderr.splitlines()[0])
         self.assertIn("net.r5: router 5 (vc, fast) after cycle", done.stdout, done.stderr)
         self.assertRegex(done.stdout, r"\+x +r6 -x +0 +\d/4 ")
