@@ -331,6 +331,9 @@ TEST(Nic, RoomIsToldOnceWhenItIsThere) {
     EXPECT_LE(b.traffic.rooms[1].first, 16U);
     EXPECT_GE(b.traffic.rooms[2].first, 17U);
     EXPECT_LE(b.traffic.rooms[2].first, 18U);
+    for (int k = 0; k < 5; ++k) b.send(2, 70);  // nobody asks for a call now
+    b.run(130);
+    EXPECT_EQ(b.traffic.rooms.size(), 3U);
 }
 
 TEST(Nic, CountsMessagesThatHaveBegun) {
