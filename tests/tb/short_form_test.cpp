@@ -147,7 +147,7 @@ TEST_F(short_form, cost_takes_cases_and_zips_and_a_sweep_names_its_directory) {
               "sare: --set case and --axis case are not possible together; give one of them\n");
     const outcome zipped =
         sare("cost cases.yaml --set case=small --axis router.vcs=1,2 --axis router.depth=8,4 --zip");
-    EXPECT_EQ(std::count(zipped.out.begin(), zipped.out.end(), '\n'), 4) << zipped.out << zipped.err;
+    EXPECT_EQ(std::count(zipped.out.begin(), zipped.out.end(), '\n'), 5) << zipped.out << zipped.err;
     for (const char* where : {"out/mesh", "out/mesh-2"}) {
         EXPECT_EQ(sare("sweep mesh.yaml --axis traffic.load=0.1 --quiet --no-report --no-store").status, 0);
         EXPECT_TRUE(std::filesystem::exists(at(where) / "sweep.csv")) << where;

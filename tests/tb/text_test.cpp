@@ -27,11 +27,11 @@ TEST_F(text, help_and_version) {
 
 TEST_F(text, usage_errors_are_one_line_and_status_2) {
     for (const char* line :
-         {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
-          "topo a --parts 0", "topo a --parts 2 --svg", "topo a --svg --edges",
-          "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "trace convert a",
-          "trace convert a --to otf2 --out b", "trace cut a --to sare --out b --from 2 --until 1",
-          "trace head a --tasks 3-", "trace info a --picture b.gif", "compare a"}) {
+         {"", "rum", "run", "run a b", "run a --nonsense", "topo a --edges --graphviz", "topo a --parts 0",
+          "topo a --parts 2 --svg", "topo a --svg --edges", "sweep a --axis x=1 --out s -j 0", "trace",
+          "trace look", "trace convert a", "trace convert a --to otf2 --out b",
+          "trace cut a --to sare --out b --from 2 --until 1", "trace head a --tasks 3-",
+          "trace info a --picture b.gif", "compare a"}) {
         const outcome o = sare(line);
         EXPECT_EQ(o.status, 2) << line;
         EXPECT_EQ(o.out, "");
@@ -233,7 +233,7 @@ TEST_F(text, costs_of_a_network) {
     EXPECT_NE(sare("cost net.yaml").out.find("A head takes 17 cycles"), std::string::npos)
         << sare("cost net.yaml").out;
     const json rows = json::parse(sare("cost net.yaml --json --axis router.vcs=1,2 --axis router.depth=4,8 "
-                                       "--zip router.vcs,router.depth")
+                                       "--zip=router.vcs,router.depth")
                                       .out);
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["point"]["router.vcs"], "1");

@@ -110,7 +110,7 @@ TEST_F(runs_query, finds_what_a_look_at_every_run_finds) {
 TEST_F(runs_query, shows_what_differs_what_is_asked_for_and_sorts) {
     ASSERT_EQ(run("--set router.depth=4 --out out/second --quiet").status, 0);
     ASSERT_EQ(
-        run("--set router.depth=16 --set routing=valiant --set router.vcs=4 --out out/third --quiet").status,
+        run("--set router.depth=16 --set routing=valiant --set router.vcs=8 --out out/third --quiet").status,
         0);
     const auto heads = [](const std::string& text) { return text.substr(0, text.find('\n')); };
     const std::string found = runs("query 'id>0'").out;
