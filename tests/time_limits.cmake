@@ -26,6 +26,7 @@ set(SARE_TEST_SECONDS
   scripts.formal_bite 30
   scripts.rtl_lint 90
   scripts.campaign 15
+  scripts.answers 45
   scripts.guests 75
   scripts.inside 15
   scripts.scaling 30
