@@ -2,6 +2,7 @@
 #include "tlm/fabric/builder/wiring.h"
 
 #include "tlm/fabric/builder/hop_count.h"
+#include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
 
 #include <algorithm>
