@@ -6,8 +6,8 @@
 
 namespace sare {
 
-/// `own`: cycles of the writer before the link, `on_link`: of the link, whose clock is that of one end,
-/// `at_reader`: of the reader, from the end of the link on.
+/// Splits a delay by clocks. `own`: cycles of the writer before the link; `on_link`: cycles of the link, in
+/// its own `clock`, which must be that of one end; `at_reader`: cycles of the reader behind the link.
 link_timing::direction link_timing::direction_of(const link_end& writer, const link_end& reader,
                                                  std::uint32_t clock, std::uint32_t own,
                                                  std::uint32_t on_link, std::uint32_t at_reader) const {
