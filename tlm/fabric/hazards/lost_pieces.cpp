@@ -64,7 +64,7 @@ void lost_pieces::give_credit(const link_end& to, std::uint32_t vc) {
     its.insert(its.end(), {to.id, to.port, vc});
 }
 
-/// What is sent to each rank begins with the credits for its routers.
+/// Sends m_sent to each rank, behind the credits for its routers, and takes what the others send.
 void lost_pieces::exchange(cycle_t t) {
     std::vector<words> told;
     for (const std::uint32_t r : m_others) {
