@@ -126,7 +126,7 @@ void network_state::forget_times(cycle_t t) {
 /// Forgets no time that matters still: what wakes no endpoint, such as a credit on its way, may outlast the
 /// last cycle that was run, but by less than the planes hold.
 void network_state::prepare_for(cycle_t t) {
-    if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
+    if (t >> 31 != m_now >> 31) forget_times(t);  // a domain's bit 31 changes no more often
     if (board != nullptr) board->go_on(*this, m_now, t);
     for (shared_sum* const s : table.sums)
         if (s->is_due(t))

@@ -38,11 +38,11 @@ struct router_table {
     std::vector<std::uint32_t> ports;             ///< number of ports of each router
     std::vector<std::uint32_t> clocks;            ///< clock period in network cycles; empty: all are 1
     std::vector<std::uint16_t> domain_of;         ///< number of its clock domain; empty: there is one domain
-    std::vector<router_bank*> banks;              ///< by bank number: the banks of all domains
+    std::vector<router_bank*> banks;              ///< banks of all domains; by bank number
     std::vector<shared_sum*> sums;                ///< sums that several banks count together, each once
     std::vector<std::uint32_t> bank_of, in_bank;  ///< bank that holds the router, number within that bank
     std::vector<std::size_t> first_port;          ///< port_index() of its port 0
-    std::vector<std::uint16_t> depth_beyond;  ///< by port_index(): flits that one VC behind an output holds
+    std::vector<std::uint16_t> depth_beyond;  ///< flits that one VC behind an output holds; by port_index()
     std::vector<bool> foreign;                ///< true: a foreign block stands in its place, in any process
 
     /// Returns the terms of router `r`, valid until the next call. The terms of the model that was asked last
@@ -66,8 +66,8 @@ struct router_table {
 struct link_table {
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> all;
-    /// By port_index(): place in `all` of the link that begins at the output, or ends at the input; or
-    /// no_link.
+    /// Place in `all` of the link that begins at each output, and of the link that ends at each input;
+    /// no_link: none. Indexed by port_index().
     std::vector<std::uint32_t> from, into;
 };
 
@@ -89,7 +89,7 @@ struct network_modes {
 struct network_traffic {
     workload* main = nullptr;               ///< workload of all messages but those of `bridge`; null: none
     agreeing_workload* agreeing = nullptr;  ///< `main`, if it is one and several processes run the network
-    std::uint32_t most_ejected = 1;         ///< with `agreeing`: flits that a node takes in a cycle, at most
+    std::uint32_t most_ejected = 1;         ///< flits that a node takes in a cycle at most; for `agreeing`
     workload* bridge = nullptr;             ///< workload of messages whose tag has the highest bit set
     cycle_t first_cycle = 0;                ///< first cycle in the life of `main`
     double cycle_seconds = 1e-9;            ///< clock period in seconds
@@ -256,14 +256,14 @@ class network_state final : public router_context {
     link_table links;
     network_modes modes;
     partition_map map_of_parts;          ///< part that each router and node belongs to
-    std::deque<partition> parts{1};      ///< by part number; those of this process
-    std::vector<clock_domain*> domains;  ///< by domain number: the domains of all parts
+    std::deque<partition> parts{1};      ///< parts of this process; by part number
+    std::vector<clock_domain*> domains;  ///< domains of all parts; by domain number
     network_threads threads;
     std::unique_ptr<remote_links> remote;      ///< null: this is the only process
     std::unique_ptr<congestion_board> board;   ///< null: routing does not ask other routers for queues
-    std::vector<foreign_block_state> foreign;  ///< by number of add_foreign()
-    std::deque<link_sleep> sleepers;           ///< by number: links that can sleep
-    std::map<end, std::uint32_t> sleeper_of;   ///< by writing end of the link: number in `sleepers`
+    std::vector<foreign_block_state> foreign;  ///< foreign blocks; by number of add_foreign()
+    std::deque<link_sleep> sleepers;           ///< links that can sleep; by number
+    std::map<end, std::uint32_t> sleeper_of;   ///< number in `sleepers`; by writing end of the link
     all_nics nics;
     std::uint32_t live_nodes = 0;  ///< number of nodes that have NICs; 0 before the network is finished
     hop_table hops;                ///< hops of each route; filled only if heads carry keys of the route table

@@ -108,12 +108,12 @@ class all_nics final : public injection_port {
     void serialize(archive& a);
 
   private:
-    nic_params_list m_params;                    ///< by node
-    std::vector<bool> m_taken_over;              ///< by node
+    nic_params_list m_params;                    ///< parameters of each node's NIC
+    std::vector<bool> m_taken_over;              ///< see is_taken_over(); by node
     std::uint64_t m_max_packet = 0;              ///< flits of the largest packet of any NIC
     std::vector<std::uint16_t> m_part_of;        ///< part number or elsewhere; by node
     std::vector<std::uint32_t> m_number;         ///< number within the part, by node; empty: the node's own
-    std::vector<std::unique_ptr<nics>> m_parts;  ///< by part number
+    std::vector<std::unique_ptr<nics>> m_parts;  ///< NICs of each part
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
 };
 

@@ -138,7 +138,7 @@ class go_back_n final : public forwarding_workload,
     struct outgoing {
         std::uint32_t message, flits;  ///< slot in m_messages; flits of the packet
         bool last;                     ///< the last packet of its message
-        std::uint32_t times = 0;       ///< how often it was handed to the NIC
+        std::uint32_t times = 0;       ///< number of times that the NIC was handed the packet
         cycle_t sent = never;  ///< cycle in which it last left the NIC; never: it waits, or is to be sent
         void serialize(archive& a);
     };
@@ -149,9 +149,9 @@ class go_back_n final : public forwarding_workload,
         std::uint64_t base = 0;              ///< number of the first packet of the window
         std::uint64_t next = 0;              ///< number of the packet to be sent next
         std::uint64_t expected = 0;          ///< number of the packet that the destination expects next
-        bool ready = false;                  ///< it stands in gate::ready
-        bool acknowledge = false;            ///< it stands in gate::acknowledge
-        bool ended = false;                  ///< it was given up
+        bool ready = false;                  ///< the flow stands in gate::ready
+        bool acknowledge = false;            ///< the flow stands in gate::acknowledge
+        bool ended = false;                  ///< the flow was given up
         std::uint32_t to_arrive = 0;  ///< flits to come of a message from another process that has begun
         void serialize(archive& a);
     };
@@ -202,9 +202,9 @@ class go_back_n final : public forwarding_workload,
     counters m_counters;
     /// Number of each flow, by source, destination and message class.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_flow_of;
-    std::deque<flow> m_flows;                    ///< by flow number
-    std::vector<gate> m_gates;                   ///< by place_of()
-    std::vector<open_message> m_messages;        ///< by slot
+    std::deque<flow> m_flows;                    ///< all flows; by flow number
+    std::vector<gate> m_gates;                   ///< all gates; by place_of()
+    std::vector<open_message> m_messages;        ///< messages by slot
     std::vector<std::uint32_t> m_free_messages;  ///< free slots of m_messages
     std::uint64_t m_open_messages = 0;           ///< number of slots in use
     /// Packets (counted as messages) and flits that the workload has sent, by place_of().

@@ -59,7 +59,7 @@ class injection_policy {
     const std::uint32_t m_classes;
     std::uint16_t m_last;                ///< class that the arbiter served last
     std::vector<std::uint32_t> m_words;  ///< state of the arbiter
-    std::vector<bucket> m_buckets;       ///< by class; empty: no class has a rate
+    std::vector<bucket> m_buckets;       ///< buckets by class; empty: no class has a rate
 };
 
 }  // namespace sare

@@ -109,8 +109,8 @@ class nic_table {
     }
 
     const nic_surroundings m_around;
-    nic_params_list m_params;                       ///< by NIC; empty after nics::finish()
-    large_pages::vector<nic_state> m_nics;          ///< by NIC
+    nic_params_list m_params;                       ///< parameters of each NIC; empty after nics::finish()
+    large_pages::vector<nic_state> m_nics;          ///< state of each NIC
     large_pages::vector<class_queue> m_queues;      ///< queues of all NICs, [NIC * classes + class]
     large_pages::vector<std::uint16_t> m_credits;   ///< see nic_state::vc_credits, [NIC * vcs + vc]
     large_pages::vector<std::uint64_t> m_expected;  ///< see nic_state::expected, [NIC * vcs + vc]

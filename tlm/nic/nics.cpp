@@ -28,7 +28,7 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
         if (n.pads)
             record.what.flits = record.flits_to_inject = record.flits_to_consume =
                 (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
-        fetch_ahead(&n.flits);  // to what inject_all() needs
+        fetch_ahead(&n.flits);  // the lines that inject_all() needs
         fetch_ahead(&n.hops_to);
         fetch_ahead(n.vc_credits);
     }
@@ -408,7 +408,7 @@ void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
 
 /// Runs the NICs of m_awake in stages, each of which fetches ahead what the next one will touch.
 void nics::run_left(cycle_t t) {
-    constexpr std::size_t apart = 3;  // from a stage to the next
+    constexpr std::size_t apart = 3;  // NICs from one stage to the next
     const std::size_t n = m_awake.size();
     std::uint64_t* const here = m_around.ring.at(t);
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);

@@ -214,9 +214,9 @@ class nics final : public nic_table {
     const routing_function* m_prepares = nullptr;  ///< prepares headers at the source; null: none
     observer* m_observer = nullptr;                ///< null: none
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;  ///< empty: links have no bit errors
-    std::deque<link_sleep>* m_sleepers = nullptr;                  ///< by wire_extras::sleeps - 1
-    std::vector<std::unique_ptr<injection_policy>> m_policies;     ///< by NIC, may be null; empty: all null
-    std::vector<waiting_packet> m_waiting;  ///< of NICs taken over, [NIC * classes + class]
+    std::deque<link_sleep>* m_sleepers = nullptr;                  ///< see set_sleepers()
+    std::vector<std::unique_ptr<injection_policy>> m_policies;     ///< policy of each NIC; null, empty: none
+    std::vector<waiting_packet> m_waiting;  ///< see next_packet(), [NIC * classes + class]
     std::vector<generated_counts> m_held;   ///< see held(), [NIC * classes + class]
     std::vector<std::uint32_t> m_awake;     ///< numbers of the NICs that run_rest() has to run
     std::vector<arrival> m_arrivals;

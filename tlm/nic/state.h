@@ -46,7 +46,7 @@ struct alignas(64) nic_state {
 
     wire flits;  ///< wire to the router's injection port
     wire_extras flits_extras;
-    class_queue* queues = nullptr;           ///< by class
+    class_queue* queues = nullptr;           ///< queue of each message class
     const std::uint16_t* hops_to = nullptr;  ///< hops by column of the route table; null: routers count
     cycle_t link_free = 0;  ///< first cycle in which the link takes a flit; never: taken over
     std::uint64_t injected_flits = 0, injected_packets = 0;

@@ -13,7 +13,7 @@ link_timing::direction link_timing::direction_of(const link_end& writer, const l
                                                  std::uint32_t on_link, std::uint32_t at_reader) const {
     clock_domain *const from = &m_net.domain_of(writer), *const to = &m_net.domain_of(reader);
     if (from->period() == to->period()) return {from, to, own + on_link + at_reader, 0, 0};
-    // What is written in a cycle is there for edges after it, which the last cycle of the link leads to.
+    // The last cycle of the link leads to the next edge of `to`, as edges see what was written before them.
     if (clock == from->period()) return {from, to, own + on_link - 1, from->period(), at_reader};
     if (clock == to->period()) return {from, to, own, 0, on_link + at_reader};
     throw config::error("a link between routers of clocks " + std::to_string(from->period()) + " and " +

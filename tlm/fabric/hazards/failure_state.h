@@ -63,8 +63,8 @@ class failure_state {
     failure_schedule m_schedule;
     std::size_t m_failed = 0, m_told = 0;  ///< numbers of events carried out, and of those told to routing
     std::size_t m_known_events = 0;        ///< number of events that the present routing function knows
-    surviving_network m_left;              ///< what works now
-    std::unique_ptr<surviving_network> m_known;   ///< what works as far as the present routing function knows
+    surviving_network m_left;              ///< network without all that has failed
+    std::unique_ptr<surviving_network> m_known;   ///< network without m_known_events
     std::unique_ptr<routing_function> m_routing;  ///< made for m_known; null: the network's first one serves
     std::unique_ptr<packet_removal> m_removal;    ///< null before the first run()
     bool m_empties = false;                       ///< see empties()

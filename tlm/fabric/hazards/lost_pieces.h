@@ -15,7 +15,7 @@ struct lost_at {
     drop_location where;
     std::uint32_t step;  ///< number of the call of packet_removal that found the packet
 };
-using lost_packets = std::map<std::uint32_t, lost_at>;  ///< by packet slot in this process
+using lost_packets = std::map<std::uint32_t, lost_at>;  ///< indexed by packet slot in this process
 
 /// A lost packet, all of whose flits have been taken out of the network.
 struct ended_packet {
@@ -72,9 +72,9 @@ class lost_pieces {
     network_state& m_net;
     remote_links& m_links;
     std::vector<std::uint32_t> m_others;  ///< all other ranks
-    std::vector<words> m_sent;            ///< by rank: words to be sent to it
-    std::vector<words> m_credits;         ///< by rank: router, port and VC of each credit to be sent to it
-    std::vector<words> m_come;            ///< by place in m_others: words that came from it
+    std::vector<words> m_sent;            ///< words to be sent to each rank
+    std::vector<words> m_credits;         ///< router, port and VC of each credit to be sent to each rank
+    std::vector<words> m_come;            ///< words that came from each rank of m_others
     std::vector<known> m_all;             ///< lost packets of all processes, sorted by is_told_before()
     std::vector<std::pair<std::uint32_t, std::uint64_t>> m_rests;  ///< slot and order of each add_rest()
     std::uint64_t m_order = packet_drop::first + 1;

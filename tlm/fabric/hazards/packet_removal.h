@@ -80,7 +80,7 @@ class packet_removal {
     network_state& m_net;
     cycle_t m_t = 0;                          ///< next cycle to be run, from take_out() on
     std::vector<link> m_links;                ///< links that this process reads
-    std::vector<std::vector<end>> m_sources;  ///< by router and input port: block that sends to it
+    std::vector<std::vector<end>> m_sources;  ///< block that sends to each [router][input port]
     lost_packets m_lost;
     std::uint32_t m_step = 0;             ///< number of calls that look for lost packets, so far
     std::optional<lost_pieces> m_pieces;  ///< set if several processes run the network

@@ -20,7 +20,7 @@ class deferred_observer final : public observer {
         m_told.push_back({what::consumed, node, &p, nullptr});
     }
     void message_consumed(const message_record& m, cycle_t) override {
-        m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // with the packet before
+        m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // node of the packet before
     }
     void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
                                         cycle_t) override {

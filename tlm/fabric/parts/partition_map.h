@@ -9,7 +9,7 @@ namespace sare {
 
 /// Part of a network, from 0, that each router and each node belongs to.
 struct partition_map {
-    std::vector<std::uint16_t> of_router, of_node;  ///< by router; by node
+    std::vector<std::uint16_t> of_router, of_node;  ///< indexed by router; by node
 };
 
 /// Rules for how many threads run a network, and in which cycles.

@@ -158,7 +158,7 @@ void remote_links::leave(std::uint32_t id) {
         m_messages.part(0).give_back(p.message);
     }
     if (has_gone_on(id)) m_gone_on[id] = 0;
-    m_packets[id].bad = false;  // as in every slot that is free
+    m_packets[id].bad = false;  // no free slot has the mark
     m_packets.part(0).give_back(id);
 }
 

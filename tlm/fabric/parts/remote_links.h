@@ -159,18 +159,18 @@ class remote_links {
         wire onward;  ///< wire to the reader, without delay
         wire_extras extras;
         bool has_flits;
-        std::vector<std::uint32_t> packet;  ///< by VC: slot of the packet whose flits are coming
+        std::vector<std::uint32_t> packet;  ///< slot of the packet whose flits are coming; by VC
     };
     /// Wires to another rank that the routers of one domain write.
     struct outgoing {
         clock_domain* here;
-        std::vector<std::uint32_t> numbers;  ///< by wire cut from `here`: its number in the other rank
+        std::vector<std::uint32_t> numbers;  ///< number in the other rank of each wire cut from `here`
     };
     /// A rank that shares links with this one.
     struct neighbour {
         std::uint32_t rank = 0;
         std::unique_ptr<clock_domain> beyond;  ///< see remote_links::beyond()
-        std::vector<incoming> wires;           ///< by number that both ranks know the wire by
+        std::vector<incoming> wires;           ///< wires from the neighbour; by their common number
         std::vector<outgoing> out;
         std::uint32_t wires_out = 0;  ///< number of wires to the neighbour
     };
@@ -214,13 +214,13 @@ class remote_links {
     const partition_map m_ranks;
     shared_pool<packet>& m_packets;
     shared_pool<message_record>& m_messages;
-    std::vector<neighbour> m_neighbours;    ///< in ascending order of ranks
+    std::vector<neighbour> m_neighbours;    ///< sorted by rank
     bool m_batched = false;                 ///< credits carry counts
     std::uint32_t m_shortest = 0xffffffff;  ///< shortest delay of a wire to or from another rank, in cycles
     cycle_t m_window = 1, m_end = 0;        ///< length of a window; first cycle behind the present one
     std::uint32_t m_last_number = 0;        ///< number of messages named here so far
-    std::unordered_map<std::uint64_t, partial> m_partial;  ///< by name_of(): messages still to be completed
-    std::vector<std::uint8_t> m_gone_on;                   ///< by packet slot: see has_gone_on()
+    std::unordered_map<std::uint64_t, partial> m_partial;  ///< messages still incomplete; by name_of()
+    std::vector<std::uint8_t> m_gone_on;                   ///< see has_gone_on(); by packet slot
     std::optional<scattered_packets> m_scattered;          ///< set by scatter_packets()
     std::vector<std::uint32_t> m_others;  ///< ranks of the neighbours, in the order of m_neighbours
     std::vector<words> m_words;           ///< words to be exchanged, in the order of m_neighbours

@@ -59,8 +59,8 @@ class scattered_packets {
 
     packet_keeper& m_kept;
     std::map<packet_name, std::uint32_t> m_numbers;  ///< slot of each packet that has a flit here
-    std::vector<packet_name> m_names;                ///< by slot
-    std::vector<std::uint32_t> m_here;               ///< by slot: number of flits that are here
+    std::vector<packet_name> m_names;                ///< name of the packet in each slot
+    std::vector<std::uint32_t> m_here;               ///< number of flits here of the packet in each slot
 };
 
 }  // namespace sare

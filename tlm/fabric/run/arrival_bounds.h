@@ -57,7 +57,7 @@ class arrival_bounds {
         cycle_t least = 0;                      ///< cycles that a head takes at least; 0: not known
     };
     static constexpr std::uint32_t recent_paths = 1024;
-    std::array<recent, recent_paths> m_recent;  ///< by a hash of the pair: the pair that was asked last
+    std::array<recent, recent_paths> m_recent;  ///< pair asked last; by hash of the pair
 };
 
 }  // namespace sare

@@ -257,7 +257,8 @@ void network_stepper::run_awake(partition& p, std::uint64_t* here, cycle_t t, bo
     if (others) run_others(p, here + 1, t);
 }
 
-/// Whether a cycle whose plane is `here` calls the workload, an observer or a foreign block. One part only.
+/// True if a cycle whose plane is `here` calls the workload, an observer or a foreign block. Only for a
+/// network of one part.
 bool network_stepper::calls_outside(const std::uint64_t* here) const {
     const partition& p = m_net.parts[0];
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;

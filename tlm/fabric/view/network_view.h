@@ -74,8 +74,8 @@ class network_view final : public counted_network {
     const nic_state& nic(std::uint32_t node) const;
     /// True if only the source queues of a node are in the network: its NIC is outside, or in its router.
     bool is_taken_over(std::uint32_t node) const;
-    const shared_pool<packet>& packets() const;           ///< by slot: packets in the network
-    const shared_pool<message_record>& messages() const;  ///< by slot: messages in source queues or under way
+    const shared_pool<packet>& packets() const;           ///< packets in the network; by slot
+    const shared_pool<message_record>& messages() const;  ///< messages in queues or under way; by slot
     /// True if no message is in a source queue or in the network.
     bool empty() const;
     /// Number of messages in source queues, those being injected included.
