@@ -33,8 +33,8 @@ class growing_array {
     T& operator[](std::size_t k) { return m_at[k]; }
     const T& operator[](std::size_t k) const { return m_at[k]; }
     std::size_t size() const { return m_size; }
-    /// Appends an element with default values. Ends references to elements if the array was full.
-    /// Appends an element with default values. Ends references to elements if the array was full.
+    /// Appends an element with default values. Ends references to elements if the array was full. Appends an
+    /// element with default values. Ends references to elements if the array was full.
     T& emplace_back() {
         if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
         return *new (m_at + m_size++) T();

@@ -39,8 +39,8 @@ class rng {
         return (xorshifted >> rot) | (xorshifted << ((32 - rot) & 31));
     }
 
-    /// Returns an integer that is uniform in [0, n); n is 1 or more. The bias of multiply-shift, below
-    /// n / 2^32, is accepted.
+    /// Returns an integer that is uniform in [0, n); n is 1 or more. The bias of multiply-shift, below n /
+    /// 2^32, is accepted.
     std::uint32_t below(std::uint32_t n) {
         return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next()) * n) >> 32);
     }

@@ -11,8 +11,8 @@
 namespace sare {
 
 /// Threads that run one function, each for a part of the data, again and again. run() is called every cycle,
-/// so a thread without work polls for some tens of microseconds before it sleeps. All that was written
-/// during a run(), by any thread, is seen by all threads in the next one.
+/// so a thread without work polls for some tens of microseconds before it sleeps. All that was written during
+/// a run(), by any thread, is seen by all threads in the next one.
 class thread_team {
   public:
     /// Starts `members` - 1 threads (`members` >= 1): the thread that calls run() is member 0.
