@@ -26,8 +26,8 @@ class arrivals {
                 std::uint32_t destination);
 
     std::size_t m_nodes;
-    std::vector<std::size_t> m_first;  ///< by router: number of its port 0 among the ports of all routers
-    std::vector<bool> m_has;           ///< by index(): see has()
+    std::vector<std::size_t> m_first;  ///< number of each router's port 0 among the ports of all routers
+    std::vector<bool> m_has;           ///< values of has(), by index()
 };
 
 }  // namespace sare::cosim

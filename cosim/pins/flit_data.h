@@ -97,7 +97,7 @@ class flit_reader {
   private:
     const flit_data& m_data;
     std::uint32_t m_vc_bits;
-    std::vector<std::uint16_t> m_next;  ///< by packet number: place of the next flit to come out
+    std::vector<std::uint16_t> m_next;  ///< place of the next flit to come out, by packet number
 };
 
 }  // namespace sare::cosim

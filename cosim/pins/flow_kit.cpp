@@ -86,7 +86,7 @@ class queued_kit : public flow_kit {
     virtual bool may_offer(std::uint32_t port, std::uint32_t vc) const = 0;
     virtual bool may_leave(std::uint32_t port, std::uint32_t vc) const = 0;
 
-    /// VCs with more than `n` credits.
+    /// Returns the VCs of output `port` with more than `n` credits.
     std::uint32_t with_credits(std::uint32_t port, std::uint32_t n) const {
         std::uint32_t vcs = 0;
         for (std::uint32_t v = 0; v < m_vcs; ++v)
@@ -109,7 +109,7 @@ class queued_kit : public flow_kit {
   private:
     struct input {
         std::uint32_t next = 0;
-        int offered = -1;  ///< VC
+        int offered = -1;  ///< VC offered in this cycle; -1: none
     };
     std::deque<flit>& queue(std::uint32_t port, std::uint32_t vc) { return m_queues[port * m_vcs + vc]; }
     int& credits(std::uint32_t port, std::uint32_t vc) { return m_credits[port * m_vcs + vc]; }

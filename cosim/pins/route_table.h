@@ -9,7 +9,7 @@ namespace sare::cosim {
 
 /// The table of a router that has one output port for each destination.
 struct route_table {
-    std::vector<route_candidate> candidates;  ///< by destination node: output port and VCs
+    std::vector<route_candidate> candidates;  ///< output port and VCs for each destination node
     /// Sentence that names a destination whose output port depends on the input port, so that one table does
     /// not suffice; "": it does.
     std::string conflict;

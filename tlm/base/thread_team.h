@@ -45,7 +45,7 @@ class thread_team {
 
     void (*m_task)(const void*, std::uint32_t) = nullptr;
     const void* m_what = nullptr;
-    std::vector<std::exception_ptr> m_failures;  ///< by member: exception of the present run(), or null
+    std::vector<std::exception_ptr> m_failures;  ///< exception of each member in the present run(), or null
     std::vector<std::thread> m_others;           ///< members 1 and up
     alignas(64) std::atomic<std::uint32_t> m_tasks{0};    ///< calls of begin() so far
     alignas(64) std::atomic<std::uint32_t> m_at_work{0};  ///< threads of m_others in the present run()

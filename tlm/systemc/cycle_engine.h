@@ -27,7 +27,7 @@ struct partition_map;
 /// Runs the network: one SystemC process moves all routers, links and NICs, a cycle at a time, and jumps over
 /// cycles in which nothing can happen. The modules of the network register in its engine_wiring.
 ///
-/// As long as no message can arrive (arrival_bounds) the process sleeps, and the network *lags behind*: its
+/// The process sleeps as long as no message can arrive (arrival_bounds), and the network *lags behind*: its
 /// cycles are run when the first message may arrive, or before anything reads the network (engine_lag.cpp).
 class cycle_engine : public sc_core::sc_module, public network_engine, private lagging_engine {
   public:

@@ -73,12 +73,13 @@ class engine_wiring {
 
     const std::string m_engine;
     fabric& m_fabric;
-    std::vector<router*> m_routers;       ///< by router; null, or beyond the end, if it has no module
-    std::vector<nic*> m_nics;             ///< by node; null, or beyond the end, if it has no module
-    std::vector<bool> m_foreign_routers;  ///< by router: a foreign one that keeps to a model's terms
+    std::vector<router*> m_routers;  ///< module of each router; null, or beyond the end, if there is none
+    std::vector<nic*> m_nics;        ///< module of each node; null, or beyond the end, if there is none
+    std::vector<bool> m_foreign_routers;  ///< whether each router is a foreign one with a model's terms
     std::vector<link*> m_links;
     std::vector<std::vector<const link*>>
-        m_foreign_outputs;  ///< by router and output port: link of a foreign router; else null or missing
+        m_foreign_outputs;  ///< link of a foreign router, by router and output port; null or missing if there
+                            ///< is none
     std::uint32_t m_flit_bytes = 0;  ///< bytes in a flit, of the first NIC: all must have the same
 };
 

@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-/// Only a link may call our sockets, and links of our own blocks never do.
+/// Reports a call of one of our sockets: only links may call them, and links between our own blocks never do.
 tlm::tlm_sync_enum refuse(const sc_core::sc_object& who) {
     report_error(report_id::protocol, std::string(who.name()) + ": bind a sare::link between two blocks");
     return tlm::TLM_COMPLETED;

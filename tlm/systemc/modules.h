@@ -212,8 +212,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     std::optional<link_end> m_to;          ///< our block that receives, set by join(); none: a foreign one
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;  ///< numbers in the fabric
-    std::vector<sender_vc> m_sent;        ///< by VC, for a foreign sender; else empty
-    std::vector<receiver_vc> m_received;  ///< by VC, for a foreign receiver; else empty
+    std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty
+    std::vector<receiver_vc> m_received;  ///< state of each VC of a foreign receiver; else empty
     cycle_t m_next_flit = 0;              ///< first cycle in which a foreign sender may send its next flit
 };
 

@@ -47,7 +47,8 @@ auto with_config_reports(F f) {
     }
 }
 
-/// Returns f(), as above; the report begins with the name `module`, in the place of an unknown file and line.
+/// Returns f() like the function above, except that the report begins with the name `module`, in the place of
+/// an unknown file and line.
 template <class F>
 auto with_config_reports(const std::string& module, F f) {
     try {
