@@ -3,7 +3,6 @@
 #include "tlm/api/packet.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace sare::cosim {
@@ -25,15 +24,11 @@ class pin_nic {
     /// After clock(): the flit that goes on to the link, and the VCs (a bit each) that get a credit.
     virtual std::optional<flit> sent() = 0;
     virtual std::uint32_t credits() const = 0;
+    /// After sent(), of RTL: throws rtl_error, with the name of the pin, where the header of the head on the
+    /// link is not that of its packet.
+    virtual void check_header() const {}
     /// After the last cycle: `final` blocks of RTL. Throws rtl_error.
     virtual void finish() {}
-
-    struct difference {
-        std::string line;
-        std::vector<std::string> history;  ///< the last events before it, oldest first
-    };
-    /// Where two are compared, their first difference, once; else an empty line.
-    virtual difference take_difference() { return {}; }
 };
 
 }  // namespace sare::cosim
