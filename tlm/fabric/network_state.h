@@ -4,6 +4,7 @@
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/thread_team.h"
+#include "tlm/base/thread_trial.h"
 #include "tlm/fabric/parts/partition.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -119,6 +120,7 @@ struct network_threads {
     thread_policy policy;
     std::string obstacle;                        ///< why there are fewer than wanted; "" if there are not
     std::unique_ptr<thread_team> team;           ///< null where there is one part, and before it is needed
+    thread_trial trial;                          ///< of whether they pay
     std::vector<packet_keeper*> packet_keepers;  ///< banks
 };
 

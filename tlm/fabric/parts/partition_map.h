@@ -19,6 +19,9 @@ struct thread_policy {
     /// In the network for each of them, in a cycle that they share.
     std::uint32_t least_packets = 0;
     std::uint32_t processors = ~0U;  ///< of the machine
+    /// Each but the first must add so much of the speed of one, or one runs the cycles: see thread_trial. 0:
+    /// they all run, whatever it brings.
+    double least_share = 0;
 };
 
 /// Cuts a network into `parts` (>= 1) of about as many ports each, for few crossing links: cut.h has the

@@ -51,6 +51,8 @@ class network_view final : public counted_network {
     std::uint32_t threads() const;
     /// Why these are fewer than wanted, on one line; "" if they are not.
     const std::string& threads_obstacle() const;
+    /// Why one of them does all the work at present, on one line; "" if it does not.
+    std::string threads_trial() const;
     /// The links to other processes; null where there are none.
     const remote_links* remote() const;
     /// This process has the router: everything else is known of such routers alone.
