@@ -3,7 +3,6 @@
 #include "tlm/api/packet.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace sare::cosim {
@@ -26,17 +25,11 @@ class pin_nic {
     virtual std::optional<flit> sent() = 0;
     /// Returns the VCs that get a credit in the cycle that clock() ended.
     virtual std::uint32_t credits() const = 0;
+    /// Checks, after sent(), the header of the head on an RTL link. Throws rtl_error, with the name of the
+    /// pin, unless the header is that of the packet.
+    virtual void check_header() const {}
     /// Runs `final` blocks of RTL, after the last cycle. Throws rtl_error.
     virtual void finish() {}
-
-    /// A difference between two NICs that run side by side.
-    struct difference {
-        std::string line;                  ///< description of the difference; "": there is none
-        std::vector<std::string> history;  ///< last events before the difference, oldest first
-    };
-    /// Returns the first difference, at the first call after it; an empty one if there is none or only one
-    /// NIC.
-    virtual difference take_difference() { return {}; }
 };
 
 }  // namespace sare::cosim

@@ -50,7 +50,7 @@ FULL_CLASSES = {  # classes of more than 25 members
     "tlm/stats/results.h run_result": 63, "tlm/router/vc/shape.h vc_shape": 30,
 }
 OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each kind of router has
-TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout lockstep multicast picture plugin "
+TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout multicast picture plugin "
                       "protocol random_run recorder registry route_table scheduler signals tree".split(), 2)
 TWICE.update(checker=3, congestion=3)  # headers of one name: how many
 

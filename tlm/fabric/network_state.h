@@ -4,6 +4,7 @@
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/thread_team.h"
+#include "tlm/base/thread_trial.h"
 #include "tlm/fabric/parts/partition.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -123,6 +124,7 @@ struct network_threads {
     thread_policy policy;
     std::string obstacle;               ///< why there are fewer threads than wanted; "" if there are not
     std::unique_ptr<thread_team> team;  ///< null before the first cycle that several threads share
+    thread_trial trial;                 ///< measures whether several threads are faster than one
     std::vector<packet_keeper*> packet_keepers;  ///< banks that keep something for each packet number
 };
 

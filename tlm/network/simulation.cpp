@@ -273,6 +273,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     run_method(e, *m_parts->method, out);
     out.machine.wall_s = seconds_since(start);
     out.machine.processor_s = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC;
+    warn_of_trial(control);
     if (m_parts->ideal) warn_of_crowded_links(*m_parts->ideal, map(), e.clock_seconds(), control);
     result_streams seen;
     for (const auto& one : observers) {
@@ -298,7 +299,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 
 /// What is known of routers and links alone.
 void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
-    out.threads = net.threads();
+    out.threads = net.threads_trial().empty() ? net.threads() : 1;
     out.router_counts = router_counts(net);
     if (e.measurement.matrix) report_waiting_pairs(net, m_parts->net->processes(), out);
     if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
@@ -389,10 +390,18 @@ void simulation::warn_of_threads(const experiment& e, const run_control& control
     if (e.threads == 1) return;
     const std::string asked = "'threads' is " + std::to_string(e.threads);
     if (m_parts->ideal) return control.warn(asked + ", and the contention-free model is run by one");
-    const fabric& net = m_parts->net->engine().net();
-    if (net.view().threads_obstacle().empty()) return;
-    control.warn(asked + ", and " + std::to_string(net.view().threads()) + " run" +
-                 (net.view().threads() == 1 ? "s" : "") + " the network: " + net.view().threads_obstacle());
+    const network_view& net = m_parts->net->engine().net().view();
+    if (net.threads_obstacle().empty()) return;
+    control.warn(asked + ", and " + std::to_string(net.threads()) + " run" + (net.threads() == 1 ? "s" : "") +
+                 " the network: " + net.threads_obstacle());
+}
+
+/// After the cycles.
+void simulation::warn_of_trial(const run_control& control) const {
+    if (!m_parts->net) return;
+    const network_view& net = m_parts->net->engine().net().view();
+    if (const std::string why = net.threads_trial(); !why.empty())
+        control.warn("'threads' is " + std::to_string(net.threads()) + ", and 1 runs the network: " + why);
 }
 
 /// Null where NICs send nothing again.

@@ -255,6 +255,8 @@ void network_builder::part_network() {
         if (!m_net.remote->node_is_here(n)) m_net.map_of_parts.of_node[n] = all_nics::elsewhere;
     while (m_net.parts.size() < parts) m_net.parts.emplace_back();
     m_net.modes.one_part = parts == 1;
+    if (const double share = m_net.threads.policy.least_share; share > 0 && parts > 1)
+        m_net.threads.trial = thread_trial(1 + share * (parts - 1));
     m_net.packets().split(parts);
     m_net.messages().split(parts);
     m_net.nics.share_out(m_net.map_of_parts.of_node);

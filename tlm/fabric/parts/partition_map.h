@@ -19,6 +19,9 @@ struct thread_policy {
     /// Packets in the network per thread, at least, for a cycle to be shared; else one thread runs all parts.
     std::uint32_t least_packets = 0;
     std::uint32_t processors = ~0U;  ///< processors for the threads: no more threads than that
+    /// Share of one thread's speed that each further thread must add; else one thread runs all parts, see
+    /// thread_trial. 0: all threads run, whatever they add.
+    double least_share = 0;
 };
 
 /// Cuts a network into `parts` (>= 1) with about as many ports each and few crossing links, by the ways of

@@ -11,6 +11,7 @@
 #include "tlm/router_api/node_rates.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 namespace sare {
@@ -132,8 +133,8 @@ bool network_stepper::is_watched() const {
     return m_net.watch != nullptr;
 }
 
-/// True if threads share this cycle. With few packets it would be over before other threads have begun.
-bool network_stepper::is_worth_threads() const {
+/// True if threads may share this cycle. With few packets it would be over before other threads have begun.
+bool network_stepper::may_share() const {
     return !m_net.modes.one_part &&
            m_net.packets().in_use() >= m_net.parts.size() * m_net.threads.policy.least_packets &&
            !m_net.shuffle.on;
@@ -142,7 +143,7 @@ bool network_stepper::is_worth_threads() const {
 /// Calls f for all parts, by threads at the same time if that is worth it.
 template <class F>
 void network_stepper::in_all_parts(const F& f) {
-    if (!is_worth_threads()) {
+    if (!may_share() || !m_net.threads.trial.all()) {
         for (partition& p : m_net.parts) f(p);
         return;
     }
@@ -201,6 +202,13 @@ void network_stepper::inject_parts(cycle_t t) {
 }
 
 void network_stepper::step(cycle_t t) {
+    if (m_net.modes.one_part || !may_share() || !m_net.threads.trial.times_cycle()) return run_cycle(t);
+    const auto start = std::chrono::steady_clock::now();
+    run_cycle(t);
+    m_net.threads.trial.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+inline void network_stepper::run_cycle(cycle_t t) {
     const bool one_part = m_net.modes.one_part;
     deliveries told(m_net);
     begin(t);

@@ -85,11 +85,12 @@ class network_stepper {
 
   private:
     void begin(cycle_t t);
+    void run_cycle(cycle_t t);
     void run_blocks(cycle_t t);
     void start_packets(partition& p, cycle_t t);
     void inject(partition& p, cycle_t t);
     void inject_parts(cycle_t t);
-    bool is_worth_threads() const;
+    bool may_share() const;
     template <class F>
     void in_all_parts(const F& f);
     thread_team& team();

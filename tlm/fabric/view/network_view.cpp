@@ -6,6 +6,7 @@
 #include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/lagging_engine.h"
 
+#include <cstdio>
 #include <map>
 
 namespace sare {
@@ -82,6 +83,16 @@ std::uint32_t network_view::threads() const {
 
 const std::string& network_view::threads_obstacle() const {
     return m_net.threads.obstacle;
+}
+
+std::string network_view::threads_trial() const {
+    const thread_trial& trial = m_net.threads.trial;
+    if (!trial.one_does()) return "";
+    char text[96];
+    std::snprintf(text, sizeof text,
+                  "in a trial %u were %.2f times as fast as one; less than %.1f does not pay", threads(),
+                  trial.gain(), trial.least_gain());
+    return text;
 }
 
 const remote_links* network_view::remote() const {

@@ -51,6 +51,8 @@ class network_view final : public counted_network {
     std::uint32_t threads() const;
     /// Returns why there are fewer threads than wanted, on one line; "" if there are not.
     const std::string& threads_obstacle() const;
+    /// Returns why one thread runs all parts at present, on one line; "" if several threads do.
+    std::string threads_trial() const;
     /// Links to other processes; null: this is the only process.
     const remote_links* remote() const;
     /// True if this process runs a router. The state of other routers is not known here.
