@@ -53,6 +53,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
         if (m_lag.behind) end_lag();
         return *m_fabric;
     }
+    /// Returns the network for reading: its network_view runs cycles that lag behind before it answers.
     const fabric& net() const { return *m_fabric; }
     /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), open until elaboration
     /// ends.

@@ -24,7 +24,7 @@ struct posted {
     bool operator<(const posted& other) const;
 };
 
-/// The posted messages and orders that wait, which are not moved once added: small entries keep their order.
+/// The posted messages and orders that wait. Each keeps its slot; small entries are sorted in their place.
 class posted_queue {
   public:
     bool empty() const { return m_order.empty(); }
