@@ -7,29 +7,29 @@
 
 namespace sare::cosim {
 
-/// Output pins that mean something, listed by one of two machines that are compared. A pin that decides which
-/// others mean something ("valid") comes before them, so both lists have the same pins up to the first one
-/// that differs.
+/// List of the output pins of one of two compared machines that have a meaning in this cycle. A pin that
+/// decides whether others have a meaning ("valid") comes before them, so both lists have the same pins up to
+/// the first pin that differs.
 class pin_list {
   public:
     static constexpr std::uint32_t none = ~0u;
 
-    /// Where a pin is, and the flit that is there.
+    /// Port or class that a pin belongs to, and the flit that it carries.
     struct place {
         const char* kind = "";        ///< "port", "class"
-        std::uint32_t number = none;  ///< none: the pin's name says enough
+        std::uint32_t number = none;  ///< none: the name of the pin says which it is
         std::optional<flit> what = {};
     };
     struct pin {
-        const char *name, *rest;  ///< its name is both
+        const char *name, *rest;  ///< both parts of the name, one behind the other
         std::uint64_t value;
-        std::uint32_t bit;  ///< of a wide pin: the lowest of these; else none
+        std::uint32_t bit;  ///< lowest bit of `value` in a wide pin; none for others
         place at;
     };
 
-    /// Of the pins that follow.
+    /// Sets the place of all pins that are added from now on.
     void set_place(const place& at) { m_at = at; }
-    /// Both parts of the name are literals.
+    /// Adds a pin; `name` and `rest` must be literals, for they are not copied.
     void add(const char* name, const char* rest, std::uint64_t value, std::uint32_t bit = none) {
         m_pins.push_back({name, rest, value, bit, m_at});
     }

@@ -14,12 +14,12 @@ namespace sare::cosim {
 /// Where two machines first differed, or where RTL first did what no router may.
 struct divergence {
     cycle_t cycle = 0;
-    cycle_t since = 0;     ///< of its cause, where it shows long after; 0: it shows at once
+    cycle_t since = 0;     ///< cycle of its cause, if much earlier; 0: the same cycle
     std::string instance;  ///< hierarchical name
     std::uint32_t router = 0;
-    std::optional<std::uint32_t> node;  ///< of whose NIC it is; else of the router
+    std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
     std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
-    std::string pin;                    ///< of the RTL; or a whole line, where that says more
+    std::string pin;                    ///< pin of the RTL that differs, or a whole line that says more
     std::uint64_t model = 0, rtl = 0;   ///< what the pin is in both; equal: there is a line
     std::string flit;                   ///< at that place: VC, packet, ...; "" if there is none
     std::vector<std::string> history;   ///< the last events there, oldest first
