@@ -47,7 +47,6 @@ class failure_state {
     cycle_t next_change() const;
     void take_out(cycle_t t);
     void carry_out(const failure& f, cycle_t t);
-    void cut_off(std::uint32_t router, cycle_t t);
     void withdraw(std::uint32_t node, bool all);
     void hand_over(cycle_t t);
     bool any_dead_ends_here() const;

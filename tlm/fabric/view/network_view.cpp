@@ -222,13 +222,6 @@ void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
             if (!m_net.table.foreign[bank->router(k)]) bank->count_buffers(k, bins);
 }
 
-std::uint64_t network_view::slab_bytes() const {
-    std::uint64_t sum = 0;
-    for (const clock_domain* d : m_net.domains) sum += d->ring().bytes();
-    for (const auto& bank : m_net.table.banks) sum += bank->bytes();
-    return sum;
-}
-
 node_counts network_view::counts_of(std::uint32_t node) const {
     if (!m_net.has_node(node)) return {};
     const nic_state& nic = this->nic(node);

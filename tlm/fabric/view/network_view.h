@@ -60,8 +60,6 @@ class network_view final : public counted_network {
     bool is_here(std::uint32_t node) const;  ///< this process runs the node
     /// Describes in words how the network is built: two networks with the same text are alike.
     std::string build_text() const;
-    /// Bytes of memory for the routers and links of this process.
-    std::uint64_t slab_bytes() const;
     /// @}
 
     /// @name State of the network
