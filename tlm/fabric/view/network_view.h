@@ -47,12 +47,10 @@ class network_view final : public counted_network {
     /// Flits that the buffer of one VC at the other end of an output port holds; 0 for a port that leads
     /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
-    /// Threads that run it, a part each.
+    /// Threads that run it at present, a part each; or one all of them.
     std::uint32_t threads() const;
     /// Why these are fewer than wanted, on one line; "" if they are not.
-    const std::string& threads_obstacle() const;
-    /// Why one of them does all the work at present, on one line; "" if it does not.
-    std::string threads_trial() const;
+    std::string threads_obstacle() const;
     /// The links to other processes; null where there are none.
     const remote_links* remote() const;
     /// This process has the router: everything else is known of such routers alone.
