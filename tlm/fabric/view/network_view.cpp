@@ -78,20 +78,16 @@ std::uint32_t network_view::depth_beyond(std::uint32_t router, std::uint32_t por
 }
 
 std::uint32_t network_view::threads() const {
-    return static_cast<std::uint32_t>(m_net.parts.size());
+    return m_net.threads.trial.one_does() ? 1 : static_cast<std::uint32_t>(m_net.parts.size());
 }
 
-const std::string& network_view::threads_obstacle() const {
-    return m_net.threads.obstacle;
-}
-
-std::string network_view::threads_trial() const {
+std::string network_view::threads_obstacle() const {
     const thread_trial& trial = m_net.threads.trial;
-    if (!trial.one_does()) return "";
+    if (!trial.one_does()) return m_net.threads.obstacle;
     char text[96];
     std::snprintf(text, sizeof text,
-                  "in a trial %u were %.2f times as fast as one; less than %.1f does not pay", threads(),
-                  trial.gain(), trial.least_gain());
+                  "in a trial %zu were %.2f times as fast as one; less than %.1f does not pay",
+                  m_net.parts.size(), trial.gain(), trial.least_gain());
     return text;
 }
 
@@ -304,11 +300,12 @@ std::string share_text(const class_vcs& shares) {
 }  // namespace
 
 std::string network_view::build_text() const {
+    const std::size_t parts = m_net.parts.size();
     std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
                        std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) +
                        ", seed " + std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() +
                        ", packets of " + std::to_string(m_net.max_packet()) + share_text(m_net.shares()) +
-                       (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
+                       (parts == 1 ? "" : ", run by " + std::to_string(parts) + " threads");
     for (const clock_domain* const d : m_net.domains) {
         text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());
         for (const auto& bank : d->banks())

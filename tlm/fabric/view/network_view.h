@@ -47,12 +47,10 @@ class network_view final : public counted_network {
     const clock_domain& domain_of(std::uint32_t router) const;  ///< its clock, and its planes
     /// Flits that the buffer of one VC behind an output port holds; 0 for a port that leads nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
-    /// Number of threads that run the network, one part each.
+    /// Number of threads at work: one for each part, or 1 if a single thread runs all parts at present.
     std::uint32_t threads() const;
     /// Returns why there are fewer threads than wanted, on one line; "" if there are not.
-    const std::string& threads_obstacle() const;
-    /// Returns why one thread runs all parts at present, on one line; "" if several threads do.
-    std::string threads_trial() const;
+    std::string threads_obstacle() const;
     /// Links to other processes; null: this is the only process.
     const remote_links* remote() const;
     /// True if this process runs a router. The state of other routers is not known here.
