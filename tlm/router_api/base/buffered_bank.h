@@ -45,7 +45,7 @@ class buffered_bank : public wired_bank {
     /// An input VC.
     struct buffer {
         std::deque<flit> flits;
-        route_set ways;                        ///< of the packet at the front; none before find_ways()
+        route_set ways;                        ///< routes of the packet at the front; none before find_ways()
         std::uint16_t out = out_vc::no_owner;  ///< the output VC that this packet has
 
         bool has_output() const { return out != out_vc::no_owner; }

@@ -55,8 +55,8 @@ class wired_bank : public router_bank {
 
     router_context& net() const { return m_net; }
     const link_ring& ring() const { return m_ring; }
-    std::uint32_t vcs() const { return terms().vcs; }      ///< of a port
-    std::uint32_t all() const { return ports() * vcs(); }  ///< of a router
+    std::uint32_t vcs() const { return terms().vcs; }      ///< VCs of a port
+    std::uint32_t all() const { return ports() * vcs(); }  ///< VCs of a router
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
     /// Words of the inbox for credits; the first word with their numbers, where they have some.
     std::uint32_t credit_sets() const { return (all() + 63) / 64; }
@@ -73,8 +73,9 @@ class wired_bank : public router_bank {
             inbox[1 + w] = 0;
         }
     }
-    /// Of all ports of router k, and their place in tables of the bank by port.
+    /// Returns the index of a port of router k in tables of the bank by port.
     std::size_t port_of(std::uint32_t k, std::uint32_t port) const { return std::size_t{k} * ports() + port; }
+    /// Return the wires, and the rest, of all ports of router k, by port.
     const port_wires* wires_of(std::uint32_t k) const { return &m_wires[port_of(k, 0)]; }
     const port_extras* extras_of(std::uint32_t k) const { return &m_extras[port_of(k, 0)]; }
 
