@@ -225,7 +225,7 @@ node_counts network_view::counts_of(std::uint32_t node) const {
         nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}, {}};
     if (const auto rest = m_net.changes.unsent_rests.find(node); rest != m_net.changes.unsent_rests.end())
         all.unsent.flits = rest->second;
-    // What was taken has left its flits one by one, too.
+    // Flits leave an injection queue one by one, and so does held_flits; held() counts whole packets.
     all.waiting.flits = nic.held_flits;
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
         all.waiting += waiting_of(node, c);
@@ -244,7 +244,7 @@ generated_counts network_view::held_of(std::uint32_t node, std::uint32_t message
     return its.held(n, message_class);
 }
 
-/// In source queues, as packets are counted when they begin to leave.
+/// Counts the source queue, and packets that a router has taken from it but not begun to inject.
 generated_counts network_view::waiting_of(std::uint32_t node, std::uint32_t message_class) const {
     if (!m_net.has_node(node)) return {};
     generated_counts all = held_of(node, message_class);
