@@ -34,7 +34,7 @@ class network_reset {
     network_state& m_net;
 };
 
-/// @name Bracket around a removal of packets, also for hazards
+/// @name For hazards: bracket around a removal of packets
 /// @{
 /// Call before packets are taken out of the network before cycle `t`: tells observers of the earlier cycles
 /// while the state is as it was, and makes `t` the current cycle.
