@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/router_api/base/router_view.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_ring.h"
 #include "tlm/router_api/reset.h"
-#include "tlm/router_api/view.h"
 
 #include <cstdint>
 #include <memory>
