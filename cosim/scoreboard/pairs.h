@@ -22,7 +22,7 @@ class router_pair final : public lockstep<pin_router> {
 
     sare_router_rtl* const m_rtl;  ///< the second one; null: it is other RTL
     const packet_table& m_packets;
-    std::vector<port_out> m_out;  ///< outputs by port; only for other RTL
+    std::vector<port_out> m_out;  ///< outputs of the second router by port, if it is other RTL
 };
 
 /// sare_router in lock step with the model's router, or with older RTL.
@@ -45,7 +45,7 @@ class nic_pair final : public lockstep<pin_nic> {
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
              const packet_table& packets, bool with_old_rtl);
 
-    /// Compares two RTLs, the pins of the first beside the second. Both libraries must be built for that.
+    /// Writes waves of the RTL, with the pins of the first NIC beside them. Its library must be built for waves.
     void write_waves(const wave_window& window);
 
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) override;
