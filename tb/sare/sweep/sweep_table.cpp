@@ -42,7 +42,7 @@ constexpr summary_column table_columns[] = {
      "99th percentile, from generation."},
     {"latency_max", "/latency/packet/from_generation/max", nullptr, "cycles", "Largest, from generation."},
     {"network_latency_mean", "/latency/packet/from_injection/mean", "in network", "cycles",
-     "Of packets, from injection to consumption.", true, true, "/latency/packet/from_injection/ci95"},
+     "Of packets, from injection to consumption."},
     {"hops_mean", "/hops/mean", "hops", "routers", "That packets visited."},
     {"cycles", "/cycles", nullptr, "cycles", "Simulated in all."},
     {"makespan_cycles", "/workload/makespan_cycles", "makespan", "cycles", "Until the workload had finished.",

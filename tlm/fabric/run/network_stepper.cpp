@@ -202,7 +202,7 @@ void network_stepper::inject_parts(cycle_t t) {
 }
 
 void network_stepper::step(cycle_t t) {
-    if (m_net.modes.one_part || !may_share() || !m_net.threads.trial.times_cycle()) return run_cycle(t);
+    if (!may_share() || !m_net.threads.trial.times_cycle()) return run_cycle(t);
     const auto start = std::chrono::steady_clock::now();
     run_cycle(t);
     m_net.threads.trial.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
