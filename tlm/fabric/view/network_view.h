@@ -44,7 +44,7 @@ class network_view final : public counted_network {
     /// Return the bank that holds a router, and the router's number within that bank.
     const router_bank& bank_of(std::uint32_t router) const;
     std::uint32_t in_bank(std::uint32_t router) const;
-    const clock_domain& domain_of(std::uint32_t router) const;  ///< its clock, and its planes
+    const clock_domain& domain_of(std::uint32_t router) const;  ///< clock and planes of a router
     /// Flits that the buffer of one VC behind an output port holds; 0 for a port that leads nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
     /// Number of threads at work: one for each part, or 1 if a single thread runs all parts at present.
