@@ -45,7 +45,8 @@ class nic_pair final : public lockstep<pin_nic> {
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
              const packet_table& packets, bool with_old_rtl);
 
-    /// Writes waves of the RTL, with the pins of the first NIC beside them. Its library must be built for waves.
+    /// Writes waves of the RTL, with the pins of the first NIC beside them. Its library must be built for
+    /// waves.
     void write_waves(const wave_window& window);
 
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) override;
