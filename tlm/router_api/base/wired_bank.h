@@ -19,6 +19,8 @@ class wired_bank : public router_bank {
         : router_bank(std::move(routers), ports, terms),
           m_net(net),
           m_ring(net.domain_of(router(0)).ring()),
+          m_all(ports * terms.vcs),
+          m_credit_sets((m_all + 63) / 64),
           m_wires(std::size_t{size()} * ports),
           m_extras(m_wires.size()) {}
 
@@ -28,6 +30,7 @@ class wired_bank : public router_bank {
     }
     std::uint32_t reach() const override { return 1; }
     void construct(plane_layout at) override {
+        m_batched = m_net.batched();
         for (std::uint32_t k = 0; k < size(); ++k) m_inboxes.emplace_back(at, k);
     }
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override {
@@ -55,20 +58,19 @@ class wired_bank : public router_bank {
 
     router_context& net() const { return m_net; }
     const link_ring& ring() const { return m_ring; }
-    std::uint32_t vcs() const { return terms().vcs; }      ///< VCs of a port
-    std::uint32_t all() const { return ports() * vcs(); }  ///< VCs of a router
+    std::uint32_t vcs() const { return terms().vcs; }  ///< VCs of a port
+    std::uint32_t all() const { return m_all; }        ///< VCs of a router
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
     /// Words of the inbox for credits; the first word with their numbers, where they have some.
-    std::uint32_t credit_sets() const { return (all() + 63) / 64; }
+    std::uint32_t credit_sets() const { return m_credit_sets; }
     std::uint32_t first_number() const { return plain_inbox::words(ports(), credit_sets()); }
     /// Takes the credits out of an inbox: calls `f` with each output VC that has got some, and their number.
     template <class F>
     void take_credits(std::uint64_t* inbox, const F& f) const {
-        auto* const numbers = reinterpret_cast<std::uint16_t*>(inbox + first_number());
-        for (std::uint32_t w = 0; w < credit_sets(); ++w) {
+        for (std::uint32_t w = 0; w < m_credit_sets; ++w) {
             for (std::uint64_t rest = inbox[1 + w]; rest != 0; rest &= rest - 1) {
                 const std::uint32_t o = w * 64 + static_cast<std::uint32_t>(lowest(rest));
-                f(o, m_net.batched() ? std::exchange(numbers[o], std::uint16_t{0}) : std::uint16_t{1});
+                f(o, m_batched ? take_number(inbox, o) : std::uint16_t{1});
             }
             inbox[1 + w] = 0;
         }
@@ -80,8 +82,14 @@ class wired_bank : public router_bank {
     const port_extras* extras_of(std::uint32_t k) const { return &m_extras[port_of(k, 0)]; }
 
   private:
+    std::uint16_t take_number(std::uint64_t* inbox, std::uint32_t o) const {
+        return std::exchange(reinterpret_cast<std::uint16_t*>(inbox + first_number())[o], std::uint16_t{0});
+    }
+
     router_context& m_net;
     const link_ring& m_ring;
+    std::uint32_t m_all, m_credit_sets;
+    bool m_batched = false;              ///< credits come with their numbers
     std::vector<plain_inbox> m_inboxes;  ///< by router
     std::vector<port_wires> m_wires;     ///< by router and port
     std::vector<port_extras> m_extras;
