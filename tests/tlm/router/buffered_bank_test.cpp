@@ -8,19 +8,51 @@
 namespace sare::test::buffered_bank_test {
 namespace {
 
+/// `plain` that sends credits in every fifth cycle, several at once.
+class batching_model final : public router_model {
+  public:
+    explicit batching_model(const plain_parameters& p) : m_parameters(p) {}
+
+    std::string kind() const override { return "plain_in_batches"; }
+    router_terms terms() const override {
+        router_terms t = m_parameters.terms();
+        t.credit_batch = 5;
+        return t;
+    }
+    bool equals(const router_model& other) const override { return this == &other; }
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        router_context& net, const std::vector<router_instance>& all) const override {
+        std::vector<std::unique_ptr<router_bank>> banks;
+        for (auto& g : group_routers(all))
+            banks.push_back(std::make_unique<plain_bank>(net, std::move(g.routers), g.what->ports, terms(),
+                                                         m_parameters));
+        return banks;
+    }
+
+  private:
+    plain_parameters m_parameters;
+};
+
+const config::registration<router_model> registered{
+    "plain_in_batches", "As plain, with credits in batches.", plain_parameters::fields(),
+    [](const plain_parameters& p, const config::value&) { return new batching_model(p); }};
+
 fabric_setting plain_network(const char* network = "torus dims=4,4", const char* routing = "dor") {
     return told_setting(network, routing, "plain vcs=4 depth=8");
 }
 
 /// The source stops in time for all to arrive.
 TEST(BufferedBank, DeliversAllAndGetsItsCreditsBack) {
-    fabric_setting s = plain_network();
-    s.traffic = "burst messages=20 bursts=1";
-    const told_outcome o = run_and_tell(s, 5000);
-    EXPECT_TRUE(o.finished);
-    EXPECT_EQ(o.consumed, o.injected);
-    EXPECT_EQ(o.consumed, o.generated);
-    EXPECT_EQ(o.left, "");
+    for (const char* kind : {"plain vcs=4 depth=8", "plain_in_batches vcs=4 depth=8"}) {
+        fabric_setting s = plain_network();
+        s.kind = kind;
+        s.traffic = "burst messages=20 bursts=1";
+        const told_outcome o = run_and_tell(s, 5000);
+        EXPECT_TRUE(o.finished) << kind;
+        EXPECT_EQ(o.consumed, o.injected) << kind;
+        EXPECT_EQ(o.consumed, o.generated) << kind;
+        EXPECT_EQ(o.left, "") << kind;
+    }
 }
 
 /// Another network goes on from what the first one has written, in the middle of packets.
