@@ -12,6 +12,7 @@ namespace sare::cosim {
 
 class arrivals;
 class sare_nic_rtl;
+struct router_setting;
 
 /// The routers of an experiment's network that its section `cosim` puts in RTL. Lives as long as the network.
 class rtl_parts {
