@@ -7,6 +7,7 @@
 #include "tlm/axi/axi_bridge.h"
 #include "tlm/axi/checker.h"
 #include "tlm/config/yaml.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/network.h"
 

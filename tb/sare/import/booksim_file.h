@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/config/value.h"
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>

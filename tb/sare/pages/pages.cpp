@@ -6,6 +6,7 @@
 #include "tb/sare/process/process.h"
 #include "tb/sare/usage.h"
 
+#include <algorithm>
 #include <filesystem>
 
 /// Completion scripts and manual pages, made of the program's own declarations.

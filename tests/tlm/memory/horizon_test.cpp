@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/in_child.h"
 #include "tests/tlm/memory/memory_support.h"
+#include "tlm/fabric/view/network_view.h"
 
 #include <gtest/gtest.h>
 

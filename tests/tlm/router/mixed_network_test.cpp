@@ -3,6 +3,7 @@
 #include "tests/support/seed.h"
 #include "tests/tlm/systemc/systemc_support.h"
 #include "tests/tlm/topology/topology_support.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
 #include "tlm/topology/properties.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/backlog.h"
 #include "tlm/api/counted_network.h"
+#include "tlm/api/packet_changes.h"
 #include "tlm/base/rng.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/rng.h"
 #include "tlm/stats/latency.h"
+#include "tlm/stats/results.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 #include "tests/support/error_of.h"
 #include "tests/support/local_world.h"
 #include "tests/tlm/memory/memory_support.h"
+#include "tlm/fabric/parts/partition_map.h"
 #include "tlm/network/network.h"
 
 #include <gtest/gtest.h>
