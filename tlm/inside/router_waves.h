@@ -9,8 +9,8 @@
 
 namespace sare {
 
-/// Buffers, states and credits of routers as signals of an FST file, which GTKWave reads: for each VC of each
-/// port, below scopes by the router's name, the port's and "vc_0",
+/// Writes buffers, states and credits of routers as signals of an FST file for GTKWave. Each VC of each port
+/// has, in scopes for the router, the port and "vc_0":
 ///   flits    in the input VC
 ///   packet   the number of the one at its front; z: none
 ///   state    idle, route (its head is being routed), bids (for an output VC), active (has one)
