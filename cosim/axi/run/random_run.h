@@ -13,7 +13,7 @@ namespace sare::axi {
 
 /// Bridges at both ends of a network: managers are nodes from 0 on, memories the nodes after them.
 struct random_case {
-    manager_params manager;  ///< of each manager
+    manager_params manager;  ///< parameters of each manager
     subordinate_params subordinate;
     std::uint32_t managers = 1, memories = 1;
 };
