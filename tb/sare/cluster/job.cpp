@@ -13,7 +13,7 @@
 namespace sare::cli {
 namespace {
 
-/// Which job to run: folder of the submission, and number in it.
+/// The job to run: folder of the submission, and number in it.
 struct job_id {
     std::string folder;
     std::size_t number = 0;

@@ -61,7 +61,7 @@ int compare_two(const compare_command& c) {
     return run_comparison(c.a, c.b, c.request);
 }
 
-/// Status 1 says that the results differ: what cannot be compared is misuse.
+/// Returns status 1 if the results differ; results that cannot be compared are misuse.
 int run_compare(const compare_command& c) {
     try {
         return c.baseline.empty() ? compare_two(c) : compare_with_baselines(c);
