@@ -55,7 +55,7 @@ TWICE.update(checker=3, congestion=3)  # headers of one name: how many
 
 # Doc comments of headers that begin without their noun. No room that is not here has any.
 TELEGRAMS = {
-    "tlm/router": 94, "tlm/router_api": 3, "traffic/training": 2,
+    "tlm/router": 94, "tlm/router_api": 3,
 }
 
 
