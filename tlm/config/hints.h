@@ -21,7 +21,7 @@ struct named_section {
     std::vector<std::string> keys;  ///< keys of all variants together
 };
 
-/// How the section at a path chooses its variant.
+/// The choice of a variant by the section at a path.
 struct section_choice {
     std::string selector;         ///< key; "" if the path chooses no variant
     std::string default_variant;  ///< "": a section must choose
@@ -55,12 +55,12 @@ bool add_names_of(const std::string& kind, const std::string& path) {
 
 /// @name Recommendations for an unknown name, to follow "; ": "did you mean 'vcs'?"
 /// @{
-/// For a key of the section `what`, whose keys are `known`.
+/// Returns a recommendation for a key of the section `what`, whose keys are `known`.
 std::string cure_of_key(const std::string& key, const std::string& what,
                         const std::vector<std::string>& known);
 /// Returns the path of the parameter that a word names, here or in another simulator: "traffic.load"; or "".
 std::string path_of_key(const std::string& key);
-/// For a name of a `kind` ("topology") whose names are `words`.
+/// Returns a recommendation for a name of a `kind` ("topology") whose names are `words`.
 std::string cure_of_word(const std::string& word, const std::string& kind,
                          const std::vector<std::string>& words);
 /// @}

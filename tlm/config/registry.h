@@ -198,7 +198,7 @@ class registration {
     }
 };
 
-/// For variants without parameters.
+/// The parameters of variants without any.
 struct no_parameters {};
 
 }  // namespace sare::config

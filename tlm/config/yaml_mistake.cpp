@@ -113,7 +113,7 @@ std::string not_closed(char bracket) {
     return bracket == '[' ? "'[' is not closed; a ']' is missing" : "'{' is not closed; a '}' is missing";
 }
 
-/// What the parser says, and what it means. {} stands for the character at the place.
+/// The parser's words, and their meaning. {} stands for the character at the place.
 struct meaning {
     std::string_view said;
     const char* text;

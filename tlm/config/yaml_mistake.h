@@ -8,7 +8,7 @@ namespace sare::config {
 
 struct yaml_mistake {
     int line, column;  ///< from 1
-    std::string what;  ///< what is wrong; what would be right
+    std::string what;  ///< error; recommendation
 };
 
 /// Returns the mistake that caused what the parser said of a place (line and column from 1).
