@@ -16,7 +16,7 @@ class fabric;
 class router_watch;
 class told_events;
 
-/// Which events of which packets are told; by default all but those of flits.
+/// The choice of events and packets that are told; by default all events but those of flits.
 struct trace_filter {
     config::number_set packets = everything(), sources = everything(), destinations = everything(),
                        classes = everything(), routers = everything();
@@ -89,7 +89,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     static constexpr cycle_t never = ~cycle_t{0};
     struct known_packet {
         traced_packet facts;
-        cycle_t injected = never;  ///< with `source`: which packet of the slot it is
+        cycle_t injected = never;  ///< with `source`: tells the packet in the slot
         std::uint64_t source = 0;
     };
     struct known_message {

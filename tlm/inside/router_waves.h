@@ -29,8 +29,7 @@ class router_waves final : public cycle_observer {
         };
     };
 
-    /// Whether this build can: it needs the fstapi that comes with Verilator. Without it the constructor
-    /// throws config::error.
+    /// True if this build has Verilator's fstapi; without it the constructor throws config::error.
     static bool available();
     /// Looks on until stop(). `packets`, which has been started, says their numbers; both it and `net`
     /// outlive it. Throws std::runtime_error where the file cannot be written (in TMPDIR, until write()).

@@ -82,7 +82,7 @@ class wait_samples final : public statistic {
   private:
     struct wait {
         counter why;
-        counter what = full;  ///< what is missing, unless it waits for its turn
+        counter what = full;  ///< thing that it lacks, unless it waits for its turn
         bool moves = false;   ///< true: one of the VCs that it waits for can send
     };
     using lacking = std::array<std::uint32_t, counters>;  ///< packets waiting for a port, by what they lack
