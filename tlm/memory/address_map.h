@@ -18,7 +18,7 @@ struct address_range {
     std::uint32_t node = 0;    ///< node of the memory
     std::uint64_t offset = 0;  ///< address within the memory of the range's first byte
     std::uint32_t memory = 0;  ///< number of the memory among those of its node, in the order of binding
-    std::shared_ptr<const interleaving> stripes{};  ///< how the range is dealt out; null: not at all
+    std::shared_ptr<const interleaving> stripes{};  ///< distribution to memories; null: one memory
     std::uint32_t number = 0;                       ///< number of the memory in `stripes`
 
     std::string text() const;  ///< returns the range as text for messages

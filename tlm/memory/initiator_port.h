@@ -130,7 +130,7 @@ class initiator_port {
     bool m_answering = false;                ///< true: called from within the engine's process
     std::deque<memory_access*> m_responses;  ///< accesses that wait for BEGIN_RESP, one after another
     memory_access* m_responding = nullptr;   ///< between BEGIN_RESP and END_RESP
-    sc_core::sc_time m_response_end;         ///< when the last END_RESP takes effect
+    sc_core::sc_time m_response_end;         ///< time at which the last END_RESP takes effect
     sc_core::sc_event m_wake;
     sc_core::sc_event m_closed;  ///< notified when no access of some ID is open any more
 

@@ -169,7 +169,7 @@ class phased_memory final : public memory_port {
     memory_access* m_requesting = nullptr;           ///< between BEGIN_REQ and END_REQ
     std::map<memory_access*, atomic_steps> m_steps;  ///< atomic accesses under way
     std::deque<memory_access*> m_to_write;  ///< atomic accesses whose write is next; these come first
-    sc_core::sc_time m_request_end;         ///< when the last END_REQ takes effect
+    sc_core::sc_time m_request_end;         ///< time at which the last END_REQ takes effect
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_responses;
 };
 

@@ -6,26 +6,26 @@
 
 namespace sare {
 
-/// Who keeps the accesses of one initiator and ID in order, since not every network does.
+/// The keeper of the order of an initiator's accesses of one ID, since not every network keeps it.
 enum class access_order {
     reorder,  ///< numbers: an early arrival waits in a reorder buffer, in both directions
     wait,     ///< the initiator: it sends one when the one before is answered; a round trip each
     network   ///< the network, which must: a message that overtakes another is an error
 };
 
-/// How a bridge calls its memories.
+/// The way in which a bridge calls its memories.
 enum class memory_timing {
-    blocking,  ///< by b_transport, `at_once` calls at a time
-    phases     ///< by nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
+    blocking,  ///< b_transport, `at_once` calls at a time
+    phases     ///< nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
 };
 
-/// Who carries out an atomic_access.
+/// The place that carries out an atomic_access.
 enum class atomic_place {
     bridge,  ///< the bridge: it reads, then writes, and keeps others away meanwhile
     memory   ///< the memory, which must know the extension: an AXI5 subordinate, another bridge
 };
 
-/// How exact the accesses of a bridge's initiators are.
+/// The exactness of the accesses of a bridge's initiators.
 enum class access_mode {
     exact,      ///< the network carries their messages
     estimate,   ///< done at once; the time that the network is estimated to take is added

@@ -7,11 +7,11 @@
 
 namespace sare {
 
-/// What an atomic access of AXI5 or CHI does to a value in memory.
+/// The effect of an atomic access of AXI5 or CHI on a value in memory.
 enum class atomic_operation : std::uint8_t {
     add,
     clear,         ///< clears the bits that are set in the operand
-    exclusive_or,  ///< with the operand
+    exclusive_or,  ///< exclusive or with the operand
     set,           ///< sets the bits that are set in the operand
     signed_max,
     signed_min,

@@ -15,9 +15,9 @@ struct memory_place {
     std::uint32_t memory = 0;  ///< number among the node's memories, in the order of binding
 };
 
-/// How the stripes of a range are dealt to several memories. Stripe k is in memory k modulo their number;
-/// with a hash, each bit of that number is inverted if the address bits of its mask have odd parity. Each
-/// memory has its stripes one behind another.
+/// The distribution of the stripes of a range to several memories. Stripe k is in memory k modulo their
+/// number; with a hash, each bit of that number is inverted if the address bits of its mask have odd parity.
+/// Each memory has its stripes one behind another.
 struct interleaving {
     std::uint64_t granule = 64;  ///< bytes of a stripe, a power of 2
     std::vector<std::uint64_t>
