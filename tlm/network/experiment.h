@@ -44,7 +44,7 @@ struct checks_params {
     static config::schema<checks_params> fields();
 };
 
-/// How exactly a network is simulated.
+/// The exactness of a network's simulation.
 enum class fidelity {
     flit,       ///< every flit through every router
     analytic,   ///< the contention-free model: see contention_free

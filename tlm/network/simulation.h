@@ -28,9 +28,9 @@ struct progress {
     const char* phase = "";  ///< warm-up, converging, measuring, running
 };
 
-/// When the state of a run is written; both rules may apply.
+/// The times at which the state of a run is written; both rules may apply.
 struct checkpoint_rule {
-    std::uint64_t cycles = 0;  ///< in cycles that are a multiple of this; 0: not by cycles
+    std::uint64_t cycles = 0;  ///< multiples of these cycles; 0: not by cycles
     double seconds = 0;        ///< seconds since the last checkpoint; 0: not by time
 };
 

@@ -55,7 +55,7 @@ std::string why_saturated(const evidence& e, const run_result& out) {
 /// Line fitted to a figure of the batches.
 struct fitted_line {
     double first = 0, last = 0;   ///< values at both ends
-    bool rises_or_falls = false;  ///< with less than one chance in a thousand of error
+    bool rises_or_falls = false;  ///< true: it does, with a chance of error below 1/1000
 };
 
 /// Returns Student's t that 1 of 1,000 samples exceeds in either direction, for 4 degrees of freedom or more:

@@ -22,7 +22,7 @@ std::string six_digits(double x) {
     return text;
 }
 
-/// Whether a link can sleep, cycles asleep, wakings.
+/// Counts of links that can sleep, of cycles asleep, and of wakings.
 struct slept {
     std::uint64_t can = 0, cycles = 0, wakings = 0;
 };
