@@ -66,9 +66,9 @@ class switch_samples {
     const network_view& m_net;
     const bool m_exact;
     std::vector<std::uint32_t> m_routers, m_chosen;  ///< routers that may be sampled; routers of this sample
-    std::vector<sender> m_last, m_before;            ///< after the last cycle, and the one before it
-    std::uint32_t m_ports = 0;                       ///< most ports of a router
-    std::vector<std::uint8_t> m_from;                ///< input of the last flit seen, by router and output
+    std::vector<sender> m_last, m_before;  ///< state after the last cycle, and after the one before it
+    std::uint32_t m_ports = 0;             ///< most ports of a router
+    std::vector<std::uint8_t> m_from;      ///< input of the last flit seen, by router and output
     std::vector<std::uint8_t> m_followed;  ///< true: that flit was in this sample; by router and output
     cycle_t m_next = workload::never, m_gap = 0;
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;

@@ -25,12 +25,12 @@ enum class power_event : std::uint8_t {
     fill,             ///< a flit comes into an empty input VC, and waits there
     long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
-    inject_head,      ///< it sends the head of a packet
-    inject_beat,      ///< it sends a flit behind the header: a NIC one, a bridge those of a beat
-    inject_burst,     ///< it sends a flit, and sent none in the cycle before
-    eject,            ///< it takes a flit from the network
-    eject_head,       ///< it takes the head of a packet
-    eject_beat,       ///< it takes a flit behind a header
+    inject_head,      ///< a NIC or bridge sends the head of a packet
+    inject_beat,      ///< a flit behind the header is sent: a NIC's one, a bridge's of a beat
+    inject_burst,     ///< a NIC or bridge sends a flit, and sent none in the cycle before
+    eject,            ///< a NIC or bridge takes a flit from the network
+    eject_head,       ///< a NIC or bridge takes the head of a packet
+    eject_beat,       ///< a NIC or bridge takes a flit behind a header
     clock             ///< a cycle of the block's clock
 };
 
