@@ -13,7 +13,7 @@ struct waiting_packet {
     std::uint32_t flits = 0;  ///< 0: not prepared yet
 };
 
-/// What routers see of the nodes. The source queues are for routers that own the injection queues of their
+/// The nodes as routers see them. The source queues are for routers that own the injection queues of their
 /// nodes (router_terms::owns_nodes), so that no link lies between such a node and its router.
 class injection_port {
   public:
