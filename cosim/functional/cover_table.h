@@ -41,7 +41,7 @@ class cover_table {
     /// Adds the counts of such lines; points and bins that do not exist any more are ignored. Throws
     /// std::runtime_error, which begins with `file`, for other lines.
     void add_text(const std::string& text, const std::string& file);
-    /// For people: a line for all points of a name, and every hole by name.
+    /// Returns texts for people: a line for all points of a name; every hole by name.
     std::string summary() const;
     std::string holes() const;
 

@@ -3,7 +3,7 @@
 
 namespace sare::cosim {
 
-/// In the beginning VC 0 of a class counts as used last.
+/// Begins with VC 0 of a class as the one used last.
 inject_model::inject_model(const router_params& router, std::uint32_t classes, const nic_params& nic)
     : m_router(router),
       m_class_vcs(router.vcs / classes),

@@ -73,7 +73,7 @@ struct rtl_parts::nic_part {
     std::shared_ptr<rtl_library> inject, eject, old_inject, old_eject;
     nic_module* module = nullptr;  ///< owned by the network
     sare_nic_rtl* rtl = nullptr;   ///< owned by the module
-    comparison* pair = nullptr;    ///< with the model or older RTL; null: it is alone
+    comparison* pair = nullptr;    ///< comparison with model or older RTL; null: none
     std::optional<divergence> violated;
 };
 

@@ -11,7 +11,7 @@
 
 namespace sare::cosim {
 
-/// Where two machines first differed, or where RTL first did what no router may.
+/// The first difference of two machines, or the first act of RTL that no router may do.
 struct divergence {
     cycle_t cycle = 0;
     cycle_t since = 0;     ///< cycle of its cause, if much earlier; 0: the same cycle
@@ -20,7 +20,7 @@ struct divergence {
     std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
     std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
     std::string pin;                    ///< pin of the RTL that differs, or a whole line that says more
-    std::uint64_t model = 0, rtl = 0;   ///< what the pin is in both; equal: there is a line
+    std::uint64_t model = 0, rtl = 0;   ///< values of the pin in both; equal: there is a line
     std::string flit;                   ///< flit at that place: VC, packet, ...; "": none
     std::vector<std::string> history;   ///< last events there, oldest first
     bool of_old_rtl = false;            ///< "model" is the old RTL
@@ -29,7 +29,7 @@ struct divergence {
     std::string text() const;
 };
 
-/// What two machines in lock step did, and their first difference.
+/// The comparison of two machines in lock step, with their first difference.
 class comparison {
   public:
     const std::optional<divergence>& first_divergence() const { return m_divergence; }

@@ -12,7 +12,7 @@
 
 namespace sare::cosim {
 
-/// What a scoreboard expects of a router.
+/// The limits that a scoreboard holds a router to.
 struct router_limits {
     std::uint32_t ports = 0, vcs = 0;
     std::vector<std::uint32_t> depth_beyond;  ///< credits that the router begins with for each VC, by port

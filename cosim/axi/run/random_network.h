@@ -13,7 +13,7 @@ namespace sare::axi {
 /// packet, by class, in the order of their source or in any.
 class random_network {
   public:
-    /// How often it stalls, and how long it keeps a packet.
+    /// Chances of a stall, and the time for which a packet is kept.
     struct stall_params {
         double take = 0.8, give = 0.8;  ///< probabilities for a flit in a cycle
         std::uint32_t slowest = 40;     ///< most cycles that a packet takes

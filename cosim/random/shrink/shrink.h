@@ -7,7 +7,7 @@ namespace sare::cosim {
 /// Result of shrinking a failing random router.
 struct shrunk_case {
     pin_case smallest;
-    std::string problem;       ///< what differs
+    std::string problem;       ///< difference that was found
     std::uint64_t cycles = 0;  ///< cycles until it differs
     std::uint32_t builds = 0, runs = 0;
     bool complete = false;  ///< true: nothing more can be left out; false: the time was over
