@@ -19,7 +19,7 @@ namespace sare::cli {
 /// A condition on the text of a value.
 class value_check {
   public:
-    using function = std::function<std::string(const std::string&)>;  ///< what is wrong; "": nothing
+    using function = std::function<std::string(const std::string&)>;  ///< a check: returns the error, or ""
 
     template <class Wrong>
     value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}

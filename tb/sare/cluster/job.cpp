@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-/// What a job of a sweep runs. Not for people: `sare sweep --on ...` writes it into the script of its jobs.
+/// The command of a sweep's jobs. Not for people: `sare sweep --on ...` writes it into the jobs' script.
 namespace sare::cli {
 namespace {
 

@@ -29,7 +29,7 @@ struct job_options {
 struct array_request {
     std::string name;                  ///< unique in the cluster: letters, digits, '-', '_'
     std::size_t jobs = 0;              ///< their numbers are 0 to jobs - 1
-    std::vector<std::string> command;  ///< with absolute paths
+    std::vector<std::string> command;  ///< command line, with absolute paths
     std::filesystem::path folder;      ///< absolute: gets the script, and a log N.log of each job N
     std::string about;                 ///< a line for whoever reads the script
 };

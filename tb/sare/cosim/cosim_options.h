@@ -16,7 +16,7 @@ struct cosim_options {
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked", old_rtl;
-    std::string of = "routers";       ///< what is drawn
+    std::string of = "routers";       ///< things to draw
     std::string wave_format = "fst";  ///< format of waves
     std::string window;               ///< cycles of which waves are written in any case, "FROM:TO"; "": none
     std::uint32_t router = 0;         ///< router of a network whose waves these are

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct pin_field {
-    std::string name;  ///< with the names of the structures around it: hdr.tail
+    std::string name;  ///< name, after those of the structures around it: hdr.tail
     std::uint32_t bits, lsb;
 };
 

@@ -8,7 +8,7 @@ namespace sare::cli {
 
 class command_parser;
 
-/// What completes a value on the command line.
+/// The completion of a value on the command line.
 enum class completes { nothing, words, files, folders, parameters, names };
 
 struct option_doc {
@@ -40,7 +40,7 @@ std::vector<parameter_path> parameter_paths();
 /// Returns every word that `sare describe` can describe.
 std::vector<std::string> described_names();
 
-/// What a shell takes for each kind of value; `words` has {} in the place of the words.
+/// A shell's words for each kind of value; `words` has {} in the place of the words.
 struct shell_completers {
     const char *words, *files, *folders, *parameters, *names, *nothing;
 };

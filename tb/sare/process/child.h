@@ -17,7 +17,7 @@ struct child_rules {
 struct child_result {
     int not_started = 0;   ///< errno, if it could not be started; else 0
     int status = 0;        ///< exit status, or 128 plus the signal that ended it
-    std::string out, err;  ///< what it wrote
+    std::string out, err;  ///< texts that it wrote
     bool good() const { return not_started == 0 && status == 0; }
 };
 

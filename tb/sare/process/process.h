@@ -7,8 +7,8 @@
 /// The process: signals, errors in one line, exit.
 namespace sare::cli {
 
-/// Not 0 after the first SIGINT, SIGTERM or SIGHUP (a closed terminal; not if it was ignored, as by nohup),
-/// or after a broken pipe that show() has found. A signal two seconds later or more kills.
+/// Returns a flag: not 0 after a first SIGINT, SIGTERM or SIGHUP (a closed terminal; not if it was ignored,
+/// as by nohup), or after a broken pipe that show() has found. A signal two seconds later or more kills.
 const volatile std::sig_atomic_t& stop_requested();
 void catch_stop_signals();
 /// Makes a child of a sweep end with its parent, and leaves the keyboard to the coordinator.

@@ -12,7 +12,7 @@ namespace sare::cli {
 
 class command_parser;
 
-/// Where a command shows its progress.
+/// The places where a command shows its progress.
 struct progress_options {
     bool quiet = false;  ///< true: not on the terminal
     int lines_to = -1;   ///< file descriptor for lines of JSON, {"done": 0.5, "text": ...}; -1: none

@@ -19,7 +19,7 @@ struct estimate {
 /// Returns the mean of independent samples; without an error if there are fewer than two.
 estimate estimate_of(const std::vector<double>& samples);
 
-/// How much `b` exceeds `a`, and the half width of the confidence interval of that: Welch's t test.
+/// The difference `b` - `a` of two means, and the half width of its confidence interval: Welch's t test.
 struct mean_difference {
     double by = 0;
     double half_width = 0;  ///< NaN: unknown

@@ -10,7 +10,7 @@ namespace sare::cli {
 std::filesystem::path scripts_folder();
 
 struct script_result {
-    std::string out;      ///< what it printed
+    std::string out;      ///< text that it printed
     std::string problem;  ///< why it has failed, in one line; "" if it has not
 };
 

@@ -227,7 +227,7 @@ json result_of(const saturation_search& search, const saturation_goal& goal, con
     return out;
 }
 
-/// What keeps the network from more, where saturation is found: the bound's link where saturation comes near
+/// Returns what limits the network, where saturation is found: the bound's link where saturation comes near
 /// to that; else the worst root of congestion in the longest run that saturated, at the least load of
 /// several.
 json limiter_of(const json& row, const json& runs, const fs::path& folder, const place_names& names) {

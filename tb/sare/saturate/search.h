@@ -52,7 +52,7 @@ class threshold_belief {
   private:
     struct hypothesis {
         double spread;               ///< relative width of the law, in the longest runs
-        double shift;                ///< how much higher, relatively, the threshold of much shorter runs is
+        double shift;                ///< relative rise of the threshold in much shorter runs
         std::vector<double> weight;  ///< by load
     };
     std::vector<double> m_loads;  ///< in equal steps of the logarithm
