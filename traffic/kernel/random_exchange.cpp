@@ -12,9 +12,9 @@ struct parameters : kernel_parameters {
     std::uint64_t seed = 1;
 };
 
-/// In every stage tasks are paired anew, and each exchanges messages with its partner, then computes: none is
-/// ahead of its partner. Partners are tasks whose numbers add up, modulo their count, to a sum drawn for the
-/// stage; one or two may be their own, and pass the stage over.
+/// Pairs of tasks, drawn anew in every stage: each exchanges messages with its partner, then computes; none
+/// is ahead of its partner. Partners are tasks whose numbers add up, modulo their count, to a sum drawn for
+/// the stage; one or two may be their own, and pass the stage over.
 class pairs final : public kernel {
   public:
     pairs(const parameters& p, std::uint32_t tasks, const config::location&)

@@ -21,7 +21,7 @@ class virtual_mesh {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     using offset = std::vector<int>;  ///< an offset of -1, 0 or 1 in each dimension
 
-    /// Its sizes are `p.dims`, or as equal as they can be for so many dimensions, the largest first. Throws
+    /// Makes sizes `p.dims`, or as equal as they can be for so many dimensions, the largest first. Throws
     /// config::error if they do not hold so many tasks.
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 

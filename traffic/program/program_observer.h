@@ -7,7 +7,7 @@ namespace sare::traffic {
 
 /// The state of a task. If its strands do different things, the last of these states counts.
 enum class task_state : std::uint8_t {
-    idle,        ///< is through, or waits for nothing
+    idle,        ///< has ended, or waits for nothing
     collective,  ///< waits in a collective
     wait,        ///< waits for an operation of its own: wait, waitall, or a need
     blocked,     ///< waits in a receive, or in a send by rendezvous

@@ -215,8 +215,8 @@ class clog2_reader final : public trace_reader {
     std::int32_t m_world = -1;
     std::map<std::int32_t, std::uint32_t> m_numbers;  ///< our number of each communicator of the log
     std::map<std::uint32_t, listed_tasks> m_groups;   ///< communicators by number
-    std::set<std::int32_t> m_sides;                   ///< communicators, one for each side of another
-    std::map<std::int32_t, std::string> m_begins;     ///< calls of MPI by the event that begins them
+    std::set<std::int32_t> m_sides;                ///< communicators that are a side of an intercommunicator
+    std::map<std::int32_t, std::string> m_begins;  ///< calls of MPI by the event that begins them
     std::set<std::int32_t> m_ends;
     std::set<std::string> m_said;
 };
