@@ -60,8 +60,7 @@ class script_object {
     /// Throws the error, at the method's line in the file, that its result is wrong.
     [[noreturn]] void refuse(const std::string& method, const std::string& what) const;
 
-    /// Marks a program without Python around it: fail() throws an error with file and line, else the
-    /// exception.
+    /// Marks a program without Python around it, where fail() throws a config::error with file and line.
     static void set_program() { in_program() = true; }
     static void fail(pybind11::error_already_set& problem);
 
