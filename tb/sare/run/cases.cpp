@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/cases.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/config/hints.h"
 
 #include <fmt/format.h>
@@ -42,9 +43,7 @@ std::vector<named_case> take_cases(config::value& tree) {
 }
 
 std::string names_of(const std::vector<named_case>& cases) {
-    std::string text;
-    for (const named_case& c : cases) text += (text.empty() ? "" : ", ") + c.name;
-    return text;
+    return joined(cases, ", ", [](const named_case& c) { return c.name; });
 }
 
 const named_case& find_case(const std::vector<named_case>& cases, const std::string& name,

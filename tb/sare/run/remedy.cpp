@@ -208,6 +208,29 @@ json judge(const remedy& r, const std::string& what, double before, double after
             {"says", says}};
 }
 
+namespace {
+
+/// Takes a reason that was withdrawn out of summary.json: of all roots that have it, and of the sentence.
+void withdraw(const std::filesystem::path& file, const std::string& reason) {
+    json summary = read_json(file);
+    std::string said = summary.value("status_reason", "");
+    for (json& root : summary["congestion"]) {
+        if (root.at("reason") != reason) continue;
+        const auto of = [&root](const char* key) { return root.at(key).get<std::string>(); };
+        const std::string help = fmt::format("; {} ({}) may help", of("change"), of("parameter"));
+        if (const auto at = said.find(help); at != std::string::npos) said.erase(at, help.size());
+        if (const auto at = said.find(of("says")); at != std::string::npos)
+            said.replace(at, of("says").size(), "cannot tell why");
+        root["withdrawn"] = reason;
+        root["reason"] = "cannot tell";
+        for (const char* key : {"says", "change", "parameter"}) root.erase(key);
+    }
+    if (!said.empty()) summary["status_reason"] = said;
+    write_file(file, text_of(summary));
+}
+
+}  // namespace
+
 int run_with_remedy(const experiment& e, const std::filesystem::path& where, bool quiet,
                     const std::function<int()>& run) {
     catch_stop_signals();
@@ -219,6 +242,7 @@ int run_with_remedy(const experiment& e, const std::filesystem::path& where, boo
                            ? in_process([&] { return run_again(e, r, before, where / "remedy"); })
                            : judge_nothing(r, r.why_not);
     write_file(where / "remedy.json", text_of(found));
+    if (found.at("verdict") == "cannot tell") withdraw(where / "summary.json", r.reason);
     if (!quiet) show("remedy: " + found.at("says").get<std::string>() + "\n");
     return exit_status::good;
 }

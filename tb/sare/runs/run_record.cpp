@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/results/result_set.h"
 #include "tb/sare/run/plugins.h"
+#include "tlm/base/joined.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -75,13 +76,6 @@ void add_stamps(const json& tree, const std::string& folder, std::string& to) {
         to += stamp_of(fs::path(folder) / tree.get<std::string>());
 }
 
-/// Returns a list of plain values as YAML writes it: [4, 4].
-std::string list_text(const json& list) {
-    std::string text;
-    for (const json& item : list) text += (text.empty() ? "" : ", ") + shown(item);
-    return "[" + text + "]";
-}
-
 }  // namespace
 
 void add_values(std::vector<std::pair<std::string, json>>& to, const json& tree, const std::string& path) {
@@ -91,7 +85,7 @@ void add_values(std::vector<std::pair<std::string, json>>& to, const json& tree,
     } else if (tree.is_array()) {
         const bool plain =
             std::none_of(tree.begin(), tree.end(), [](const json& x) { return x.is_structured(); });
-        to.emplace_back(path, plain ? list_text(tree) : tree.dump());
+        to.emplace_back(path, plain ? "[" + joined(tree, ", ", shown) + "]" : tree.dump());
     } else if (tree.is_boolean()) {
         to.emplace_back(path, tree.get<bool>() ? "true" : "false");
     } else if (!tree.is_null()) {

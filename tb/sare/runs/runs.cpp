@@ -189,28 +189,19 @@ command_parser* add_one(command_parser& runs, action& chosen, const std::shared_
 }
 
 void add_limits(command_parser& command, runs_options& options) {
-    command
-        .add_option("-n", options.most,
-                    "Show so many, the last ones, or the first ones of --sort (default: 20)")
-        ->type_name("N")
-        ->check(whole_number(1, 1'000'000'000));
+    command.add_count("-n", options.most, 1, 1'000'000'000,
+                      "Show so many, the last ones, or the first ones of --sort (default: 20)");
     command.add_flag("--all", options.all, "Show all");
-    command
-        .add_option(
-            "--sort", options.sort,
-            "Sort by a parameter or figure, and show the first ones; --sort=-PATH begins with the highest")
-        ->type_name("PATH");
-    command
-        .add_option("--columns", options.columns,
-                    "Show these parameters and figures (default: what is asked for, and what differs)")
-        ->type_name("PATH,PATH");
+    command.add_option(
+        "--sort", options.sort, "PATH",
+        "Sort by a parameter or figure, and show the first ones; --sort=-PATH begins with the highest");
+    command.add_option("--columns", options.columns, "PATH,PATH",
+                       "Show these parameters and figures (default: what is asked for, and what differs)");
 }
 
 command_option* add_numbers(command_parser& command, runs_options& options, const char* name,
                             const char* sentence) {
-    return command.add_option(name, options.ids, sentence)
-        ->type_name("ID")
-        ->check(whole_number(1, INT64_MAX));
+    return command.add_option(name, options.ids, "ID", sentence)->check(whole_number(1, INT64_MAX));
 }
 
 constexpr const char* about_conditions =
@@ -239,11 +230,10 @@ void add_runs(command_parser& app, action& chosen) {
     options->how.add_to(*compares);
     auto* removes = add("rm", "Take runs out of the store; their results stay", remove_runs);
     add_numbers(*removes, *options, "ID", "Numbers of runs; a sweep goes with its points");
-    removes->add_option("--where", options->condition, "Those that meet a condition")->type_name("CONDITION");
+    removes->add_option("--where", options->condition, "CONDITION", "Those that meet a condition");
     auto* exports = add("export", "Write runs as CSV or JSON to standard output", export_runs);
     exports->add_option("CONDITION", options->condition, "As of query (default: all runs)");
-    exports->add_option("--format", options->format, "csv (default) or json")
-        ->type_name("FORMAT")
+    exports->add_option("--format", options->format, "FORMAT", "csv (default) or json")
         ->check(one_of({"csv", "json"}));
     runs->footer(
         "Examples:\n"

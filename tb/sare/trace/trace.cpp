@@ -24,8 +24,7 @@ namespace sare::cli {
 
 void trace_options::add_to(command_parser& command) {
     command.add_option("FILE", file, "Trace (SimGrid: its index file), plain or compressed")->required();
-    command.add_option("--format", format, "auto, or the name of a format (default: auto)")
-        ->type_name("FORMAT");
+    command.add_option("--format", format, "FORMAT", "auto, or the name of a format (default: auto)");
 }
 
 std::unique_ptr<traffic::trace_reader> trace_options::open() const {
@@ -98,9 +97,8 @@ void add_trace_check(command_parser& trace, action& chosen) {
     auto options = std::make_shared<check_options>();
     options->add_to(*command);
     command
-        ->add_option("--eager-limit", options->eager_limit,
+        ->add_option("--eager-limit", options->eager_limit, "BYTES",
                      "Larger messages wait for their receive (0: none does)")
-        ->type_name("BYTES")
         ->check(whole_number());
     command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }
@@ -130,8 +128,7 @@ void add_write(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("write", "Write the program of an experiment as a trace");
     auto options = std::make_shared<write_options>();
     options->input.add_to(*command, false);
-    command->add_option("--out", options->out, "Write to a file; its ending may ask for compression")
-        ->type_name("FILE");
+    command->add_option("--out", options->out, "FILE", "Write to a file; its ending may ask for compression");
     command->callback([&chosen, options] { chosen = [options] { return write_converted(*options); }; });
 }
 
