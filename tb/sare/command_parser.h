@@ -94,9 +94,9 @@ class command_parser {
     }
     /// -j, --jobs.
     template <class T>
-    command_option* add_jobs(T& value, const std::string& sentence =
-                                           "Processes at work, in each job where "
-                                           "they run on a cluster (default: 1)") {
+    command_option* add_jobs(T& value,
+                             const std::string& sentence =
+                                 "Processes at work, in each job where they run on a cluster (default: 1)") {
         return add_count("-j,--jobs", value, 1, 4096, sentence);
     }
     template <class T>

@@ -105,6 +105,10 @@ class Explore(Case):
         with self.assertRaisesRegex(sare.Error, "router.vcz: no design can have 1: .*did you mean 'vcs'"):
             sare.explore(e, {"router.vcz": [1, 2]}, {"latency_mean": "min"}, out=self.folder / "z", progress=False)
         self.assertFalse((self.folder / "z").exists())  # before the first run
+        with self.assertRaisesRegex(sare.Error, "routing.function: no design can have \"dorr\": .*'dorr'"):
+            sare.explore(e, {"routing.function": ["dor", "dorr"]}, {"latency_mean": "min"}, out=self.folder / "z", progress=False)
+        functions = sare.explore(e, {"routing.function": ["dor", "odd_even"]}, {"latency_mean": "min"}, runs=2, progress=False, report=False)
+        self.assertEqual(set(functions.frame["status"]), {"completed"})  # beside `routing: dor`
         with self.assertRaisesRegex(sare.Error, "no design can be built: .*duato"):
             sare.explore(e, {"network.topology": ["torus"], "routing": ["duato"], "router.vcs": [2]}, {"latency_mean": "min"}, progress=False)
         with self.assertRaisesRegex(sare.Error, "objective: summary.json has no 'latency_mena'"):

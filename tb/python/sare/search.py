@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import csv
 import fcntl
-import importlib
 import itertools
 import json
 import logging
@@ -23,7 +22,7 @@ from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .experiment import Experiment
-from .figures import scripts_folder
+from .figures import front_text, script
 from .progress import Bar
 from .results import Exploration, Place, Target
 from .search_runs import Cluster, Here, Task, costs, problem_of
@@ -197,7 +196,7 @@ class Search:
         self.place = place  # runs tasks: start(task), wait(), stop(), as of Here
         self.tried: Dict[str, Dict[str, Any]] = {}  # by design
         self._excluded: Dict[str, bool] = {}  # by design, whether what it costs forbids it
-        self._verdicts = _front_module()
+        self._verdicts = script("libreport.sweeps.front", "numpy")  # the front as pages have it
         self.active: List[Task] = []
         self._bar = bar
         self._same_as_before()
@@ -420,15 +419,6 @@ class Search:
             command.call(["report", str(self.path.absolute())])
 
 
-def _front_module() -> Any:
-    """The front as pages have it, which is of the scripts that draw."""
-    need("numpy")
-    folder = str(scripts_folder().resolve())
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return importlib.import_module("libreport.sweeps.front")
-
-
 def _violated(trial: Any) -> List[float]:
     return trial.user_attrs.get("violations") or [0.0]
 
@@ -499,6 +489,6 @@ def main(arguments: Sequence[str]) -> int:
         print(f"sare: {problem}", file=sys.stderr)
         return 1
     if not asked.quiet:
-        print(found.front.drop(columns=["front", "verdict", "status", "reason"]).to_string(index=False))
+        print(front_text(found))
         print(found.path / "report.html")
     return 0

@@ -118,10 +118,9 @@ void cosim_options::add_random_to(command_parser& command) {
         .add_option("--shrink", shrink, "SECONDS",
                     "Shrink what is random and differs, in so many seconds each; 0: do not (default: 300)")
         ->check(whole_number(0, 1000000));
-    command.add_option(
-        "--old-rtl", old_rtl, "DIR",
-        "Compare the RTL with that of this folder instead of the model; a router of your own with that "
-        "of another library");
+    command.add_option("--old-rtl", old_rtl, "DIR",
+                       "Compare the RTL with that of this folder instead of the model; a router of your own "
+                       "with that of another library");
 }
 
 void cosim_options::add_coverage_to(command_parser& command) {

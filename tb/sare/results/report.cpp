@@ -103,10 +103,9 @@ void add_report(command_parser& app, action& chosen) {
     auto directory = std::make_shared<std::string>();
     command->add_option("DIR", *directory, "Directory written by 'sare run' or 'sare sweep'")->required();
     auto responses = std::make_shared<std::vector<std::string>>();
-    command->add_repeated(
-        "--response", *responses, "COLUMN",
-        "Column of sweep.csv that effects and the Pareto front are of, such as latency_p99; may be "
-        "given again");
+    command->add_repeated("--response", *responses, "COLUMN",
+                          "Column of sweep.csv that effects and the Pareto front are of, such as "
+                          "latency_p99; may be given again");
     command->callback([&chosen, directory, responses] {
         chosen = [directory, responses] { return make_report(*directory, *responses); };
     });

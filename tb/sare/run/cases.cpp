@@ -12,9 +12,8 @@ namespace sare::cli {
 namespace {
 
 config::error not_a_map(const config::value& v, const std::string& name) {
-    return {v.where(), fmt::format("'{}' must have parameters by their paths, such as "
-                                   "{{router.vcs: 2}}",
-                                   name)};
+    return {v.where(),
+            fmt::format("'{}' must have parameters by their paths, such as {{router.vcs: 2}}", name)};
 }
 
 bool is_path(const std::string& text) {
@@ -29,8 +28,8 @@ std::vector<named_case> take_cases(config::value& tree) {
     if (given == nullptr) return all;
     if (given->type() != config::value::kind::map || given->entries().empty())
         throw config::error(given->where(),
-                            "'cases' must be names with parameters, such as "
-                            "{small: {router.vcs: 1}, large: {router.vcs: 4}}");
+                            "'cases' must be names with parameters, such as {small: {router.vcs: 1}, large: "
+                            "{router.vcs: 4}}");
     for (const auto& [name, settings] : given->entries()) {
         if (settings.type() != config::value::kind::map && settings.type() != config::value::kind::null)
             throw not_a_map(settings, name);

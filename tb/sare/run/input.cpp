@@ -163,8 +163,8 @@ std::string impossible_load(const experiment& e, const topology& map) {
     const double load = config::to_number(*given, "load", 0, 1e6);
     if (load <= most) return "";
     return fmt::format(
-        "{}: 'load' is {} flits per node and cycle; the link of a node takes {:.4g} at most, so "
-        "the rest piles up at the sources",
+        "{}: 'load' is {} flits per node and cycle; the link of a node takes {:.4g} at most, so the rest "
+        "piles up at the sources",
         given->where().text(), given->text(), most);
 }
 

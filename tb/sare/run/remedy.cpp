@@ -50,8 +50,8 @@ void widen(const experiment& e, const json& root, remedy& r) {
                                            : map->link(router_id(from), port_id(port)).cycles_per_flit;
     if (cycles < 2) {
         r.why_not =
-            "the link carries a flit a cycle already; another way, other places for tasks, or flits "
-            "of more bytes";
+            "the link carries a flit a cycle already; another way, other places for tasks, or flits of more "
+            "bytes";
         return;
     }
     config::value one = config::value::map({{"cycles_per_flit", whole(cycles / 2)}});
@@ -193,10 +193,10 @@ json judge(const remedy& r, const std::string& what, double before, double after
     const double gain = larger ? after / before - 1 : before / after - 1;
     const bool holds = gain > least_gain;
     const std::string change = r.path + "=" + config::flow_style(r.value);
-    const std::string says =
-        fmt::format("{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
-                    holds ? fmt::format("{:.1f}% better; the reason '{}' holds", 100 * gain, r.reason)
-                          : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
+    const std::string says = fmt::format(
+        "{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
+        holds ? fmt::format("{}% better; the reason '{}' holds", readable(100 * gain, 2), r.reason)
+              : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
     return {{"reason", r.reason},
             {"parameter", r.path},
             {"value", to_json(r.value)},

@@ -296,10 +296,9 @@ void add_run(command_parser& app, action& chosen) {
     command->add_option("--out", options->out, "DIR",
                         "Directory for the results (default: out/NAME, out/NAME-2, ...)");
     command
-        ->add_option(
-            "--baseline", options->baselines, "KIND",
-            "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
-            "(crossbar), and tell how much slower it is here; may be given again")
+        ->add_option("--baseline", options->baselines, "KIND",
+                     "Applications: run each of them by itself too, on this network (alone) or on an ideal "
+                     "one (crossbar), and tell how much slower it is here; may be given again")
         ->check(one_of({"alone", "crossbar"}))
         ->allow_extra_args(false);
     command->add_count("--seeds", options->seeds, 1, 10000,

@@ -2,6 +2,7 @@
 #include "tb/sare/runs/run_record.h"
 
 #include "tb/sare/commands.h"
+#include "tb/sare/results/headline.h"
 #include "tb/sare/results/result_set.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/base/joined.h"
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
@@ -153,6 +155,8 @@ run_record record_of_run(const experiment& e, const std::string& name, const fs:
         const json::json_pointer at(h.pointer);
         if (summary.contains(at) && summary.at(at).is_number()) r.values.emplace_back(h.path, summary.at(at));
     }
+    if (const double width = half_width_of(summary, "/load/accepted"); std::isfinite(width))
+        r.values.emplace_back("load.accepted_ci95", width);
     return r;
 }
 

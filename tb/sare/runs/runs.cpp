@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 namespace sare::cli {
 namespace {
 
@@ -34,9 +36,15 @@ std::unique_ptr<run_store> opened(const runs_options& options) {
     return open_store(file, store_use::look);
 }
 
-std::string cell(const json& v) {
+/// Path of the half width of a figure's 95% confidence interval; "" for one that has none.
+std::string half_width_path(const std::string& path) {
+    return path == "latency.mean" ? "latency.ci95" : path == "load.accepted" ? path + "_ci95" : "";
+}
+
+std::string cell(const json& v, const json& half_width) {
     if (v.is_null()) return "-";
-    return v.is_number_float() ? readable(v.get<double>()) : shown(v);
+    if (!v.is_number_float()) return shown(v);
+    return with_error(v.get<double>(), half_width.is_number() ? half_width.get<double>() : NAN);
 }
 
 /// Returns the paths of --columns.
@@ -64,11 +72,14 @@ void print_rows(run_store& store, const std::vector<std::int64_t>& ids, std::siz
     std::vector<std::vector<std::string>> rows{{"id", "recorded", "kind", "status", "seed"}};
     rows[0].insert(rows[0].end(), paths.begin(), paths.end());
     rows[0].insert(rows[0].end(), {"name", "directory"});
+    std::vector<std::string> read = paths;  // and behind them the half widths
+    for (const std::string& path : paths) read.push_back(half_width_path(path));
     for (const std::int64_t id : ids) {
-        const run_record r = store.read(id, &paths);
+        const run_record r = store.read(id, &read);
         std::vector<std::string> row{std::to_string(r.id), r.recorded.substr(0, 16), r.kind, r.status,
                                      std::to_string(r.seed)};
-        for (const auto& [path, v] : r.values) row.push_back(cell(v));
+        for (std::size_t k = 0; k < paths.size(); ++k)
+            row.push_back(cell(r.values[k].second, r.values[paths.size() + k].second));
         row.push_back(printable(r.name));
         row.push_back(r.directory.empty() ? "written over" : printable(r.directory));
         rows.push_back(std::move(row));
@@ -206,8 +217,7 @@ command_option* add_numbers(command_parser& command, runs_options& options, cons
 
 constexpr const char* about_conditions =
     "Parameters and figures of the run by their paths, and id, kind, name, status, version, seed, recorded, "
-    "host, "
-    "machine, directory, sweep; = != < <= > >=, and, or, not, parentheses";
+    "host, machine, directory, sweep; = != < <= > >=, and, or, not, parentheses";
 
 }  // namespace
 

@@ -53,8 +53,8 @@ std::string user_configuration_file() {
 void store_options::add_to(command_parser& command, use how) {
     command
         .add_option("--store", file, "FILE",
-                    "Store of runs, an SQLite file (default: 'store' of the user's "
-                    "configuration, ~/.config/sare/config.yaml)")
+                    "Store of runs, an SQLite file (default: 'store' of the user's configuration, "
+                    "~/.config/sare/config.yaml)")
         ->check([](const std::string& name) {
             return name.empty() ? "must name a file, such as runs.db" : std::string();
         });

@@ -141,7 +141,8 @@ int saturate(saturate_options options) {
         return exit_status::interrupted;
     }
     const bool any = found.failed() < plan.points.size();
-    if (!options.progress.quiet && any) show(saturation_text(plan, options.search, found.rows()));
+    if (!options.progress.quiet && any)
+        show(saturation_text(directory.path(), plan, options.search, found.rows()));
     if (options.remedy && any) {
         const std::string said = prove_remedies(plan, found.rows(), directory.path(), options.search,
                                                 options.store, options.processes);

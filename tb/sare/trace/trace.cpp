@@ -115,8 +115,8 @@ int write_converted(const write_options& options) {
     auto* const runs = dynamic_cast<traffic::executor*>(traffic.get());
     if (runs == nullptr)
         throw config::error(e.traffic.where(),
-                            "this workload is no program of tasks; a trace can be written of "
-                            "kernels, of training and dpsnn, and of other traces");
+                            "this workload is no program of tasks; a trace can be written of kernels, of "
+                            "training and dpsnn, and of other traces");
     if (options.out.empty())
         traffic::write_trace(runs->what(), std::cout);
     else

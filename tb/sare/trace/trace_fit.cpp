@@ -31,8 +31,8 @@ int fit(const fit_options& options) {
     const auto fits = traffic::fit_gaps(gaps.seconds);
     if (fits.empty())
         throw config::error(
-            fmt::format("{}: {} times between messages in which its task computes, and all alike; no "
-                        "law can be fitted to fewer than 2 that differ",
+            fmt::format("{}: {} times between messages in which its task computes, and all alike; no law can "
+                        "be fitted to fewer than 2 that differ",
                         options.file, gaps.seconds.size()));
     fmt::print("{} gaps, and {} messages right behind another one\n",
                readable(static_cast<double>(gaps.seconds.size())), readable(static_cast<double>(gaps.none)));
