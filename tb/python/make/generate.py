@@ -13,7 +13,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-HEAD = '''# Generated from the schema of the program by tb/python/generate.py.
+HEAD = '''# Generated from the schema of the program by tb/python/make/generate.py.
 """{title}"""
 from __future__ import annotations
 
