@@ -198,9 +198,6 @@ class workload {
     /// Of what generated() has counted last, that of a node and a message class which the port has not been
     /// handed yet.
     virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// Flits a node and cycle that it makes in the mean, where it is known beforehand (0: not known): what
-    /// the network chooses by how to be run.
-    virtual double expected_load() const { return 0; }
     /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.
     virtual std::uint32_t largest_message() const { return 0; }
     /// Nodes that it needs; 0: it takes as many as there are.

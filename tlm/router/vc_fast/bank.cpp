@@ -13,13 +13,13 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     s.routers = size();
     s.first = m_place.first;
     s.places = m_net.domain_of(router(0)).places();
-    m_around.blocks.distance = m_around.blocks.distance_for(s.ports, has_tables());
+    m_around.blocks.distance = m_around.blocks.distance_for(s.ports);
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
     const std::size_t bytes = m_around.blocks.distance * size();
     constexpr std::size_t last_cache = 16u << 20;
-    s.beyond_caches = always_fetches(m_net.scale()) || bytes > last_cache;
+    s.beyond_caches = m_net.scale() == network_scale::huge || bytes > last_cache;
     constexpr std::size_t second_cache = 5u << 18;  // nearly: the rest comes soon enough
-    s.prefetches = s.prefetches && (always_fetches(m_net.scale()) || bytes > second_cache);
+    s.prefetches = s.prefetches && (m_net.scale() == network_scale::huge || bytes > second_cache);
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     s.row = std::size_t{s.in_vcs} * size();
     m_buffer_memory = pages(s.row * s.depth * sizeof(flit), true);
@@ -68,15 +68,13 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
             b.credits(p << S | v) = b.depth_beyond[p];
             if constexpr (InList) b.input_at(p << S | v).account.clear();
         }
-    if constexpr (!InList)
-        if (has_tables()) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
+    if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
 }
 
 /// Of full routers, as above.
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::begin_turns(block& b) const {
     if constexpr (!InList) {
-        if (!has_tables()) return;
         const fast_shape& s = m_around.shape;
         for (auto& turns : b.turns) {
             std::fill(std::begin(turns.vc), std::end(turns.vc), static_cast<std::uint8_t>(s.vcs - 1));
@@ -130,8 +128,7 @@ void fast_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, c
     known.flits_extras = x;
     b.wire_flits(port, w);
     const std::uint32_t vcs = m_around.shape.vcs, all = (1u << vcs) - 1;
-    if constexpr (!InList)
-        if (has_tables()) fill_bits(b.flit_bit, port, w);
+    if constexpr (!InList) fill_bits(b.flit_bit, port, w);
     b.free |= static_cast<typename block::set>(all) << (port << S);
     b.wired = b.stocked = b.free;
     b.depth_beyond[port] = static_cast<std::uint8_t>(x.depth);
@@ -146,8 +143,7 @@ void fast_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, co
     known.credits_extras = x;
     block& b = m_around.block_of(k);
     b.wire_credits(port, w);
-    if constexpr (!InList)
-        if (has_tables()) fill_bits(b.credit_bit, port, w);
+    if constexpr (!InList) fill_bits(b.credit_bit, port, w);
     open_account(k, port, w.delay, from);
 }
 
@@ -202,8 +198,6 @@ void fast_bank<S, N, InList>::finish() {
         switch (s.variety) {
             case fast_variety::basic:
                 return choose_step<fast_variety::basic>();
-            case fast_variety::carried:
-                return choose_step<fast_variety::carried>();
             case fast_variety::adaptive:
                 return choose_step<fast_variety::adaptive>();
             case fast_variety::full:
@@ -215,9 +209,8 @@ void fast_bank<S, N, InList>::finish() {
 template <int S, int N, bool InList>
 template <fast_variety Variety>
 void fast_bank<S, N, InList>::choose_step() {
-    // Processors without those instructions are too rare for a step of each variety that has a route table.
-    constexpr fast_variety plain = Variety == fast_variety::carried ? Variety : fast_variety::full;
-    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, plain>;
+    // Processors without those instructions are too rare for a step of each variety.
+    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, fast_variety::full>;
 }
 
 template <int S, int N, bool InList>

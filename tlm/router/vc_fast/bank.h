@@ -22,8 +22,7 @@ class fast_bank final : public router_bank {
           m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net.routing()} {}
 
     std::string variant() const override {
-        if (InList) return "vc, fast, in a list";
-        return m_around.shape.variety == fast_variety::carried ? "vc, fast, dense" : "vc, fast";
+        return InList ? "vc, fast, in a list" : "vc, fast";
     }
 
     inbox_words inbox() const override {
@@ -88,7 +87,6 @@ class fast_bank final : public router_bank {
     cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
-    bool has_tables() const { return !InList && m_around.shape.variety != fast_variety::carried; }
     static void fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w);
     void begin(block& b) const;
     void begin_turns(block& b) const;

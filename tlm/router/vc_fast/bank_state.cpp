@@ -16,7 +16,7 @@ void fast_bank<S, N, InList>::serialize(archive& a) {
             typename block::ports_of_all& ports = b;
             a(b.draining, ports);
             typename block::tables& tables = b;
-            if (has_tables()) a(tables);
+            a(tables);
         }
     }
     a.sparse(m_buffer_memory.as<flit>(),

@@ -154,10 +154,8 @@ bool fast_choice::takes(const router_params& p) const {
 
 void fast_choice::decide() {
     if (!m_any) return;
-    const network_scale scale = m_net.scale();
-    if (runs_dense(scale)) return;
     m_net.key_routes();
-    m_in_list = !m_net.routes().keyed() || scale != network_scale::small;
+    m_in_list = !m_net.routes().keyed() || m_net.scale() != network_scale::small;
 }
 
 std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const router_params& p,
@@ -181,12 +179,9 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     s.va = p.va_delay != 0;
     fill_rules(s, m_net, p);
     s.foresees = m_in_list && s.rc && s.va && !s.adaptive;
-    s.prefetches = m_net.routers() > 512 || always_fetches(m_net.scale());
+    s.prefetches = m_net.routers() > 512 || m_net.scale() == network_scale::huge;
     s.keyed = m_net.routes().keyed();
-    if (s.keyed)
-        fill_wants(s, m_net, shift);
-    else if (!m_in_list)
-        s.variety = fast_variety::carried;
+    if (s.keyed) fill_wants(s, m_net, shift);
     const auto bank = [&](auto S, auto N, auto in_list) -> std::unique_ptr<router_bank> {
         return std::make_unique<fast_bank<S(), N(), in_list()>>(m_net, s, terms, routers);
     };

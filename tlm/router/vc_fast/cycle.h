@@ -29,7 +29,6 @@ struct vcs_after {
 /// What a step is compiled for, so that others are not asked.
 enum class fast_variety : std::uint8_t {
     basic,     ///< one way for a packet, stages of a cycle, input first, wormhole
-    carried,   ///< the same of a dense network, where heads carry their ways: see packed_route
     adaptive,  ///< several ways, ways by input port, output VCs that wait to be drained
     full       ///< all that fast_shape has
 };
@@ -70,7 +69,7 @@ struct fast_shape : fast_rules {
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see fast_passage
-    bool prefetches = false;     ///< see fast_prefetch and fast_dense_prefetch
+    bool prefetches = false;     ///< see fast_prefetch
     bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
     clock_domain::table places;  ///< of sets in a plane
@@ -108,13 +107,11 @@ struct fast_blocks {
     SARE_INLINE block& operator[](std::uint64_t k) const {
         return *reinterpret_cast<block*>(first + k * distance);
     }
-    /// Not all of them in the same few sets of a cache. `tables`: with what fast_tables has.
-    static std::size_t distance_for(std::uint32_t ports, bool tables) {
+    /// Not all of them in the same few sets of a cache.
+    static std::size_t distance_for([[maybe_unused]] std::uint32_t ports) {
         std::size_t bytes = sizeof(block);
         if constexpr (InList)
             bytes -= (block::max_ports - block::places_for(ports)) * sizeof(typename block::port);
-        else if (!tables)
-            bytes -= sizeof(typename block::tables);
         return (bytes / 64 | 1) * 64;
     }
 };
@@ -193,9 +190,8 @@ struct fast_cycle_base {
     static constexpr vcs_after<S, typename block::set> all_after = {};
 };
 
-/// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches, or
-/// most of them are busy in every cycle. In those that are not full RC and VA take a cycle each. There is a
-/// keyed route table, but for those of fast_variety::carried.
+/// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches. In
+/// those that are not full RC and VA take a cycle each. There is a keyed route table.
 template <int S, int N, bool Polled>
 struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;

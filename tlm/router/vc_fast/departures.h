@@ -130,15 +130,6 @@ class fast_departures : fast_stage<S, N, Polled, Variety> {
         return other >> S <= last >> S && i >> S > last >> S;
     }
 
-    SARE_INLINE std::uint64_t flit_bit(index port, index o) const {
-        if constexpr (stage::has_tables) return m_b.flit_bit[o];
-        return std::uint64_t{1} << (m_b.flit_place[port] + (o & vc_mask));
-    }
-    SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
-        if constexpr (stage::has_tables) return m_b.credit_bit[i];
-        return std::uint64_t{1} << (m_b.credit_place[port] + (i & vc_mask));
-    }
-
     template <bool Odd>
     SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
         auto& from = at_once(m_b.input_at(i));
@@ -151,8 +142,8 @@ class fast_departures : fast_stage<S, N, Polled, Variety> {
                 odd_ports<S, N, false>::put(m_c.around, m_b, i, o, word, m_c.now);
             } else {
                 m_c.flits[m_b.flit_at[out_port]] = word;
-                m_c.flits[m_b.flit_inbox[out_port]] |= flit_bit(out_port, o);
-                m_c.credits[m_b.credit_inbox[in_port]] |= credit_bit(in_port, i);
+                m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
+                m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
             }
             if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
                 reload();

@@ -76,7 +76,7 @@ class fast_passage {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
         if (is_member(present, i) || !flit::from_word(word).is_tail()) return false;
-        const auto route = fast_way<S, N, false>(m_c, m_b).of_arrival(i, word);
+        const auto route = fast_way<S, N>(m_c, m_b).of_arrival(i, word);
         const set open = free & route.want;
         if (open == 0) return false;
         auto& port = m_b.at_port(i >> S);
@@ -157,7 +157,7 @@ class fast_passage {
     /// What a head that has come will get, unless another one asks for its port.
     SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
-        const auto route = fast_way<S, N, false>(m_c, m_b).of_arrival(i, word);
+        const auto route = fast_way<S, N>(m_c, m_b).of_arrival(i, word);
         auto& from = m_b.in(i);
         const set open = free & route.want;
         if (open == 0) return {};

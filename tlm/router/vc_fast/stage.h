@@ -24,8 +24,6 @@ class fast_stage {
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;
     static constexpr bool full = Polled && Variety == fast_variety::full;
     static constexpr bool adaptive = full || (Polled && Variety == fast_variety::adaptive);
-    static constexpr bool carried = !Polled || Variety == fast_variety::carried;
-    static constexpr bool has_tables = !carried;  ///< see fast_tables
     /// RC and VA take a cycle each.
     static constexpr bool has_stages = Polled ? !full : Variety == fast_variety::basic;
     static set one(index i) { return set{1} << i; }
@@ -65,7 +63,7 @@ class fast_stage {
     /// Notes which output VCs the packet at the front may have.
     SARE_INLINE void route(index i, input& c) const {
         const std::uint64_t word = m_b.front(i);
-        if constexpr (!carried) {
+        if constexpr (Polled) {
             const flit head = flit::from_word(word);
             c.want =
                 static_cast<set>(m_c.wants[m_b.routes[adaptive ? m_c.entry(i >> S, head) : head.sequence]]);
@@ -73,7 +71,7 @@ class fast_stage {
                 if (rules().room)
                     m_b.need[i] = static_cast<std::uint8_t>(m_c.around.packets[head.packet].flits);
         } else {
-            const auto route = fast_way<S, N, Polled>(m_c, m_b).of(i, word);
+            const auto route = fast_way<S, N>(m_c, m_b).of(i, word);
             c.want = route.want;
             m_b.front(i) = route.word;
         }

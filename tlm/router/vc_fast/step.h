@@ -93,14 +93,12 @@ template <int S, int N, fast_variety Variety>
 SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
                             std::uint32_t words, cycle_t t) {
     const fast_cycle<S, N, true> cycle(around, t);
-    fast_dense_prefetch<S, N> ahead(cycle);
     for (std::uint32_t w = 0; w < words; ++w) {
         std::uint64_t rest = awake[w], again = 0;
         if (rest == 0) continue;
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
-            if constexpr (Variety == fast_variety::carried) ahead.advance(k);
             if (fast_step<S, N, true, Variety>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
                 again |= rest & (0 - rest);
         }
