@@ -30,7 +30,7 @@ std::string variant_of(const std::string& network, const std::string& traffic) {
     });
 }
 
-constexpr const char *looked_through = "vc, fast", *lists = "vc, fast, in a list";
+constexpr const char *looked_through = "vc, scanned", *lists = "vc, listed";
 
 TEST(NetworkScale, LayoutFollowsFromTheNetworkAlone) {
     for (const char* load : {"0.01", "0.3"}) {

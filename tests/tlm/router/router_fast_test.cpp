@@ -69,8 +69,8 @@ struct short_cuts {
             variants.insert(f.view().bank_of(r).variant());
             foresees = foresees || f.view().bank_of(r).write_ahead() != 0;
         }
-        in_list = variants.count("vc, fast, in a list") != 0;
-        plain = in_list || variants.count("vc, fast") != 0;
+        in_list = variants.count("vc, listed") != 0;
+        plain = in_list || variants.count("vc, scanned") != 0;
         mixed = plain && variants.count("vc") != 0;
     }
 };
@@ -463,7 +463,7 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);
-        ASSERT_EQ(b.f->view().bank_of(0).variant(), "vc, fast, in a list");
+        ASSERT_EQ(b.f->view().bank_of(0).variant(), "vc, listed");
         const std::uint32_t all = credits_of(*b.f);
         send_one(*b.f, 0, 1);
         EXPECT_EQ(credits_of(*b.f), all - 1);

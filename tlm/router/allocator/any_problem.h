@@ -11,7 +11,10 @@ namespace sare {
 class any_problem {
   public:
     static constexpr int most = 1024;
+    static constexpr bool in_order = true;
     using set = bits<most / 64>;
+    using columns = set;
+    using number = std::uint16_t;  ///< of a choice
     using offers = std::uint32_t;  ///< choices
 
     explicit any_problem(allocation& a) : m_a(a) {}
@@ -19,11 +22,11 @@ class any_problem {
     template <class F>
     void for_each_row(F&& f) const {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
-            if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices, 0U);
+            if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices);
     }
     template <class F>
     void for_each_request(F&& f) const {
-        for_each_row([&](std::uint32_t row, std::uint32_t choices, std::uint32_t) {
+        for_each_row([&](std::uint32_t row, std::uint32_t choices) {
             set seen = {};
             for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) {
                 const std::uint32_t column = m_a.column(row, low(rest));
@@ -32,31 +35,32 @@ class any_problem {
             }
         });
     }
-    std::uint32_t pick(std::uint32_t row, std::uint32_t choices, std::uint32_t) const {
-        return row * 16 + m_a.pick(row, choices);
+    struct picked {
+        std::uint32_t chosen, column;
+    };
+    picked pick(std::uint32_t row, std::uint32_t choices) const {
+        const std::uint32_t chosen = m_a.pick(row, choices);
+        return {row * 16 + chosen, m_a.column(row, chosen)};
     }
-    std::uint32_t column(std::uint32_t chosen) const { return m_a.column(chosen / 16, chosen % 16); }
-    std::uint32_t choices_of(std::uint32_t, std::uint32_t chosen) const { return 1U << chosen % 16; }
-    std::uint32_t all_choices(std::uint32_t row) const { return m_a.choices(row); }
-    template <class Choices>
-    bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder, Choices&&) const {
-        return m_a.beats(column, challenger, holder);
+    bool beats(std::uint64_t column, std::uint32_t challenger, std::uint32_t holder) const {
+        return m_a.beats(static_cast<std::uint32_t>(column), challenger / 16, holder / 16);
     }
-    template <class Choices>
-    void column_served(std::uint32_t, std::uint32_t, Choices&&) const {}  // by grant()
-    void grant(std::uint32_t row, std::uint32_t chosen, std::uint32_t) const { m_a.grant(row, chosen % 16); }
+    void grant(std::uint32_t chosen, std::uint64_t) const { m_a.grant(chosen / 16, chosen % 16); }
 
     // ---- offers
     void add_offer(offers& o, std::uint32_t row, std::uint32_t column) const { o |= choices_to(row, column); }
     std::uint32_t accept(std::uint32_t row, offers o) const { return m_a.column(row, m_a.pick(row, o)); }
-    std::uint32_t choice_to(std::uint32_t row, std::uint32_t column) const {
-        return row * 16 + m_a.pick(row, choices_to(row, column));
+    void grant_offer(std::uint32_t row, std::uint32_t column) const {
+        m_a.grant(row, m_a.pick(row, choices_to(row, column)));
+    }
+    bool offers_before(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder) const {
+        return m_a.beats(column, challenger, holder);
     }
 
     // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one
     set rows_that_ask() const {
         set all = {};
-        for_each_row([&](std::uint32_t row, std::uint32_t, std::uint32_t) { all.set(row); });
+        for_each_row([&](std::uint32_t row, std::uint32_t) { all.set(row); });
         return all;
     }
     std::uint32_t next_diagonal(std::uint32_t row, std::uint32_t from) const {
@@ -70,7 +74,7 @@ class any_problem {
     std::uint32_t column_on(std::uint32_t row, std::uint32_t diagonal) const {
         return (diagonal + first() + size() - row) % size();
     }
-    void take(std::uint32_t row, std::uint32_t column) { m_a.grant(row, choice_to(row, column) % 16); }
+    void take(std::uint32_t row, std::uint32_t column) { grant_offer(row, column); }
 
   private:
     static std::uint32_t low(std::uint32_t set) { return static_cast<std::uint32_t>(lowest(set)); }

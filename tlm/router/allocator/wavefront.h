@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/sets.h"
 #include "tlm/router/allocator/allocator.h"
 
 namespace sare {
@@ -15,10 +16,12 @@ class wavefront_order {
     static constexpr std::uint32_t none = 0xffffffff;
     template <class Next, class Grant>
     void run(const Set& rows, Next&& next, Grant&& grant) {
-        rows.for_each([&](std::uint32_t row) { add(row, next(row, 0)); });
-        while (m_diagonals.any()) {
-            const std::uint32_t diagonal = m_diagonals.first();
-            m_diagonals.clear(diagonal);
+        for (const std::uint64_t row : members(rows)) {
+            add(static_cast<std::uint32_t>(row), next(static_cast<std::uint32_t>(row), 0));
+        }
+        while (some(m_diagonals)) {
+            const auto diagonal = static_cast<std::uint32_t>(lowest(m_diagonals));
+            remove_member(m_diagonals, diagonal);
             for (std::uint32_t row = m_first[diagonal], after; row != end; row = after) {
                 after = m_after[row];
                 if (!grant(row, diagonal)) add(row, next(row, diagonal + 1));
@@ -31,8 +34,8 @@ class wavefront_order {
 
     void add(std::uint32_t row, std::uint32_t diagonal) {
         if (diagonal == none) return;
-        if (!m_diagonals.test(diagonal)) {
-            m_diagonals.set(diagonal);
+        if (!is_member(m_diagonals, diagonal)) {
+            add_member(m_diagonals, diagonal);
             m_first[diagonal] = end;
         }
         std::uint16_t* place = &m_first[diagonal];
@@ -55,8 +58,8 @@ struct wavefront_policy {
         wavefront_order<Problem::most, typename Problem::set>().run(
             p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) {
                 const std::uint32_t column = p.column_on(row, diagonal);
-                if (taken.test(column)) return false;
-                taken.set(column);
+                if (is_member(taken, column)) return false;
+                add_member(taken, column);
                 p.take(row, column);
                 return true;
             });

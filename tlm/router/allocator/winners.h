@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/sets.h"
+
 #include <cstdint>
 
 namespace sare {
@@ -15,8 +17,8 @@ struct column_winners {
     /// `beats(challenger, holder)`, rows.
     template <class Beats>
     void ask(std::uint32_t column, std::uint32_t row, Beats&& beats) {
-        if (!asked.test(column)) {
-            asked.set(column);
+        if (!is_member(asked, column)) {
+            add_member(asked, column);
             columns[count++] = static_cast<std::uint16_t>(column);
             winner[column] = static_cast<std::uint16_t>(row);
         } else if (beats(row, winner[column])) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/cycle.h"
+#include "tlm/router/vc/layout/cycle.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/link_side.h"
+#include "tlm/router/vc/machine/link_side.h"
 
 namespace sare {
 

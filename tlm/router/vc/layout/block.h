@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/bits.h"
+#include "tlm/base/sets.h"
+#include "tlm/router/vc/layout/credit_account.h"
 #include "tlm/router_api/link_ring.h"
 #include "tlm/router_api/view.h"
 
@@ -10,84 +11,28 @@
 /// The blocks of fast routers, and what is special in how they know their credits and ways.
 namespace sare {
 
-/// Credits of an output VC of a fast router in a large network, on their way back to it. They wake no router:
-/// the router looks here when it has spent all it knew of.
-class credit_account {
-  public:
-    static constexpr std::uint32_t longest = 15;  ///< cycles from the giving of a credit to when it is back
-
-    bool is_open() const { return m_state == state::open; }
-    /// Credits are sent by wire from now on, until reopen(): what waits for them sleeps.
-    void close() {
-        if (m_state == state::open) m_state = state::closed;
-    }
-    void reopen() {
-        if (m_state == state::closed) m_state = state::open;
-    }
-    void close_for_ever() { m_state = state::shut; }
-    /// None are on their way.
-    void clear() {
-        m_count = 0;
-        reopen();
-    }
-
-    /// One more; it is back in cycle `back`, in which no other one is. (Cycles modulo 2^32.)
-    void give(std::uint32_t back) {
-        const std::uint32_t later = back - m_last;
-        m_recent = static_cast<std::uint16_t>(m_count != 0 && later <= longest ? m_recent << later | 1 : 1);
-        m_last = back;
-        ++m_count;
-    }
-    /// Those that are not back by cycle `now`: bit k, one is back in cycle now + 1 + k.
-    std::uint32_t coming_after(std::uint32_t now) const {
-        const auto later = static_cast<std::int32_t>(m_last - now);
-        std::uint32_t coming = 0;
-        if (m_count == 0) return 0;
-        for (std::int32_t k = 0; k < later; ++k) coming |= (m_recent >> k & 1u) << (later - 1 - k);
-        return coming;
-    }
-    std::uint32_t back_by(std::uint32_t now) const {
-        return m_count - static_cast<std::uint32_t>(__builtin_popcount(coming_after(now)));
-    }
-    std::uint8_t take_back(std::uint32_t now) {
-        const std::uint32_t back = back_by(now);
-        m_count = static_cast<std::uint8_t>(m_count - back);
-        return static_cast<std::uint8_t>(back);
-    }
-    /// Those that are still on their way: see coming_after().
-    std::uint32_t take_coming(std::uint32_t now) {
-        const std::uint32_t coming = coming_after(now);
-        m_count = 0;
-        return coming;
-    }
-
-  private:
-    enum class state : std::uint8_t { open, closed, shut };
-
-    std::uint32_t m_last = 0;    ///< when the last one is back
-    std::uint16_t m_recent = 0;  ///< bit k: one is back in cycle m_last - k
-    std::uint8_t m_count = 0;
-    state m_state = state::open;
-};
-
 constexpr std::uint32_t fast_most_flits = 255;  ///< in a buffer
 
 /// Cycles from the coming of a head to its SA at the earliest, in fast routers that foresee.
 constexpr std::uint32_t fast_write_ahead = 2;
 
-/// What follows from the size.
+/// What follows from the size. VC v of port p has the number p << S | v, up to N in all; in wide blocks, whose
+/// S is 0, it is p * V + v, as outside.
 template <int S, int N>
 struct fast_traits {
-    static constexpr std::uint32_t vc_mask = (1 << S) - 1;
-    static constexpr std::uint32_t max_ports = N >> S;
-    using set = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
+    static constexpr bool wide = S == 0;
+    static constexpr std::uint32_t vc_mask = (1 << S) - 1;  ///< not of wide ones
+    static constexpr std::uint32_t max_ports = wide ? 64 : N >> S;
+    using word = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
+    using set = std::conditional_t<wide, bits<(N + 63) / 64>, word>;
+    using number = std::conditional_t<wide, std::uint16_t, std::uint8_t>;  ///< of a VC, of flits
 
     struct input {
-        set want = 0;            ///< output VCs that may be asked for
-        std::uint8_t count = 0;  ///< if it is present
-        std::uint8_t head = 0;   ///< place of the first flit; 0 in an empty buffer: few places are ever used
-        std::uint8_t out = 0;    ///< output VC that it has, or had last
-        std::uint8_t sa_vc = 0;  ///< of VC 0, in lists: the VC of the port that SA served last
+        set want = {};      ///< output VCs that may be asked for
+        number count = 0;   ///< if it is present
+        number head = 0;    ///< place of the first flit; 0 in an empty buffer: few places are ever used
+        number out = 0;     ///< output VC that it has, or had last
+        number sa_vc = 0;   ///< of VC 0, in lists: the VC of the port that SA served last
     };
 };
 
@@ -135,14 +80,14 @@ class fast_ports : public fast_traits<S, N> {
     typename T::input& input_at(std::uint64_t i) { return m_in[i]; }
     typename T::input& in(std::uint64_t i) { return m_in[i]; }
     const typename T::input& in(std::uint64_t i) const { return m_in[i]; }
-    std::uint8_t& credits(std::uint64_t o) { return m_credits[o]; }
-    std::uint8_t credits(std::uint64_t o) const { return m_credits[o]; }
-    std::uint8_t& owner(std::uint64_t o) { return m_owner[o]; }
-    std::uint8_t owner(std::uint64_t o) const { return m_owner[o]; }
+    typename T::number& credits(std::uint64_t o) { return m_credits[o]; }
+    typename T::number credits(std::uint64_t o) const { return m_credits[o]; }
+    typename T::number& owner(std::uint64_t o) { return m_owner[o]; }
+    typename T::number owner(std::uint64_t o) const { return m_owner[o]; }
     std::uint32_t& sent(std::uint64_t o) { return m_sent[o]; }
     std::uint32_t sent(std::uint64_t o) const { return m_sent[o]; }
-    std::uint8_t& sa_vc(std::uint64_t port) { return m_sa_vc[port]; }
-    std::uint8_t& sa_column(std::uint64_t port) { return m_sa_column[port]; }
+    typename T::number& sa_vc(std::uint64_t port) { return m_sa_vc[port]; }
+    typename T::number& sa_column(std::uint64_t port) { return m_sa_column[port]; }
     std::uint64_t& front(std::uint64_t i) { return m_front[i]; }
     std::uint64_t front(std::uint64_t i) const { return m_front[i]; }
     credit_account* account_beyond(std::uint64_t) const { return nullptr; }
@@ -161,9 +106,9 @@ class fast_ports : public fast_traits<S, N> {
     std::uint8_t flit_place[T::max_ports], credit_place[T::max_ports];
 
   private:
-    std::uint8_t m_sa_vc[T::max_ports], m_sa_column[T::max_ports];
-    alignas(64) std::uint8_t m_credits[N];
-    std::uint8_t m_owner[N];
+    typename T::number m_sa_vc[T::max_ports], m_sa_column[T::max_ports];
+    alignas(64) typename T::number m_credits[N];
+    typename T::number m_owner[N];
     alignas(64) typename T::input m_in[N];
     std::uint32_t m_sent[N];
     std::uint64_t m_front[N];
@@ -223,8 +168,8 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
     void wire_flits(std::uint32_t p, const wire& w) {
         output_port& out = at_port(p).out;
         out.flit_inbox = w.inbox;
-        const std::uint32_t word = w.flit_at - w.inbox;
-        out.flit_word = static_cast<std::uint8_t>(word <= 255 ? word : 0);  // else an odd_port
+        const std::uint32_t at = w.flit_at - w.inbox;
+        out.flit_word = static_cast<std::uint8_t>(at <= 255 ? at : 0);  // else an odd_port
         out.flit_place = static_cast<std::uint8_t>(lowest(w.port_bit));
     }
     void wire_credits(std::uint32_t p, const wire& w) {
@@ -245,27 +190,46 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
     port m_ports[T::max_ports];
 };
 
-/// The end of a block of few routers. Dense networks have none of it: their memory ends before, so that more
-/// routers lie in the caches.
+/// What the places of wires say, by VC: instructions less, and lines of the cache more.
 template <int S, int N, bool InList>
-struct alignas(64) fast_tables {
-    /// What the places of wires say, by VC: instructions less, and lines of the cache more.
+struct alignas(64) fast_bits {
     std::uint64_t flit_bit[N], credit_bit[N];
-
-    /// Round-robin arbiters of a crossbar, by input x and output: which was served last.
-    struct switch_turns {
-        std::uint8_t vc[N], column[N >> S], row[N];
-    };
-
-    /// @name Of full routers: see fast_shape
-    /// @{
-    switch_turns turns[2];  ///< of plain and of speculative requests
-    std::uint8_t need[N];   ///< credits that the packet at the front must find
-    std::uint8_t tails[N];  ///< in an input VC
-    /// @}
 };
 template <int S, int N>
-struct fast_tables<S, N, true> {};
+struct fast_bits<S, N, true> {};
+template <int N>
+struct fast_bits<0, N, false> {};
+
+/// What only some settings need: the end of a block, which others do without.
+template <int S, int N, bool InList>
+struct alignas(64) fast_features {
+    using set = typename fast_traits<S, N>::set;
+    using number = typename fast_traits<S, N>::number;
+    static constexpr std::uint32_t stages = 32;  ///< longest delay + 1, a power of two
+
+    /// What becomes true when a stage ends.
+    struct stage_end {
+        set va = {}, active = {}, idle = {}, rc = {};
+    };
+    /// Arbiters of a switch allocator: which was served last.
+    struct switch_turns {
+        std::uint16_t vc[N], column[N], row[N];
+    };
+
+    stage_end ends[stages];
+    set busy;    ///< granted less than sa_delay cycles ago
+    set waits;   ///< heads that wait for RC, where it is not pipelined
+    cycle_t rc_free, va_free, sa_free, st_start;  ///< of stages that are not pipelined
+    switch_turns turns[2];  ///< of plain and of speculative requests
+    std::uint16_t va_row[N], va_column[N];
+    std::uint16_t need[N];   ///< credits that the packet at the front must find
+    std::uint16_t tails[N];  ///< whole packets in an input VC
+    std::uint8_t to[N];      ///< the output port that is asked for
+    cycle_t since[N];        ///< since when the front flit of an input VC is there
+    cycle_t next_slot[fast_traits<S, N>::max_ports];  ///< when an output queue is empty
+};
+template <int S, int N>
+struct fast_features<S, N, true> {};
 
 /// What a cycle of a fast router begins with: one line of the cache, with up to 32 VCs.
 template <int S, int N>
@@ -274,7 +238,7 @@ struct fast_sets {
 
     /// Input VCs whose single flit is known to leave, and the output VCs it leaves by.
     struct passage {
-        set in = 0, out = 0;
+        set in = {}, out = {};
     };
 
     std::uint32_t inbox;     ///< word in a plane
@@ -294,7 +258,7 @@ struct fast_sets {
     passage leaving(std::uint32_t now) {
         const std::uint32_t cycles = now - seen;
         seen = now;
-        if ((soon.in | later.in) == 0 || cycles == 0) return {};
+        if (!some(soon.in | later.in) || cycles == 0) return {};
         passage gone = {}, due = {};
         if (cycles == 1) {
             due = soon;
@@ -314,7 +278,7 @@ struct fast_sets {
     /// Input VCs that are not empty as cycle `now` begins.
     set staying(std::uint32_t now) const {
         const std::uint32_t cycles = now - seen;
-        return present & ~((cycles == 1 ? 0 : soon.in) | (cycles <= 2 ? 0 : later.in));
+        return present & ~((cycles == 1 ? set{} : soon.in) | (cycles <= 2 ? set{} : later.in));
     }
     void leave(const passage& gone) {
         present &= ~gone.in;
@@ -333,15 +297,10 @@ struct fast_rest {
     const std::uint8_t* routes;
     set wired;     ///< output VCs that lead somewhere
     set draining;  ///< output VCs that no packet has, but whose flits are not all gone from where they lead
-    std::uint32_t id;  ///< the network's number of it
-    std::uint8_t depth_beyond[fast_traits<S, N>::max_ports];
-};
-
-/// The ports of a router in which some are unlike the others: its flits and credits take these wires, one by
-/// one.
-struct odd_port {
-    wire flits, credits;
-    wire_extras flits_extras, credits_extras;
+    std::uint32_t id;      ///< the network's number of it
+    std::uint32_t in_bank;  ///< its number there
+    std::uint32_t* remembered;  ///< of arbiters that remember more than whom they served last
+    typename fast_traits<S, N>::number depth_beyond[fast_traits<S, N>::max_ports];
 };
 
 /// The block of a *fast* router, one with the features that most runs have and no others (see fast/choice.h):
@@ -353,25 +312,29 @@ template <int Shift, int Most, bool InList>
 struct alignas(64) fast_block : fast_sets<Shift, Most>,
                                 fast_rest<Shift, Most>,
                                 fast_ports<Shift, Most, InList>,
-                                fast_tables<Shift, Most, InList> {
+                                fast_bits<Shift, Most, InList>,
+                                fast_features<Shift, Most, InList> {
     static constexpr int S = Shift, N = Most;
     static constexpr bool in_list = InList;
     static constexpr std::uint32_t vc_mask = fast_traits<S, N>::vc_mask;
     static constexpr std::uint32_t max_ports = fast_traits<S, N>::max_ports;
-    /// Words of an inbox. Up to 32 VCs: arrivals in the upper half of one, credits in the lower.
-    static constexpr std::uint32_t inbox_sets = N > 32 ? 2 : 1;
+    /// Words of an inbox with sets. Up to 32 VCs: arrivals in the upper half of one, credits in the lower. Of
+    /// wide blocks: a bit for each port with a flit; credits.
+    static constexpr std::uint32_t inbox_sets = Shift == 0 ? 1 + (N + 63) / 64 : N > 32 ? 2 : 1;
     static constexpr std::uint32_t arrivals_at = N > 32 ? 0 : 32;
     using set = typename fast_traits<S, N>::set;
+    using word = typename fast_traits<S, N>::word;
+    using number_type = typename fast_traits<S, N>::number;
     using input = typename fast_traits<S, N>::input;
     using sets = fast_sets<S, N>;
     using ports_of_all = fast_ports<S, N, InList>;
-    using tables = fast_tables<S, N, InList>;
+    using bits_of_wires = fast_bits<S, N, InList>;
+    using features = fast_features<S, N, InList>;
 
     /// There are credits for these output VCs: what has them may go on.
     /// `unowned`: output VCs that no packet has.
     void feed(set credits, set unowned) {
-        for (set fed = credits & ~this->stocked & ~unowned; fed != 0; fed &= fed - 1)
-            this->starved &= ~(set{1} << this->owner(lowest(fed)));
+        for (const std::uint64_t o : members(credits & ~this->stocked & ~unowned)) remove_member(this->starved, this->owner(o));
         this->stocked |= credits;
     }
     /// What is known of cycles up to `now` no longer depends on their numbers.
@@ -399,38 +362,26 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>,
         const credit_account* account = this->account_beyond(o);
         return this->credits(o) + (account == nullptr ? 0 : account->back_by(now));
     }
-    static std::uint32_t early(const sets& s, std::uint32_t o) {
-        return (s.soon.out | s.later.out) >> o & 1;  // counted, but has not left
+    /// Counted, but has not left.
+    static bool early(const sets& s, std::uint32_t o) { return is_member(s.soon.out | s.later.out, o); }
+    std::uint32_t sent_by(const sets& s, std::uint32_t o) const {
+        return this->sent(o) - (early(s, o) ? 1 : 0);
     }
-    std::uint32_t sent_by(const sets& s, std::uint32_t o) const { return this->sent(o) - early(s, o); }
     std::uint32_t flits_sent(const sets& s) const {
         std::uint32_t sum = 0;
-        for (set rest = this->wired; rest != 0; rest &= rest - 1) sum += this->sent(lowest(rest));
-        return sum - static_cast<std::uint32_t>(__builtin_popcountll(s.soon.out | s.later.out));
+        for (const std::uint64_t o : members(this->wired)) sum += this->sent(o);
+        for (set rest = s.soon.out | s.later.out; some(rest); remove_member(rest, lowest(rest))) --sum;
+        return sum;
     }
-    std::uint8_t count_at(const sets& s, std::uint32_t i) const {
-        return !InList || (s.present >> i & 1) != 0 ? this->in(i).count : 0;
+    std::uint32_t count_at(const sets& s, std::uint32_t i) const {
+        return !InList || is_member(s.present, i) ? this->in(i).count : 0;
     }
-    in_vc in_at(const sets& s, std::uint32_t i) const {
-        const input& from = this->in(i);
-        in_vc c;
-        c.packet = flit::from_word(this->front(i)).packet;
-        c.head = from.head;
-        c.count = count_at(s, i);
-        c.out = from.out;
-        c.out_vc = static_cast<std::uint8_t>(from.out & vc_mask);
-        if (from.want == 0) return c;
-        c.out_port = static_cast<std::uint8_t>(lowest(from.want) >> S);
-        c.vcs = static_cast<std::uint16_t>(from.want >> (c.out_port << S));
-        return c;
+    bool owned(const sets& s, std::uint32_t o) const {
+        return !is_member(s.free | s.later.out | ~this->wired | this->draining, o);  // later: VA is to come
     }
-    out_vc out_at(const sets& s, std::uint32_t o) const {
-        const bool owned =
-            ((s.free | s.later.out | ~this->wired | this->draining) >> o & 1) == 0;  // later: VA is to come
+    std::uint32_t credits_seen(const sets& s, std::uint32_t o) const {
         const credit_account* account = this->account_beyond(o);
-        const std::uint32_t back = account == nullptr ? 0 : account->back_by(s.seen);
-        return {sent_by(s, o), static_cast<std::uint16_t>(this->credits(o) + early(s, o) + back),
-                owned ? std::uint16_t{this->owner(o)} : out_vc::no_owner};
+        return this->credits(o) + (early(s, o) ? 1 : 0) + (account == nullptr ? 0 : account->back_by(s.seen));
     }
     /// @}
 };

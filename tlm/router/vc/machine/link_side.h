@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/way.h"
+#include "tlm/router/vc/machine/route.h"
 
 namespace sare {
 

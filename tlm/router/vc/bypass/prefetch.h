@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/fetch_ahead.h"
-#include "tlm/router/vc_fast/link_side.h"
+#include "tlm/router/vc/machine/link_side.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/passage.h"
+#include "tlm/router/vc/bypass/router_bypass.h"
 #include "tlm/router_api/injection_port.h"
 
 namespace sare {

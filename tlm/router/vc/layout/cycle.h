@@ -3,8 +3,8 @@
 #include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/router/vc/shape.h"
-#include "tlm/router/vc_fast/block.h"
-#include "tlm/router_api/clock_domain.h"
+#include "tlm/router/vc/layout/block.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/routing/routing.h"
 
 namespace sare {
@@ -20,80 +20,43 @@ struct vcs_after {
                 if ((i & ((1u << S) - 1)) > last) of[last] |= Set{1} << i;
     }
     /// The first of `members`, all of one port, after `last`.
-    SARE_INLINE std::uint64_t pick(Set members, std::uint32_t last) const {
-        const Set later = members & of[last];
+    SARE_INLINE std::uint64_t pick(Set members, std::uint64_t last) const {
+        const Set later = members & of[last & ((1u << S) - 1)];
         return lowest(later != 0 ? later : members);
     }
 };
-
-/// What a step is compiled for, so that others are not asked.
-enum class fast_variety : std::uint8_t {
-    basic,     ///< one way for a packet, stages of a cycle, input first, wormhole
-    adaptive,  ///< several ways, ways by input port, output VCs that wait to be drained
-    full       ///< all that fast_shape has
+/// Of wide routers: VC numbers have no such pattern.
+template <int W>
+struct vcs_after<0, bits<W>> {
+    std::uint64_t pick(const bits<W>& members, std::uint64_t last) const {
+        const auto from = static_cast<std::uint32_t>(last) + 1;
+        bits<W> later = members;
+        for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(W); ++k)
+            if (from >= (k + 1) * 64)
+                later.word[k] = 0;
+            else if (from > k * 64)
+                later.word[k] = from_on(later.word[k], from - k * 64);
+        return later.any() ? later.first() : members.first();
+    }
 };
 
 /// How far ahead of the router whose turn it is others of a list are fetched into the cache.
 constexpr std::size_t prefetch_distance = 32;
 
 /// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
-struct fast_ways {
-    std::uint64_t adaptive = 0;  ///< output VCs that are no escape
+template <class Set>
+struct vc_ways {
+    Set adaptive = {};  ///< output VCs that are no escape
     std::uint32_t first = 0;
     std::uint16_t escape = 0, size = 0;
 };
 
-/// What a step asks for every flit. A cycle has a copy, which it reaches without a pointer.
-struct fast_rules {
-    bool rc = true, va = true;   ///< whether these stages take a cycle
-    bool adaptive = false;       ///< there may be several ways
-    bool atomic = false;         ///< an output VC is free only when what it led to is empty
-    std::uint32_t by_input = 0;  ///< from input port to input port in the route table
-
-    /// @name Of full routers; what is run from a list has none of it
-    /// @{
-    bool room = false;        ///< a packet goes only where all of it has room (cut-through)
-    bool room_in_va = false;  ///< and bids for no other VC
-    bool whole = false;       ///< and only when all of it is here (store-and-forward)
-    bool speculative = false;
-    bool usual_switch = true;  ///< not speculative, input first, no speed-up
-    compiled_allocator va_allocator = compiled_allocator::input_first;
-    /// @}
-};
-
-/// What fast routers of a bank have in common.
-struct fast_shape : fast_rules {
-    std::uint32_t routers = 0, ports = 0, vcs = 0, depth = 0;
-    std::uint32_t in_vcs = 0;      ///< ports << S
-    std::size_t row = 0;           ///< flits from one place in the buffers to the next: see fast_rest
-    std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
-    std::uint32_t credit_delay = 0;
-    bool foresees = false;       ///< see fast_passage
-    bool prefetches = false;     ///< see fast_prefetch
-    bool beyond_caches = false;  ///< all blocks together are larger than a last cache
-    bool keyed = false;          ///< heads say where in the route table their way is
-    clock_domain::table places;  ///< of sets in a plane
-    std::uint32_t first = 0;     ///< endpoint
-    /// By what the route table says: output VCs.
-    std::vector<std::uint64_t> wants;
-    bool by_credits = false;           ///< of several ways, the one with most credits; else the first
-    std::vector<fast_ways> ways;       ///< then, like `wants`
-    std::vector<std::uint64_t> masks;  ///< output VCs of each way
-    std::vector<odd_port> odd;
-
-    fast_variety variety = fast_variety::basic;
-
-    /// @name Of full routers
-    /// @{
-    compiled_allocator sa = compiled_allocator::input_first;
-    std::uint32_t input_speedup = 1;
-    /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
-    std::uint8_t input_of[8] = {}, vcs_with[8] = {};
-    /// That of a VC: port * speed-up + vc % speed-up.
-    SARE_INLINE std::uint64_t crossbar_input(std::uint64_t port, std::uint64_t vc) const {
-        return port * input_speedup + input_of[vc];
-    }
-    /// @}
+/// What the route table says, in output VCs.
+template <class Set>
+struct vc_answers {
+    std::vector<Set> wants;
+    std::vector<vc_ways<Set>> ways;  ///< where there may be several
+    std::vector<Set> masks;          ///< output VCs of each way
 };
 
 /// Where the blocks of a bank are.
@@ -108,10 +71,12 @@ struct fast_blocks {
         return *reinterpret_cast<block*>(first + k * distance);
     }
     /// Not all of them in the same few sets of a cache.
-    static std::size_t distance_for([[maybe_unused]] std::uint32_t ports) {
+    static std::size_t distance_for([[maybe_unused]] const vc_shape& shape) {
         std::size_t bytes = sizeof(block);
         if constexpr (InList)
-            bytes -= (block::max_ports - block::places_for(ports)) * sizeof(typename block::port);
+            bytes -= (block::max_ports - block::places_for(shape.ports)) * sizeof(typename block::port);
+        else if (shape.plain)
+            bytes -= sizeof(typename block::features);
         return (bytes / 64 | 1) * 64;
     }
 };
@@ -119,14 +84,20 @@ struct fast_blocks {
 /// What a step works with that is not its router's own.
 template <int S, int N, bool InList>
 struct fast_surroundings {
-    fast_shape shape;
+    using block = fast_block<S, N, InList>;
+    using set = typename block::set;
+
+    vc_shape shape;
     link_ring& ring;
     shared_pool<packet>& packets;
+    router_context& net;
     const routing_function* routing;
     fast_blocks<S, N, InList> blocks = {};
     flit* buffers = nullptr;
+    vc_answers<set> answers = {};
+    std::vector<vc_ways<set>> own_ways = {};  ///< of wide routers, by input VC: those of its head
+    std::vector<rng> random = {};             ///< of random selection, by router
 
-    using block = fast_block<S, N, InList>;
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
 };
 
@@ -134,11 +105,12 @@ struct fast_surroundings {
 template <int S, int N, bool InList>
 struct fast_cycle_base {
     using block = fast_block<S, N, InList>;
+    using set = typename block::set;
     using surroundings = fast_surroundings<S, N, InList>;
 
-    SARE_INLINE fast_cycle_base(const surroundings& a, cycle_t t)
+    SARE_INLINE fast_cycle_base(surroundings& a, cycle_t t)
         : around(a),
-          wants(a.shape.wants.data()),
+          wants(a.answers.wants.data()),
           rules(a.shape),
           blocks(a.blocks),
           depth(a.shape.depth),
@@ -163,43 +135,47 @@ struct fast_cycle_base {
         const std::uint32_t place = from.head + n;
         return place >= depth ? place - depth : place;
     }
-    /// Router k has more to do in the next cycle.
-    SARE_INLINE void call_again(std::uint32_t k) const {
-        next[0] = 1;
-        next[first_word + (k >> 6)] |= std::uint64_t{1} << (k & 63);
+    /// Router k has more to do in the cycle of `plane`.
+    SARE_INLINE void call_again(std::uint64_t k, std::uint64_t* plane) const {
+        plane[0] = 1;
+        plane[first_word + (k >> 6)] |= std::uint64_t{1} << (k & 63);
     }
+    SARE_INLINE void call_again(std::uint64_t k) const { call_again(k, next); }
 
     /// Of the route table: where the way of a head is that came in by a port.
     SARE_INLINE std::uint64_t entry(std::uint64_t port, const flit& head) const {
         return port * rules.by_input + head.sequence;
     }
 
-    const surroundings& around;
+    surroundings& around;
     std::uint64_t *here, *next, *flits, *credits;  ///< planes
     std::uint64_t* sets;                           ///< of router 0 of the bank
-    const std::uint64_t* const wants;
-    const fast_rules rules;
+    const set* const wants;
+    const vc_rules rules;
     const fast_blocks<S, N, InList> blocks;
     const std::uint32_t depth, in_vcs;
     const std::size_t row;
     const std::uint32_t first_word;
     const bool prefetches, fetches_all;
-    const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
+    const vcs_after<S, set> after = all_after;  ///< here no register has to point to it
 
   private:
-    static constexpr vcs_after<S, typename block::set> all_after = {};
+    static constexpr vcs_after<S, set> all_after = {};
 };
 
-/// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches. In
-/// those that are not full RC and VA take a cycle each. There is a keyed route table.
+/// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches.
+/// There is a keyed route table. Wide routers (S is 0) have sets of their own, and any routing.
 template <int S, int N, bool Polled>
 struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
 
-    SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
+    SARE_INLINE fast_cycle(fast_surroundings<S, N, false>& a, cycle_t t)
         : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.places.shift) {}
 
-    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
+    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const {
+        if constexpr (S == 0) return this->here + this->block_of(k).inbox;
+        return this->sets + (k << table_shift);
+    }
     /// The flit in a place of the buffer of input VC i.
     SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
         return b.buffer[place * this->row + i];
@@ -209,12 +185,12 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     const std::uint32_t table_shift;
 };
 
-/// Others.
+/// Routers that run from a work list.
 template <int S, int N>
 struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     using block = fast_block<S, N, true>;
 
-    SARE_INLINE fast_cycle(const fast_surroundings<S, N, true>& a, cycle_t t)
+    SARE_INLINE fast_cycle(fast_surroundings<S, N, true>& a, cycle_t t)
         : fast_cycle_base<S, N, true>(a, t),
           places(a.shape.places),
           buffers(a.buffers),

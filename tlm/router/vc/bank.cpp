@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/router/vc_fast/bank.h"
+#include "tlm/router/vc/bank.h"
 
-#include "tlm/router/vc_fast/flight.h"
-#include "tlm/router/vc_fast/step.h"
+#include "tlm/router/vc/bypass/lone_packet_run.h"
+#include "tlm/router/vc/machine/removal.h"
+#include "tlm/router/vc/machine/step.h"
 
 namespace sare {
 
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::construct(plane_layout at) {
-    fast_shape& s = m_around.shape;
+    vc_shape& s = m_around.shape;
     m_place = std::move(at);
     s.routers = size();
     s.first = m_place.first;
     s.places = m_net.domain_of(router(0)).places();
-    m_around.blocks.distance = m_around.blocks.distance_for(s.ports);
+    m_around.blocks.distance = m_around.blocks.distance_for(s);
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
     const std::size_t bytes = m_around.blocks.distance * size();
     constexpr std::size_t last_cache = 16u << 20;
@@ -25,31 +26,102 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
     m_buffer_memory = pages(s.row * s.depth * sizeof(flit), true);
     m_around.buffers = m_buffer_memory.as<flit>();
     m_wiring.resize(std::size_t{size()} * s.ports);
+    m_words.resize(std::size_t{size()} * s.words);
+    fill_answers();
+    if (s.params.selection == selection_policy::random) m_around.random.resize(size());
+    set_seed(m_net.seed());
     for (std::uint32_t k = 0; k < size(); ++k) {
         block& b = *new (&m_around.block_of(k)) block{};
         b.id = router(k);
+        b.in_bank = k;
         b.buffer = m_around.buffers + std::size_t{k} * s.in_vcs;
-        b.inbox = m_place.table[k];
+        b.inbox = wide ? m_place.own[k] : m_place.table[k];
         b.flits_at = InList ? m_place.table[k] + block::inbox_sets : m_place.own[k];
+        b.remembered = m_words.data() + std::size_t{k} * s.words;
         if (s.keyed) b.routes = m_net.routes().of_router(router(k));
         begin(b);
+    }
+}
+
+/// What the route table says, in output VCs. Where wide routers have several ways, those of each head.
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::fill_answers() {
+    const vc_shape& s = m_around.shape;
+    auto& all = m_around.answers;
+    if constexpr (wide) {
+        if (s.ways <= 1) return;
+        m_around.own_ways.resize(s.row);
+        all.masks.resize(s.row * s.ways);
+    } else if (s.keyed) {
+        using set = typename block::set;
+        constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;
+        const route_table& routes = m_net.routes();
+        for (std::uint32_t c = 0; c < m_net.classes(); ++c)
+            for (const route_table::answer& a : routes.answers()) {
+                vc_ways<set> ways;
+                ways.first = static_cast<std::uint32_t>(all.masks.size());
+                set want = 0;
+                const bool told = routes.stays_within(a, s.ports);  // else it is what others are told
+                for (const bool escapes : {false, true})
+                    for (std::uint32_t n = a.first; told && n < std::uint32_t{a.first} + a.size; ++n) {
+                        const route_candidate& way = routes.ways()[n];
+                        if (way.escape != escapes) continue;
+                        const std::uint64_t vcs =
+                            (std::uint64_t{way.vcs} << m_net.shares().first(c)) & port_mask;
+                        all.masks.push_back(static_cast<set>(vcs << (way.port << S)));
+                        want |= all.masks.back();
+                        ++ways.size;
+                        if (!escapes) ways.adaptive = want, ways.escape = ways.size;
+                    }
+                all.wants.push_back(want);
+                all.ways.push_back(ways);
+            }
     }
 }
 
 /// Round-robin arbiters begin with number 0: the last one served was the one before it.
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::begin(block& b) const {
-    const fast_shape& s = m_around.shape;
+    using number_type = typename block::number_type;
+    const vc_shape& s = m_around.shape;
     for (std::uint32_t i = 0; i < s.in_vcs; ++i) {
         b.in(i) = {};
-        b.in(i).out = static_cast<std::uint8_t>(s.vcs - 1);
-        b.owner(i) = static_cast<std::uint8_t>(s.in_vcs - 1);
+        b.in(i).out = static_cast<number_type>(s.vcs - 1);
+        b.owner(i) = static_cast<number_type>(s.in_vcs - 1);
     }
-    begin_turns(b);
+    begin_features(b);
     for (std::uint32_t p = 0; p < s.ports; ++p) {
-        b.sa_vc(p) = static_cast<std::uint8_t>(s.vcs - 1);
-        b.sa_column(p) = static_cast<std::uint8_t>(s.in_vcs - 1);
+        b.sa_vc(p) = static_cast<number_type>(s.vcs - 1);
+        b.sa_column(p) = static_cast<number_type>(s.in_vcs - 1);
     }
+}
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::begin_features(block& b) const {
+    if constexpr (!InList) {
+        const vc_shape& s = m_around.shape;
+        if (s.plain) return;
+        static_cast<typename block::features&>(b) = {};
+        const auto fill = [](auto& turns, std::uint32_t size) {
+            std::fill(std::begin(turns), std::end(turns), static_cast<std::uint16_t>(size - 1));
+        };
+        fill(b.va_row, s.vcs);
+        fill(b.va_column, s.ports * s.vcs);
+        for (auto& turns : b.turns) {
+            fill(turns.vc, s.vcs);
+            fill(turns.column, s.crossbar_inputs);
+            fill(turns.row, s.crossbar_outputs);
+        }
+        fill(b.need, 2);
+        b.st_start -= s.params.st_delay;  // no batch is in the crossbar at cycle 0
+        std::fill_n(b.remembered, s.words, 0);
+    }
+}
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::set_seed(std::uint64_t seed) {
+    for (std::uint32_t k = 0; k < m_around.random.size(); ++k)
+        m_around.random[k] = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
 /// What flits are counted, the wires and the ways stay.
@@ -58,39 +130,23 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     block& b = m_around.block_of(k);
     b.leave(b.leaving(static_cast<std::uint32_t>(t)));
     // Counted, but for a cycle that is not to come.
-    for (auto early = b.soon.out | b.later.out; early != 0; early &= early - 1) --b.sent(lowest(early));
-    b.va = b.va_next = b.active = b.present = b.starved = b.behind = b.draining = 0;
+    for (const std::uint64_t o : members(b.soon.out | b.later.out)) --b.sent(o);
+    b.va = b.va_next = b.active = b.present = b.starved = b.behind = b.draining = {};
     b.soon = b.later = {};
     b.free = b.stocked = b.wired;
     begin(b);
     for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
-            b.credits(p << S | v) = b.depth_beyond[p];
-            if constexpr (InList) b.input_at(p << S | v).account.clear();
+            b.credits(number(p, v)) = b.depth_beyond[p];
+            if constexpr (InList) b.input_at(number(p, v)).account.clear();
         }
-    if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
-}
-
-/// Of full routers, as above.
-template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::begin_turns(block& b) const {
-    if constexpr (!InList) {
-        const fast_shape& s = m_around.shape;
-        for (auto& turns : b.turns) {
-            std::fill(std::begin(turns.vc), std::end(turns.vc), static_cast<std::uint8_t>(s.vcs - 1));
-            std::fill(std::begin(turns.column), std::end(turns.column),
-                      static_cast<std::uint8_t>(s.ports * s.input_speedup - 1));
-            std::fill(std::begin(turns.row), std::end(turns.row), static_cast<std::uint8_t>(s.ports - 1));
-        }
-        std::fill(std::begin(b.need), std::end(b.need), std::uint8_t{1});
-    }
 }
 
 template <int S, int N, bool InList>
 wire fast_bank<S, N, InList>::to_here(std::uint32_t k) const {
     const std::uint32_t endpoint = m_place.first + k;
     wire w;
-    w.inbox = m_place.table[k];
+    w.inbox = wide ? m_place.own[k] : m_place.table[k];
     w.wake_word = 1 + (endpoint >> 6);
     w.wake_bit = std::uint64_t{1} << (endpoint & 63);
     return w;
@@ -100,6 +156,11 @@ template <int S, int N, bool InList>
 std::pair<wire, wire_extras> fast_bank<S, N, InList>::flits_into(std::uint32_t k, std::uint32_t port) const {
     wire w = to_here(k);
     wire_extras x;
+    if (wide) {
+        w.flit_at = m_place.own[k] + block::inbox_sets + port;
+        w.port_bit = std::uint64_t{1} << port;
+        return {w, x};
+    }
     w.flit_at = at(k).flits_at + port;
     w.first_bit = 63;
     w.port_bit = std::uint64_t{1} << (block::arrivals_at + (port << S));
@@ -112,10 +173,11 @@ std::pair<wire, wire_extras> fast_bank<S, N, InList>::credits_into(std::uint32_t
                                                                    std::uint32_t port) const {
     wire w = to_here(k);
     wire_extras x;
-    w.inbox += block::inbox_sets - 1;
-    w.first_bit = static_cast<std::uint16_t>(port << S);
-    w.port_bit = std::uint64_t{1} << w.first_bit;
-    x.in_table = true;
+    w.inbox += wide ? 1 : block::inbox_sets - 1;
+    w.first_bit = static_cast<std::uint16_t>(number(port, 0));
+    w.port_bit = std::uint64_t{1} << (w.first_bit & 63);
+    x.in_table = !wide;
+    if (wide && shape().batched) x.counts = block::inbox_sets + shape().ports - 1;
     return {w, x};
 }
 
@@ -128,11 +190,11 @@ void fast_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, c
     known.flits_extras = x;
     b.wire_flits(port, w);
     const std::uint32_t vcs = m_around.shape.vcs, all = (1u << vcs) - 1;
-    if constexpr (!InList) fill_bits(b.flit_bit, port, w);
-    b.free |= static_cast<typename block::set>(all) << (port << S);
+    if constexpr (!InList && !wide) fill_bits(b.flit_bit, port, w);
+    add_slice(b.free, number(port, 0), all);
     b.wired = b.stocked = b.free;
-    b.depth_beyond[port] = static_cast<std::uint8_t>(x.depth);
-    for (std::uint32_t v = 0; v < vcs; ++v) b.credits(port << S | v) = static_cast<std::uint8_t>(x.depth);
+    b.depth_beyond[port] = static_cast<typename block::number_type>(x.depth);
+    for (std::uint32_t v = 0; v < vcs; ++v) b.credits(number(port, v)) = b.depth_beyond[port];
 }
 
 template <int S, int N, bool InList>
@@ -143,7 +205,7 @@ void fast_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, co
     known.credits_extras = x;
     block& b = m_around.block_of(k);
     b.wire_credits(port, w);
-    if constexpr (!InList) fill_bits(b.credit_bit, port, w);
+    if constexpr (!InList && !wide) fill_bits(b.credit_bit, port, w);
     open_account(k, port, w.delay, from);
 }
 
@@ -183,10 +245,10 @@ bool fast_bank<S, N, InList>::is_odd(const odd_port& p) const {
 
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::finish() {
-    fast_shape& s = m_around.shape;
+    vc_shape& s = m_around.shape;
     for (std::uint32_t k = 0; k < size(); ++k) {
         const auto first = m_wiring.begin() + std::ptrdiff_t{k} * s.ports, last = first + s.ports;
-        if (std::none_of(first, last, [this](const odd_port& p) { return is_odd(p); })) continue;
+        if (!wide && !s.queued_links && std::none_of(first, last, [this](const odd_port& p) { return is_odd(p); })) continue;
         m_around.block_of(k).odd = static_cast<std::uint32_t>(1 + s.odd.size());
         s.odd.insert(s.odd.end(), first, last);
     }
@@ -194,23 +256,12 @@ void fast_bank<S, N, InList>::finish() {
     if constexpr (InList) {
         m_cycle.emplace(m_around, 0);
         m_list.resize(size() + prefetch_distance);
+    } else if constexpr (wide) {
+        m_step = step_wide<N>;
     } else {
-        switch (s.variety) {
-            case fast_variety::basic:
-                return choose_step<fast_variety::basic>();
-            case fast_variety::adaptive:
-                return choose_step<fast_variety::adaptive>();
-            case fast_variety::full:
-                return choose_step<fast_variety::full>();
-        }
+        constexpr bool can_be_plain = S == 2;
+        m_step = can_be_plain && s.plain ? step_scanned<S, N, can_be_plain> : step_scanned<S, N, false>;
     }
-}
-
-template <int S, int N, bool InList>
-template <fast_variety Variety>
-void fast_bank<S, N, InList>::choose_step() {
-    // Processors without those instructions are too rare for a step of each variety.
-    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, fast_variety::full>;
 }
 
 template <int S, int N, bool InList>
@@ -280,11 +331,7 @@ bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::run_list(std::size_t n) {
     if constexpr (InList) {
-        static const bool with_bits = has_bit_instructions();
-        if (with_bits)
-            step_many_with_bits<S, N>(*m_cycle, m_list.data(), n);
-        else
-            step_many<S, N>(*m_cycle, m_list.data(), n);
+        step_many<S, N>(*m_cycle, m_list.data(), n);
     }
 }
 
@@ -311,27 +358,66 @@ void fast_bank<S, N, InList>::forget_times(cycle_t now) {
 
 template <int S, int N, bool InList>
 in_vc fast_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    const block& b = at(k);
     const auto sets = seen(k);
     const std::uint32_t i = number(port, vc);
-    in_vc c = at(k).in_at(sets, i);
-    const std::uint32_t o = c.out;
-    if (at(k).out_at(sets, o).owner == i) c.out_port = static_cast<std::uint8_t>(o >> S);
-    c.out = plain_number(o);
+    const auto& from = b.in(i);
+    in_vc c;
+    c.packet = flit::from_word(b.front(i)).packet;
+    c.head = from.head;
+    c.count = static_cast<std::uint16_t>(b.count_at(sets, i));
+    c.out = plain_number(from.out);
+    c.out_vc = static_cast<std::uint8_t>(vc_of(from.out));
+    if (!some(from.want)) return c;
+    c.out_port = static_cast<std::uint8_t>(port_of(static_cast<std::uint32_t>(lowest(from.want))));
+    if (b.owned(sets, from.out) && b.owner(from.out) == i)
+        c.out_port = static_cast<std::uint8_t>(port_of(from.out));
+    if constexpr (wide) c.out_port = b.to[i];
+    if (c.out_port != in_vc::no_port)
+        c.vcs = static_cast<std::uint16_t>(slice(from.want, number(c.out_port, 0), shape().vcs));
     return c;
 }
 
 template <int S, int N, bool InList>
 out_vc fast_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
-    out_vc v = at(k).out_at(seen(k), number(port, vc));
-    if (v.owner != out_vc::no_owner) v.owner = plain_number(v.owner);
-    return v;
+    const block& b = at(k);
+    const auto sets = seen(k);
+    const std::uint32_t o = number(port, vc);
+    return {b.sent_by(sets, o), static_cast<std::uint16_t>(b.credits_seen(sets, o)),
+            b.owned(sets, o) ? plain_number(b.owner(o)) : out_vc::no_owner};
+}
+
+template <int S, int N, bool InList>
+std::uint32_t fast_bank<S, N, InList>::waiting(std::uint32_t k, std::uint32_t port) const {
+    if constexpr (!wide) return router_bank::waiting(k, port);
+    std::uint32_t flits = 0;
+    if constexpr (wide)
+        for (const std::uint64_t i : members(at(k).present)) flits += at(k).to[i] == port ? at(k).in(i).count : 0U;
+    return flits;
+}
+
+/// Flits that have passed the crossbar and wait for the link: they stand in planes that are still to be read.
+template <int S, int N, bool InList>
+std::uint32_t fast_bank<S, N, InList>::queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    std::uint32_t flits = 0;
+    if constexpr (!InList) {
+        if (!shape().queued_links) return 0;
+        const wire& w = shape().odd[at(k).odd - 1 + port].flits;
+        for (cycle_t t = present() + 1; t < at(k).next_slot[port]; ++t) {
+            const std::uint64_t* const plane = m_around.ring.at(t + w.delay);
+            if ((plane[w.inbox] & w.port_bit << (vc & w.first_bit)) == 0) continue;
+            // Where there is a bit a VC, that says which, and not the flit.
+            flits += w.first_bit != 0 || flit::from_word(plane[w.flit_at]).vc == vc ? 1 : 0;
+        }
+    }
+    return flits;
 }
 
 template <int S, int N, bool InList>
 bool fast_bank<S, N, InList>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
                                           std::uint32_t out_port, std::uint32_t,
                                           std::uint32_t credits) const {
-    const fast_shape& s = m_around.shape;
+    const vc_shape& s = m_around.shape;
     if (s.atomic && credits != at(k).depth_beyond[out_port]) return false;
     if constexpr (!InList) return !s.room_in_va || credits >= at(k).need[number(port, vc)];
     (void)port, (void)vc;
@@ -350,14 +436,14 @@ template <int S, int N, bool InList>
 flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
                                        std::uint32_t n) const {
     const block& b = at(k);
-    const fast_shape& s = m_around.shape;
+    const vc_shape& s = m_around.shape;
     const std::uint32_t i = number(port, vc);
     flit f = b.buffer[(b.in(i).head + n) % s.depth * s.row + i];
     if (n == 0) f = flit::from_word(b.front(i));
     if constexpr (InList) {
         // One that is foreseen to leave is on its way already.
         const auto sets = seen(k);
-        const bool soon = (sets.soon.in >> i & 1) != 0, later = (sets.later.in >> i & 1) != 0;
+        const bool soon = is_member(sets.soon.in, i), later = is_member(sets.later.in, i);
         const std::uint64_t* then = m_around.ring.at(present() + (soon ? 1 : 2) + s.flit_delay);
         const auto& to = b.output_at(b.in(i).out);
         if (n == 0 && (soon || later)) f = flit::from_word(then[to.flit_inbox + to.flit_word]);
@@ -365,6 +451,45 @@ flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std:
     f.vc = static_cast<std::uint8_t>(vc);
     if (f.is_head()) f.sequence = 0;
     return f;
+}
+
+/// The rest is for wide routers: single ones are reset, and links fail.
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const {
+    const block& b = at(k);
+    for (std::uint32_t i = 0; i < shape().in_vcs; ++i) {
+        const std::uint32_t port = port_of(i), vc = vc_of(i);
+        for (std::uint32_t n = 0; n < b.in(i).count; ++n) found(buffered(k, port, vc, n).packet);
+        if (b.owned(b, i)) found(flit::from_word(b.front(b.owner(i))).packet);
+    }
+}
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
+                                       const function<void(std::uint32_t, std::uint32_t)>& freed) {
+    if constexpr (wide) {
+        const fast_cycle<S, N, true> cycle(m_around, t);
+        vc_removal<N>(cycle, m_around.block_of(k)).take_out(which, [&](std::uint32_t i) {
+            freed(port_of(i), vc_of(i));
+        });
+    }
+}
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
+                                           std::int32_t credits, cycle_t t) {
+    if constexpr (wide) {
+        const fast_cycle<S, N, true> cycle(m_around, t);
+        vc_removal<N>(cycle, m_around.block_of(k)).give_credits(number(port, vc), credits);
+    }
+}
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::route_again(std::uint32_t k, cycle_t t) {
+    if constexpr (wide) {
+        const fast_cycle<S, N, true> cycle(m_around, t);
+        vc_removal<N>(cycle, m_around.block_of(k)).route_again();
+    }
 }
 
 SARE_FAST_BANKS();

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/vc/layout_choice.h"
+
+#include "tlm/router/vc/bank.h"
+
+#include <map>
+
+namespace sare {
+namespace {
+
+/// log2 of what is from port to port in the numbers of VCs of compact blocks.
+std::uint32_t shift_of(std::uint32_t vcs) {
+    return vcs <= 4 ? 2 : 3;
+}
+/// The numbers that a compact block needs.
+std::uint32_t numbers_of(std::uint32_t ports, const router_params& p) {
+    return std::max({ports << shift_of(p.vcs), ports * p.input_speedup, ports * p.output_speedup});
+}
+
+/// The delay that most wires of a bank have; 0 without wires.
+class usual_delay {
+  public:
+    void add(std::uint32_t delay) { ++m_wires[delay]; }
+    std::uint32_t get() const {
+        std::uint32_t best = 0, most = 0;
+        for (const auto& [delay, wires] : m_wires)
+            if (wires > most) {
+                best = delay;
+                most = wires;
+            }
+        return best;
+    }
+
+  private:
+    std::map<std::uint32_t, std::uint32_t> m_wires;
+};
+
+/// The words of the arbiters of a router: rows of them as vc_arbiters has them.
+void place_words(vc_shape& s, const router_context& net) {
+    const std::uint32_t n = s.ports * s.vcs, x = s.crossbar_inputs, y = s.crossbar_outputs;
+    const auto place = [&](const arbiter* policy, std::uint32_t row, std::uint32_t arbiters,
+                           std::uint32_t size) {
+        if (policy == nullptr) return;
+        s.words_of[row] = {s.words, policy->words({size, s.ports, net.classes()})};
+        s.words += arbiters * s.words_of[row].each;
+    };
+    place(s.va_arbiter.get(), 0, n, s.vcs);
+    place(s.va_arbiter.get(), 1, n, n);
+    for (std::uint32_t bank = 0; bank < (s.speculative ? 2u : 1u); ++bank) {
+        place(s.sa_arbiter.get(), 2 + bank, x, s.vcs);
+        place(s.sa_arbiter.get(), 4 + bank, y, x);
+        place(s.sa_arbiter.get(), 6 + bank, x, y);
+    }
+}
+
+std::shared_ptr<const arbiter> unless_round_robin(const config::value& chosen) {
+    if (config::name_of<arbiter>(chosen) == "round_robin") return nullptr;
+    return config::make_chosen<arbiter>(chosen);
+}
+std::shared_ptr<const allocator> unless_compiled(const config::value& chosen) {
+    if (compiled(chosen) != compiled_allocator::none) return nullptr;
+    return config::make_chosen<allocator>(chosen);
+}
+
+void fill_rules(vc_shape& s, const router_context& net) {
+    const router_params& p = s.params;
+    s.rc = p.effective_rc_delay();
+    s.va = p.va_delay;
+    s.sa = p.sa_delay;
+    s.by_input = net.routes().by_input();
+    s.adaptive = net.most_candidates() > 1;
+    s.atomic = p.reallocation == reallocation_rule::atomic;
+    s.room = p.switching != switching_mode::wormhole;
+    s.room_in_va = s.room && net.routing() != nullptr && net.routing()->needs_escape();
+    s.whole = p.switching == switching_mode::store_and_forward;
+    s.speculative = p.speculative;
+    s.pipelined = p.pipelined || std::max({s.rc, s.va, s.sa}) <= 1;
+    const bool once = p.iterations == 1;
+    s.usual_va = once && s.va_allocator == compiled_allocator::input_first && s.va_arbiter == nullptr;
+    s.usual_switch = once && s.sa_allocator == compiled_allocator::input_first && s.sa_arbiter == nullptr &&
+                     !p.speculative && p.input_speedup == 1 && p.output_speedup == 1 && !s.slow_links;
+    s.notes_since = s.va_arbiter != nullptr || s.sa_arbiter != nullptr;
+    s.plain = s.rc == 1 && s.va == 1 && s.sa <= 1 && s.usual_va && s.usual_switch && s.by_input == 0 &&
+              !s.adaptive && !s.atomic && !s.room && !s.queued_links &&
+              p.selection != selection_policy::same_vc;
+}
+
+template <int S, int N, bool InList>
+std::unique_ptr<router_bank> bank(router_context& net, const vc_shape& s, const router_terms& terms,
+                                  const std::vector<std::uint32_t>& routers) {
+    return std::make_unique<fast_bank<S, N, InList>>(net, s, terms, routers);
+}
+
+}  // namespace
+
+compiled_allocator compiled(const config::value& chosen) {
+    const std::string name = config::name_of<allocator>(chosen);
+    if (name == "input_first") return compiled_allocator::input_first;
+    if (name == "output_first") return compiled_allocator::output_first;
+    if (name == "wavefront") return compiled_allocator::wavefront;
+    return compiled_allocator::none;
+}
+
+bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports) {
+    for (std::uint32_t p = 0; p < ports; ++p)
+        if (const connection* c = net.link_from(router, p);
+            c != nullptr && (net.cycles_per_flit(*c) > 1 || c->link.wake != 0))
+            return true;
+    return false;
+}
+
+vc_shape shape_of(const router_context& net, const router_params& p, std::uint32_t ports, bool slow_links) {
+    vc_shape s;
+    s.params = p;
+    s.va_arbiter = unless_round_robin(p.va_arbiter);
+    s.sa_arbiter = unless_round_robin(p.sa_arbiter);
+    s.va_allocator = compiled(p.va_allocator);
+    s.sa_allocator = compiled(p.sa_allocator);
+    s.va_policy = unless_compiled(p.va_allocator);
+    s.sa_policy = unless_compiled(p.sa_allocator);
+    s.ports = ports;
+    s.vcs = p.vcs;
+    s.depth = p.depth;
+    s.crossbar_inputs = ports * p.input_speedup;
+    s.crossbar_outputs = ports * p.output_speedup;
+    s.slow_links = slow_links;
+    s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
+    s.batched = net.batched();
+    s.ways = net.most_candidates();
+    s.counts_hops = net.knows_hops() ? 0 : 1;
+    for (std::uint32_t v = 0; v < s.vcs; ++v)
+        s.vcs_of_input[v % p.input_speedup] =
+            static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
+    fill_rules(s, net);
+    place_words(s, net);
+    return s;
+}
+
+bool layout_choice::fits(const router_params& p, std::uint32_t ports) const {
+    return m_net.fast_routers_allowed() && has_bit_instructions() && p.vcs <= 8 &&
+           p.depth <= fast_most_flits && numbers_of(ports, p) <= 64 && !m_net.batched() &&
+           (m_net.routing() == nullptr || !m_net.routing()->looks_at_congestion());
+}
+
+bool layout_choice::is_compact(const router_params& p, std::uint32_t router, std::uint32_t ports) {
+    if (&p != m_asked || ports != m_asked_ports) {
+        m_asked = &p;
+        m_asked_ports = ports;
+        m_fits = fits(p, ports);
+    }
+    if (!m_fits) return false;
+    for (std::uint32_t q = 0; q < ports; ++q)
+        if (const connection* c = m_net.link_from(router, q);
+            c != nullptr && m_net.depth_at(*c) > fast_most_flits)
+            return false;
+    return true;
+}
+
+void layout_choice::add(const vc_shape& s) {
+    m_any = true;
+    m_small = m_small && s.vcs <= 4 && numbers_of(s.ports, s.params) <= 32;
+}
+
+void layout_choice::decide() {
+    if (!m_any) return;
+    m_net.key_routes();
+    m_in_list = !m_net.routes().keyed() || m_net.scale() != network_scale::small;
+}
+
+/// In lists credits that come wake nothing, and what is there of a packet is all there is to know of it.
+vc_layout layout_choice::layout_of(const vc_shape& s, bool compact) const {
+    if (!compact) return vc_layout::wide;
+    if (!m_in_list) return vc_layout::scanned;
+    const bool simple = s.usual_va && s.usual_switch && !s.queued_links && s.pipelined && !s.atomic &&
+                        !s.room && std::max({s.rc, s.va, s.sa}) <= 1 &&
+                        s.params.selection != selection_policy::same_vc;
+    const bool knows_ways =
+        !s.adaptive || (m_net.routes().keyed() && s.params.selection != selection_policy::random);
+    return simple && knows_ways ? vc_layout::listed : vc_layout::wide;
+}
+
+std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, const router_terms& terms,
+                                                 const std::vector<std::uint32_t>& routers) const {
+    usual_delay flits, credits;
+    for (const std::uint32_t r : routers)
+        for (std::uint32_t q = 0; q < s.ports; ++q) {
+            if (const connection* c = m_net.link_from(r, q)) flits.add(m_net.delays_of(*c).forward);
+            if (const connection* c = m_net.link_into(r, q)) credits.add(m_net.delays_of(*c).backward);
+        }
+    s.flit_delay = flits.get();
+    s.credit_delay = credits.get();
+    s.keyed = m_net.routes().keyed();
+    s.by_input = m_net.routes().by_input();
+    s.counts_hops = m_net.knows_hops() ? 0 : 1;
+    const std::uint32_t shift = shift_of(s.vcs), numbers = numbers_of(s.ports, s.params);
+    if (layout == vc_layout::wide) {
+        s.plain = false;
+        s.in_vcs = s.ports * s.vcs;
+        for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
+        const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
+        if (size <= 64) return bank<0, 64, false>(m_net, s, terms, routers);
+        if (size <= 256) return bank<0, 256, false>(m_net, s, terms, routers);
+        return bank<0, 1024, false>(m_net, s, terms, routers);
+    }
+    s.in_vcs = s.ports << shift;
+    if (layout == vc_layout::scanned) {
+        s.plain = s.plain && shift == 2;
+        if (shift == 3) return bank<3, 64, false>(m_net, s, terms, routers);
+        if (numbers > 32) return bank<2, 64, false>(m_net, s, terms, routers);
+        return bank<2, 32, false>(m_net, s, terms, routers);
+    }
+    s.foresees = s.rc == 1 && s.va == 1 && !s.adaptive;
+    s.prefetches = m_net.routers() > 512 || m_net.scale() == network_scale::huge;
+    if (m_small) return bank<2, 32, true>(m_net, s, terms, routers);
+    return shift == 3 ? bank<3, 64, true>(m_net, s, terms, routers)
+                      : bank<2, 64, true>(m_net, s, terms, routers);
+}
+
+}  // namespace sare

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/vc/machine/odd_ports.h"
+#include "tlm/router/vc/machine/stage.h"
+
+namespace sare {
+
+/// A flit that has won the switch leaves.
+template <int S, int N, bool Polled, bool Plain>
+class fast_departures : public fast_stage<S, N, Polled, Plain> {
+  protected:
+    using stage = fast_stage<S, N, Polled, Plain>;
+    using typename stage::block;
+    using typename stage::index;
+    using typename stage::input;
+    using typename stage::set;
+    using stage::at_once;
+    using stage::full;
+    using stage::has_atomic;
+    using stage::m_b;
+    using stage::m_c;
+    using stage::one;
+    using stage::port_of;
+    using stage::reload;
+    using stage::route;
+    using stage::rules;
+    using stage::take_front;
+
+  public:
+    using stage::stage;
+
+    /// What the flits that leave in a cycle leave behind: input VCs that are empty, or have another packet at
+    /// the front; output VCs that are free again.
+    struct left_behind {
+        set emptied = {}, released = {}, freed = {};
+    };
+
+    /// `Odd`: see odd_port.
+    template <bool Odd>
+    SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
+        auto& from = at_once(m_b.input_at(i));
+        const index o = from.out, in_port = port_of(i);
+        const std::uint64_t word = m_b.front(i);
+        const bool tail = flit::from_word(word).is_tail();
+        if constexpr (Polled) {
+            ++m_b.sent(o);
+            if constexpr (Odd || stage::wide) {
+                odd_ports<S, N, false>::put(static_cast<const stage&>(*this), i, o, word);
+            } else {
+                m_c.flits[m_b.flit_at[out_port]] = word;
+                m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
+                m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
+            }
+            if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
+                reload();
+                m_b.stocked &= ~one(o);
+                if (!tail) m_b.starved |= one(i);
+            }
+        } else {
+            const link_side<S, N> router(m_c, m_b);
+            auto& to = at_once(m_b.at_port(out_port).out);
+            if constexpr (Odd) {
+                odd_ports<S, N, true>::put(static_cast<const stage&>(*this), i, o, word);
+            } else {
+                router.put_flit(m_c.flits, to, o & block::vc_mask, word);
+                router.put_credit(m_c.credits, from, i, m_c.now + m_c.credit_delay);
+            }
+            if (router.spend(to, o) && !tail) m_b.starved |= one(i);
+        }
+        if (tail) {
+            remove_member(m_b.active, i);
+            if (has_atomic())
+                m_b.draining |= one(o);
+            else
+                add_member(gone.freed, o);
+        }
+        bool present = take_front(i, from);
+        if constexpr (full) present = end_flit(i, tail, present);
+        if (!present) {
+            add_member(gone.emptied, i);
+            if constexpr (stage::wide) remove_member(m_b.present, i);  // routing may look at it
+        } else if (tail) {
+            route(i, from);
+            add_member(gone.released, i);
+        }
+    }
+
+  private:
+    /// Gives whether another flit of input VC i is present.
+    SARE_INLINE bool end_flit(index i, bool tail, bool present) const {
+        if (tail) {
+            if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);
+            if (rules().whole) return --m_b.tails[i] != 0;
+            return present;
+        }
+        if (present) this->note_front(i, m_c.now + 1);
+        if (rules().sa > 1) {
+            add_member(m_b.busy, i);
+            add_member(this->end_of_stage(rules().sa).idle, i);
+            this->wake_after(rules().sa);
+        }
+        return present;
+    }
+};
+
+}  // namespace sare

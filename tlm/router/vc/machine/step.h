@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/vc/machine/arrivals.h"
+#include "tlm/router/vc/bypass/router_bypass.h"
+#include "tlm/router/vc/bypass/prefetch.h"
+#include "tlm/router/vc/machine/switch_allocation.h"
+#include "tlm/router/vc/machine/vc_allocation.h"
+
+namespace sare {
+
+/// One cycle of a router whose RC and VA take a cycle each or none, in a plain setting or run from a list.
+template <int S, int N, bool Polled, bool Plain>
+class fast_step : fast_stage<S, N, Polled, Plain> {
+    using stage = fast_stage<S, N, Polled, Plain>;
+    using stage::m_b;
+    using stage::m_c;
+    using stage::rc;
+    using stage::ready_for_switch;
+    using stage::reload;
+    using stage::va;
+    using typename stage::block;
+    using typename stage::set;
+
+  public:
+    using stage::stage;
+
+    /// True if there is something to do in the next cycle.
+    SARE_INLINE bool run(std::uint64_t* inbox) {
+        typename block::passage leaving;  // as foreseen
+        if constexpr (!Polled) {
+            leaving = m_b.leaving(m_c.now);
+            if (const set soon = leaving.in | m_b.soon.in; soon != 0)
+                m_b.behind |= static_cast<set>(inbox[0] >> block::arrivals_at) & m_b.present & soon;
+        }
+        fast_arrivals<S, N, Polled, Plain> come(m_c, m_b);
+        set heads = come.read(inbox), bidding = m_b.va;
+        if (rc() == 0) {
+            bidding |= heads;
+            heads = 0;
+        }
+        set again = heads | m_b.va_next, ready = ready_for_switch();
+        if (bidding != 0) {
+            reload();
+            const set won = fast_vc_allocation<S, N, Polled, Plain>(m_c, m_b).allocate(bidding);
+            reload();
+            bidding ^= won;
+            if (won != 0) {
+                // What gets a VC in this cycle bids in the next one, unless VA takes no time. A head that
+                // lost to another tries again; one for which no VC is free sleeps until one is.
+                m_b.active |= won;
+                if (va() == 0) ready = ready_for_switch();
+                if (bidding != 0) again |= bidding;
+            }
+        }
+        m_b.va = bidding | again;
+        set released = 0;
+        if constexpr (!Polled) {
+            if ((leaving.out | m_b.behind) != 0) {
+                if (leaving.out != 0) again |= m_b.va;
+                released = come.take_behind(leaving);
+                again |= m_b.behind;
+            }
+        }
+        if (ready != 0) {
+            const auto gone = fast_switch_allocation<S, N, Polled, Plain>(m_c, m_b).allocate(ready);
+            m_b.present &= ~gone.emptied;
+            m_b.free |= gone.freed;
+            if (gone.freed != 0) again |= m_b.va;
+            released |= gone.released;
+            if (rc() == 0) {
+                m_b.va |= released;
+                again |= released;
+                released = 0;
+            }
+        }
+        m_b.va_next = released;
+        return (again | released | ready_for_switch()) != 0;
+    }
+};
+
+/// One cycle of a router with any features.
+template <int S, int N>
+class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
+    using stage = fast_stage<S, N, true, false>;
+    using stage::begin_packets;
+    using stage::end_of_stage;
+    using stage::m_b;
+    using stage::m_c;
+    using stage::ready_for_switch;
+    using stage::rules;
+    using typename stage::block;
+    using typename stage::index;
+    using typename stage::set;
+
+  public:
+    using stage::stage;
+
+    SARE_INLINE bool run(std::uint64_t* inbox) {
+        end_stages();
+        begin_packets(fast_arrivals<S, N, true, false>(m_c, m_b).read(inbox), 0);
+        bool again = !rules().pipelined && compute_routes();
+        set speculative = {};
+        if (rules().speculative) speculative = find_speculative();
+        if (some(m_b.va) && (rules().speculative || begin_stage(m_b.va_free, rules().va, again)))
+            again |= allocate_vcs();
+        again |= run_switch(speculative);
+        const auto& next = end_of_stage(1);
+        return again || some(next.va | next.active | next.idle | next.rc) || some(ready_for_switch());
+    }
+
+  private:
+    SARE_INLINE void end_stages() const {
+        auto& done = end_of_stage(0);
+        m_b.va |= done.va;
+        m_b.active |= done.active;
+        m_b.waits |= done.rc;
+        m_b.busy &= ~done.idle;
+        done = {};
+    }
+
+    /// A stage that is not pipelined and takes several cycles begins with all that wait, if it is free.
+    SARE_INLINE bool begin_stage(cycle_t& free_at, std::uint32_t delay, bool& again) const {
+        if (rules().pipelined || delay <= 1) return true;
+        again = true;
+        if (m_c.now < free_at) return false;
+        free_at = m_c.now + delay;
+        return true;
+    }
+    bool compute_routes() const {
+        bool again = false;
+        if (some(m_b.waits) && begin_stage(m_b.rc_free, rules().rc, again)) {
+            (rules().rc == 0 ? m_b.va : end_of_stage(rules().rc).va) |= m_b.waits;
+            this->wake_after(rules().rc);
+            m_b.waits = {};
+        }
+        return again;
+    }
+
+    /// True if some head tries again.
+    SARE_INLINE bool allocate_vcs() const {
+        const fast_vc_allocation<S, N, true, false> va(m_c, m_b);
+        bool asked = false;
+        const set won = rules().usual_va ? va.allocate(m_b.va) : va.allocate_any(m_b.va, asked);
+        if (!some(won)) return asked;
+        m_b.va &= ~won;
+        (rules().va == 0 ? m_b.active : end_of_stage(rules().va).active) |= won;
+        this->wake_after(rules().va);
+        return some(m_b.va);
+    }
+
+    /// SA of what is ready for it, then of heads that speculate. True if a head may try again.
+    SARE_INLINE bool run_switch(set speculative) const {
+        set ready = ready_for_switch();
+        // With va_delay 0 a head that has just won VA is a plain request already.
+        speculative &= m_b.present & ~ready;
+        bool again = false;
+        if (!rules().speculative && !rules().pipelined && rules().sa > 1 &&
+            !(some(m_b.active & m_b.present) && begin_stage(m_b.sa_free, rules().sa, again)))
+            ready = {};
+        if (!some(ready | speculative)) return again;
+        const fast_switch_allocation<S, N, true, false> sa(m_c, m_b);
+        typename fast_switch_allocation<S, N, true, false>::left_behind gone;
+        if (rules().usual_switch)
+            gone = sa.allocate(ready);
+        else
+            sa.allocate_any(ready, speculative, gone);
+        m_b.present &= ~gone.emptied;
+        m_b.free |= gone.freed;
+        begin_packets(gone.released, 1);
+        return again || (some(gone.freed) && some(m_b.va));
+    }
+
+    /// Heads that bid for a VC and the switch at once: some output VC that they may get has credits enough.
+    SARE_INLINE set find_speculative() const {
+        const fast_vc_allocation<S, N, true, false> va(m_c, m_b);
+        set found = {};
+        for (const std::uint64_t i : members(m_b.va)) {
+            bool has = false;
+            for (const std::uint64_t o : members(va.find_open(i))) has = has || this->has_credits(i, o);
+            if (has) add_member(found, i);
+        }
+        return found;
+    }
+};
+
+/// Polled ones: those whose bits are set in `awake`.
+template <int S, int N, bool Plain>
+SARE_INLINE void step_words(fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
+                            cycle_t t) {
+    const fast_cycle<S, N, true> cycle(around, t);
+    for (std::uint32_t w = 0; w < words; ++w) {
+        std::uint64_t rest = awake[w], again = 0;
+        if (rest == 0) continue;
+        awake[w] = 0;
+        for (; rest != 0; rest &= rest - 1) {
+            const std::uint64_t k = w * 64 + lowest(rest);
+            if (fast_step<S, N, true, Plain>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
+                again |= rest & (0 - rest);
+        }
+        if (again == 0) continue;
+        cycle.next[0] = 1;
+        cycle.next[cycle.first_word + w] |= again;
+    }
+}
+
+/// All others; where they are fetched ahead there are prefetch_distance numbers more behind the list. `step`:
+/// of those that have more to do than fast_passage takes. A call, for what is inlined here shall have the
+/// registers.
+template <int S, int N, class Step>
+SARE_INLINE void step_list(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
+                           Step step) {
+    fast_prefetch<S, N> ahead(cycle, list, n);
+    for (std::size_t j = 0; j < n; ++j) {
+        if (cycle.prefetches) ahead.advance(list + j);
+        const std::uint32_t k = list[j];
+        fast_block<S, N, true>& b = cycle.block_of(k);
+        std::uint64_t* const inbox = cycle.inbox_of(k);
+        if (cycle.foresees && fast_passage<S, N>(cycle, b).run(inbox)) continue;
+        if (step(cycle, b, inbox)) cycle.call_again(k);
+    }
+}
+template <int S, int N, bool Plain>
+__attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const fast_cycle<S, N, false>& cycle,
+                                                                 fast_block<S, N, true>& b,
+                                                                 std::uint64_t* inbox) {
+    return fast_step<S, N, false, Plain>(cycle, b).run(inbox);
+}
+
+/// With instructions for sets of bits, a tenth fewer in all; without them every router is a wide one.
+template <int S, int N, bool Plain>
+SARE_BIT_INSTRUCTIONS void step_scanned(fast_surroundings<S, N, false>& around, std::uint64_t* awake,
+                                        std::uint32_t words, cycle_t t) {
+    step_words<S, N, Plain>(around, awake, words, t);
+}
+template <int N>
+void step_wide(fast_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) {
+    step_words<0, N, false>(around, awake, words, t);
+}
+template <int S, int N>
+SARE_BIT_INSTRUCTIONS void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list,
+                                     std::size_t n) {
+    constexpr bool small = N <= 32;  // larger ones are compiled once
+    if (small && cycle.foresees)
+        step_list<S, N>(cycle, list, n, step_listed<S, N, small>);
+    else
+        step_list<S, N>(cycle, list, n, step_listed<S, N, false>);
+}
+
+}  // namespace sare
