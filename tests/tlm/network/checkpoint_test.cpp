@@ -120,7 +120,7 @@ TEST(Checkpoint, RandomNetworksGoOn) {
         compare(d, source.random(), seen);
         ++n;
     }
-    EXPECT_GT(seen["vc"], 30);
+    EXPECT_GT(seen["vc, wide"], 30);
     EXPECT_GT(seen["vc, scanned"] + seen["vc, listed"], 10);
 }
 

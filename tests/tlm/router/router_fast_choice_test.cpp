@@ -44,53 +44,48 @@ std::string variant_of(const change& change_it, const setting& s = {}) {
 
 const change nothing = [](router_params&) {};
 
-TEST(FastChoice, MostRoutersAreFast) {
+TEST(LayoutChoice, SmallNetworksAreScannedWhateverTheirFeatures) {
     const change all[] = {nothing,
                           [](router_params& p) { p.vcs = 8; },
                           [](router_params& p) { p.depth = 255; },
                           [](router_params& p) { p.rc_delay = 0; },
+                          [](router_params& p) { p.rc_delay = p.va_delay = p.sa_delay = 2; },
                           [](router_params& p) { p.va_delay = p.sa_delay = p.st_delay = 0; },
                           [](router_params& p) { p.st_delay = 5; },
                           [](router_params& p) { p.credit_delay = 5; },
                           [](router_params& p) { p.lookahead = p.input_register = true; },
-                          [](router_params& p) { p.pipelined = false; },
+                          [](router_params& p) { p.pipelined = false, p.st_delay = 2; },
                           [](router_params& p) { p.speculative = true; },
                           [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
                           [](router_params& p) { p.sa_allocator = config::value::scalar("output_first"); },
-                          [](router_params& p) { p.input_speedup = 4; },
-                          [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
-                          [](router_params& p) { p.selection = selection_policy::first; }};
-    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, scanned") << &c - all;
-    EXPECT_EQ(variant_of(nothing, {"torus dims=3,3 link_latency=3", "duato"}), "vc, scanned");
-    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", network_scale::large}), "vc, listed");
-}
-
-TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
-    const change all[] = {[](router_params& p) { p.vcs = 9; },
-                          [](router_params& p) { p.depth = 256; },
-                          [](router_params& p) { p.rc_delay = 2; },
-                          [](router_params& p) { p.va_delay = 2; },
-                          [](router_params& p) { p.sa_delay = 2; },
-                          [](router_params& p) { p.pipelined = false, p.st_delay = 2; },
                           [](router_params& p) { p.va_arbiter = config::value::scalar("matrix"); },
                           [](router_params& p) { p.sa_arbiter = config::value::scalar("age"); },
                           [](router_params& p) { p.iterations = 2; },
-                          [](router_params& p) { p.output_speedup = 2; },
                           [](router_params& p) { p.input_speedup = 5; },
-                          [](router_params& p) { p.credit_batch = 2; },
+                          [](router_params& p) { p.output_speedup = 2; },
+                          [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
                           [](router_params& p) { p.selection = selection_policy::same_vc; }};
-    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc") << &c - all;
-    // Of 16 ports, eight VCs each; with links that take two cycles for a flit; drawing among ways.
-    EXPECT_EQ(variant_of([](router_params& p) { p.vcs = 8; }, {"mesh dims=3,3 concentration=12", "dor"}),
-              "vc");
-    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3 link_cycles_per_flit=2", "dor"}), "vc");
+    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, scanned") << &c - all;
+    EXPECT_EQ(variant_of(nothing, {"torus dims=3,3 link_latency=3", "duato"}), "vc, scanned");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3 link_cycles_per_flit=2", "dor"}), "vc, scanned");
     EXPECT_EQ(variant_of([](router_params& p) { p.selection = selection_policy::random; },
                          {"torus dims=3,3", "duato"}),
-              "vc");
+              "vc, scanned");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", network_scale::large}), "vc, listed");
+}
+
+TEST(LayoutChoice, WhatACompactBlockCannotHoldIsWide) {
+    const change all[] = {[](router_params& p) { p.vcs = 9; }, [](router_params& p) { p.depth = 256; },
+                          [](router_params& p) { p.input_speedup = 13; },
+                          [](router_params& p) { p.credit_batch = 2; }};
+    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, wide") << &c - all;
+    // Of 16 ports, eight VCs each.
+    EXPECT_EQ(variant_of([](router_params& p) { p.vcs = 8; }, {"mesh dims=3,3 concentration=12", "dor"}),
+              "vc, wide");
 }
 
 /// There, credits that come wake nothing, and what is there of a packet is all there is to know of it.
-TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
+TEST(LayoutChoice, OnlySimpleRoutersAreListed) {
     const change all[] = {
         [](router_params& p) { p.speculative = true; },
         [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
@@ -101,12 +96,12 @@ TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
         [](router_params& p) { p.switching = switching_mode::store_and_forward, p.depth = 64; }};
     for (const change& c : all) {
         EXPECT_EQ(variant_of(c), "vc, scanned") << &c - all;
-        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", network_scale::large}), "vc") << &c - all;
+        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", network_scale::large}), "vc, wide") << &c - all;
     }
 }
 
 /// A lone flit is in a router for two cycles exactly, and has one way.
-TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
+TEST(LayoutChoice, ForeseesWhereRcAndVaTakeACycle) {
     const setting list{"mesh dims=3,3", "dor", network_scale::large};
     const auto foresees = [&list](const change& c) {
         const choice made = choice_of(c, list);

@@ -71,7 +71,7 @@ struct short_cuts {
         }
         in_list = variants.count("vc, listed") != 0;
         plain = in_list || variants.count("vc, scanned") != 0;
-        mixed = plain && variants.count("vc") != 0;
+        mixed = plain && variants.count("vc, wide") != 0;
     }
 };
 

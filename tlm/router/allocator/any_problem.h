@@ -15,7 +15,6 @@ class any_problem {
     using set = bits<most / 64>;
     using columns = set;
     using number = std::uint16_t;  ///< of a choice
-    using offers = std::uint32_t;  ///< choices
 
     explicit any_problem(allocation& a) : m_a(a) {}
 
@@ -23,17 +22,6 @@ class any_problem {
     void for_each_row(F&& f) const {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
             if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices);
-    }
-    template <class F>
-    void for_each_request(F&& f) const {
-        for_each_row([&](std::uint32_t row, std::uint32_t choices) {
-            set seen = {};
-            for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) {
-                const std::uint32_t column = m_a.column(row, low(rest));
-                if (!seen.test(column)) f(row, column);
-                seen.set(column);
-            }
-        });
     }
     struct picked {
         std::uint32_t chosen, column;
@@ -48,13 +36,25 @@ class any_problem {
     void grant(std::uint32_t chosen, std::uint64_t) const { m_a.grant(chosen / 16, chosen % 16); }
 
     // ---- offers
-    void add_offer(offers& o, std::uint32_t row, std::uint32_t column) const { o |= choices_to(row, column); }
-    std::uint32_t accept(std::uint32_t row, offers o) const { return m_a.column(row, m_a.pick(row, o)); }
-    void grant_offer(std::uint32_t row, std::uint32_t column) const {
-        m_a.grant(row, m_a.pick(row, choices_to(row, column)));
+    set columns_of(std::uint32_t row, std::uint32_t choices) const {
+        set all = {};
+        for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) all.set(m_a.column(row, low(rest)));
+        return all;
     }
-    bool offers_before(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder) const {
-        return m_a.beats(column, challenger, holder);
+    bool beats_in_column(std::uint64_t column, std::uint64_t challenger, std::uint64_t holder) const {
+        return m_a.beats(static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(challenger),
+                         static_cast<std::uint32_t>(holder));
+    }
+    std::uint32_t accept(std::uint64_t member, const set& offered) const {
+        const auto row = static_cast<std::uint32_t>(member);
+        std::uint32_t choices = 0;
+        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1)
+            if (offered.test(m_a.column(row, low(rest)))) choices |= rest & (0U - rest);
+        return m_a.column(row, m_a.pick(row, choices));
+    }
+    void grant_offer(std::uint64_t member, std::uint32_t column) const {
+        const auto row = static_cast<std::uint32_t>(member);
+        m_a.grant(row, m_a.pick(row, choices_to(row, column)));
     }
 
     // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one

@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/base/sets.h"
 #include "tlm/router/allocator/allocator.h"
-#include "tlm/router/allocator/winners.h"
 
 namespace sare {
 
@@ -12,26 +11,32 @@ struct output_first_policy {
     /// One iteration.
     template <class Problem>
     static void run(Problem& p) {
-        column_winners<Problem::most, typename Problem::set> w;
-        p.for_each_request([&](std::uint32_t row, std::uint32_t column) {
-            w.ask(column, row, [&](std::uint32_t challenger, std::uint32_t holder) {
-                return p.offers_before(column, challenger, holder);
-            });
+        typename Problem::columns offers[Problem::most], seen = {}, contested = {};
+        typename Problem::set rows = {};
+        p.for_each_row([&](auto row, const auto& choices) SARE_INLINED {
+            const auto mine = p.columns_of(row, choices);
+            add_member(rows, row);
+            offers[row] = mine;
+            contested |= seen & mine;
+            seen |= mine;
         });
-        typename Problem::set offered = {};
-        typename Problem::offers offers[Problem::most];
-        for (std::uint32_t n = 0; n < w.count; ++n) {
-            const std::uint32_t column = w.columns[n], row = w.winner[column];
-            if (!is_member(offered, row)) {
-                add_member(offered, row);
-                offers[row] = {};
-            }
-            p.add_offer(offers[row], row, column);
-        }
-        for (const std::uint64_t member : members(offered)) {
-            const auto row = static_cast<std::uint32_t>(member);
-            p.grant_offer(row, p.accept(row, offers[row]));
-        }
+        for (const std::uint64_t column : members(contested)) offer_to_one(p, rows, offers, column);
+        for (const std::uint64_t row : members(rows))
+            if (some(offers[row])) p.grant_offer(row, p.accept(row, offers[row]));
+    }
+
+  private:
+    /// Takes the offer of a column from all rows but the one that it picks.
+    template <class Problem>
+    static void offer_to_one(Problem& p, const typename Problem::set& rows,
+                             typename Problem::columns* offers, std::uint64_t column) {
+        constexpr std::uint64_t none = ~std::uint64_t{0};
+        std::uint64_t winner = none;
+        for (const std::uint64_t row : members(rows))
+            if (is_member(offers[row], column) && (winner == none || p.beats_in_column(column, row, winner)))
+                winner = row;
+        for (const std::uint64_t row : members(rows))
+            if (row != winner) remove_member(offers[row], column);
     }
 };
 

@@ -259,8 +259,11 @@ void fast_bank<S, N, InList>::finish() {
     } else if constexpr (wide) {
         m_step = step_wide<N>;
     } else {
-        constexpr bool can_be_plain = S == 2;
-        m_step = can_be_plain && s.plain ? step_scanned<S, N, can_be_plain> : step_scanned<S, N, false>;
+        // Large ones are compiled twice only.
+        constexpr vc_features least = N <= 32 ? vc_features::none : vc_features::some;
+        m_step = s.plain    ? step_scanned<S, N, least>
+                 : s.simple ? step_scanned<S, N, vc_features::some>
+                            : step_scanned<S, N, vc_features::all>;
     }
 }
 

@@ -80,9 +80,10 @@ void fill_rules(vc_shape& s, const router_context& net) {
     s.usual_switch = once && s.sa_allocator == compiled_allocator::input_first && s.sa_arbiter == nullptr &&
                      !p.speculative && p.input_speedup == 1 && p.output_speedup == 1 && !s.slow_links;
     s.notes_since = s.va_arbiter != nullptr || s.sa_arbiter != nullptr;
-    s.plain = s.rc == 1 && s.va == 1 && s.sa <= 1 && s.usual_va && s.usual_switch && s.by_input == 0 &&
-              !s.adaptive && !s.atomic && !s.room && !s.queued_links &&
-              p.selection != selection_policy::same_vc;
+    s.simple = std::max({s.rc, s.va, s.sa}) <= 1 && s.usual_va && s.usual_switch && !s.queued_links &&
+               p.selection != selection_policy::same_vc &&
+               (!s.adaptive || p.selection != selection_policy::random);
+    s.plain = s.simple && s.rc == 1 && s.va == 1 && s.by_input == 0 && !s.adaptive && !s.atomic && !s.room;
 }
 
 template <int S, int N, bool InList>
@@ -171,12 +172,8 @@ void layout_choice::decide() {
 vc_layout layout_choice::layout_of(const vc_shape& s, bool compact) const {
     if (!compact) return vc_layout::wide;
     if (!m_in_list) return vc_layout::scanned;
-    const bool simple = s.usual_va && s.usual_switch && !s.queued_links && s.pipelined && !s.atomic &&
-                        !s.room && std::max({s.rc, s.va, s.sa}) <= 1 &&
-                        s.params.selection != selection_policy::same_vc;
-    const bool knows_ways =
-        !s.adaptive || (m_net.routes().keyed() && s.params.selection != selection_policy::random);
-    return simple && knows_ways ? vc_layout::listed : vc_layout::wide;
+    const bool knows_ways = !s.adaptive || m_net.routes().keyed();
+    return s.simple && !s.atomic && !s.room && knows_ways ? vc_layout::listed : vc_layout::wide;
 }
 
 std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, const router_terms& terms,
@@ -204,7 +201,7 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
     }
     s.in_vcs = s.ports << shift;
     if (layout == vc_layout::scanned) {
-        s.plain = s.plain && shift == 2;
+        s.plain = s.plain && numbers <= 32;
         if (shift == 3) return bank<3, 64, false>(m_net, s, terms, routers);
         if (numbers > 32) return bank<2, 64, false>(m_net, s, terms, routers);
         return bank<2, 32, false>(m_net, s, terms, routers);

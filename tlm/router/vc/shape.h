@@ -56,7 +56,8 @@ struct vc_shape : vc_rules {
     bool slow_links = false;        ///< some link takes more than one cycle a flit, or sleeps
     bool queued_links = false;      ///< flits may wait in an output queue, or links are slow
     bool batched = false;           ///< credits come with counts
-    bool plain = false;             ///< has none of the features that only some settings need
+    bool simple = false;            ///< see vc_features::some
+    bool plain = false;             ///< see vc_features::none
     std::uint16_t counts_hops = 1;  ///< 0: the network knows them beforehand
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     struct arbiter_words {

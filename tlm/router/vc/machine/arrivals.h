@@ -5,10 +5,9 @@
 namespace sare {
 
 /// What comes into a router: credits, flits, and packets that come to the front when others leave.
-template <int S, int N, bool Polled, bool Plain>
-class fast_arrivals : fast_stage<S, N, Polled, Plain> {
-    using stage = fast_stage<S, N, Polled, Plain>;
-    using stage::adaptive;
+template <int S, int N, bool Polled, vc_features Has>
+class fast_arrivals : fast_stage<S, N, Polled, Has> {
+    using stage = fast_stage<S, N, Polled, Has>;
     using stage::at_once;
     using stage::full;
     using stage::has_credits;
@@ -21,6 +20,7 @@ class fast_arrivals : fast_stage<S, N, Polled, Plain> {
     using stage::rules;
     using stage::shape;
     using stage::take_front;
+    using stage::tracks_packets;
     using stage::wide;
     using typename stage::block;
     using typename stage::index;
@@ -62,7 +62,7 @@ class fast_arrivals : fast_stage<S, N, Polled, Plain> {
 
   private:
     SARE_INLINE set take(const set& arrived, const std::uint64_t* flits) {
-        if constexpr (full)
+        if constexpr (tracks_packets)
             if (rules().whole) return take_whole(arrived, flits);
         return take_flits(arrived, flits);
     }
@@ -137,7 +137,7 @@ class fast_arrivals : fast_stage<S, N, Polled, Plain> {
 
     SARE_INLINE void take_credits(const set& credits) {
         if constexpr (Polled) {
-            const set draining = adaptive ? m_b.draining & credits : set{};
+            const set draining = tracks_packets ? m_b.draining & credits : set{};
             const set unowned = m_b.free | draining;
             const set owned = credits & ~unowned;
             m_b.feed(credits, has_room() ? ~set{} : unowned);
@@ -148,7 +148,7 @@ class fast_arrivals : fast_stage<S, N, Polled, Plain> {
                         stage::report(m_c, m_b, o, "more credits came back than were spent");
             }
             if (has_room()) feed_room(owned);
-            if (adaptive) free_drained(draining);
+            if (tracks_packets) free_drained(draining);
         } else {
             link_side<S, N>(m_c, m_b).take_credits(credits);
         }

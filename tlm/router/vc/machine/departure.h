@@ -6,10 +6,10 @@
 namespace sare {
 
 /// A flit that has won the switch leaves.
-template <int S, int N, bool Polled, bool Plain>
-class fast_departures : public fast_stage<S, N, Polled, Plain> {
+template <int S, int N, bool Polled, vc_features Has>
+class fast_departures : public fast_stage<S, N, Polled, Has> {
   protected:
-    using stage = fast_stage<S, N, Polled, Plain>;
+    using stage = fast_stage<S, N, Polled, Has>;
     using typename stage::block;
     using typename stage::index;
     using typename stage::input;
@@ -75,7 +75,9 @@ class fast_departures : public fast_stage<S, N, Polled, Plain> {
                 add_member(gone.freed, o);
         }
         bool present = take_front(i, from);
-        if constexpr (full) present = end_flit(i, tail, present);
+        if constexpr (full) end_flit(i, tail, present);
+        if constexpr (stage::tracks_packets)
+            if (rules().whole) present = !tail || --m_b.tails[i] != 0;
         if (!present) {
             add_member(gone.emptied, i);
             if constexpr (stage::wide) remove_member(m_b.present, i);  // routing may look at it
@@ -86,20 +88,17 @@ class fast_departures : public fast_stage<S, N, Polled, Plain> {
     }
 
   private:
-    /// Gives whether another flit of input VC i is present.
-    SARE_INLINE bool end_flit(index i, bool tail, bool present) const {
+    /// `more`: there is a flit behind.
+    SARE_INLINE void end_flit(index i, bool tail, bool more) const {
         if (tail) {
             if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);
-            if (rules().whole) return --m_b.tails[i] != 0;
-            return present;
+            return;
         }
-        if (present) this->note_front(i, m_c.now + 1);
-        if (rules().sa > 1) {
-            add_member(m_b.busy, i);
-            add_member(this->end_of_stage(rules().sa).idle, i);
-            this->wake_after(rules().sa);
-        }
-        return present;
+        if (more) this->note_front(i, m_c.now + 1);
+        if (rules().sa <= 1) return;
+        add_member(m_b.busy, i);
+        add_member(this->end_of_stage(rules().sa).idle, i);
+        this->wake_after(rules().sa);
     }
 };
 

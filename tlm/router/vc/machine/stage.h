@@ -4,13 +4,19 @@
 #include "tlm/router_api/protocol_error.h"
 
 /// The stages of a VC router, written once for every layout of its block: *scanned*, *listed* and *wide* (see
-/// fast_block), and for *plain* settings, of which the compiler may know that they have no feature that only
-/// some need. What a loop adds to a set it gathers in a local one, so that it stays in a register: a store
+/// fast_block), and for settings of which the compiler may know that they do without some features. What a loop adds to a set it gathers in a local one, so that it stays in a register: a store
 /// through a pointer would force it to memory and back.
 namespace sare {
 
-/// What the stages of a router have in common. In lists `Plain` is for routers that foresee.
-template <int S, int N, bool Polled, bool Plain>
+/// What the stages are compiled for.
+enum class vc_features : std::uint8_t {
+    none,  ///< one way for a packet, RC and VA of a cycle, input first, round robin, wormhole
+    some,  ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a cycle
+    all    ///< all that vc_shape has
+};
+
+/// What the stages of a router have in common. In lists those that foresee have no features, others some.
+template <int S, int N, bool Polled, vc_features Has>
 class fast_stage {
   public:
     using block = fast_block<S, N, !Polled>;
@@ -23,8 +29,8 @@ class fast_stage {
     SARE_INLINE fast_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     static constexpr bool wide = S == 0;
-    static constexpr bool full = Polled && !Plain;  ///< all that vc_shape has
-    static constexpr bool adaptive = !Plain;
+    static constexpr bool plain = Has == vc_features::none, full = Has == vc_features::all;
+    static constexpr bool tracks_packets = Polled && !plain;  ///< its block has fast_features
     static set one(index i) { return single<set>(i); }
 
     /// The compiler shall not carry fields across a loop: it has no registers left, so it would put them onto
@@ -33,10 +39,10 @@ class fast_stage {
 
     SARE_INLINE const vc_shape& shape() const { return m_c.around.shape; }
     SARE_INLINE const vc_rules& rules() const { return m_c.rules; }
-    SARE_INLINE std::uint32_t rc() const { return Plain ? 1 : rules().rc; }
-    SARE_INLINE std::uint32_t va() const { return Plain ? 1 : rules().va; }
-    SARE_INLINE bool has_room() const { return full && rules().room; }
-    SARE_INLINE bool has_atomic() const { return adaptive && Polled && rules().atomic; }
+    SARE_INLINE std::uint32_t rc() const { return plain ? 1 : rules().rc; }
+    SARE_INLINE std::uint32_t va() const { return plain ? 1 : rules().va; }
+    SARE_INLINE bool has_room() const { return tracks_packets && rules().room; }
+    SARE_INLINE bool has_atomic() const { return tracks_packets && rules().atomic; }
 
     // ---- numbers of VCs: see fast_traits
     SARE_INLINE index port_of(index i) const {
@@ -89,7 +95,7 @@ class fast_stage {
 
     /// Head i finds credits enough behind output VC o.
     SARE_INLINE bool has_credits(index i, index o) const {
-        if constexpr (full)
+        if constexpr (tracks_packets)
             if (rules().room) return m_b.credits(o) >= m_b.need[i];
         return is_member(m_b.stocked, o);
     }
@@ -105,13 +111,13 @@ class fast_stage {
             m_b.front(i) = route.word;
         } else {
             const flit head = flit::from_word(word);
-            const index answer = m_b.routes[adaptive ? m_c.entry(i >> S, head) : head.sequence];
+            const index answer = m_b.routes[!plain ? m_c.entry(i >> S, head) : head.sequence];
             c.want = m_c.wants[answer];
-            if constexpr (full) {
+            if constexpr (tracks_packets)
                 if (rules().room)
                     m_b.need[i] = static_cast<std::uint16_t>(m_c.around.packets[head.packet].flits);
+            if constexpr (full)
                 if (some(c.want)) m_b.to[i] = static_cast<std::uint8_t>(lowest(c.want) >> S);
-            }
         }
     }
     /// Of wide routers: by any table or function. `counts`: the packet has come to the router.

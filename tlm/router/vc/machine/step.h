@@ -8,10 +8,10 @@
 
 namespace sare {
 
-/// One cycle of a router whose RC and VA take a cycle each or none, in a plain setting or run from a list.
-template <int S, int N, bool Polled, bool Plain>
-class fast_step : fast_stage<S, N, Polled, Plain> {
-    using stage = fast_stage<S, N, Polled, Plain>;
+/// One cycle of a router without any features or with some: see vc_features.
+template <int S, int N, bool Polled, vc_features Has>
+class fast_step : fast_stage<S, N, Polled, Has> {
+    using stage = fast_stage<S, N, Polled, Has>;
     using stage::m_b;
     using stage::m_c;
     using stage::rc;
@@ -32,7 +32,7 @@ class fast_step : fast_stage<S, N, Polled, Plain> {
             if (const set soon = leaving.in | m_b.soon.in; soon != 0)
                 m_b.behind |= static_cast<set>(inbox[0] >> block::arrivals_at) & m_b.present & soon;
         }
-        fast_arrivals<S, N, Polled, Plain> come(m_c, m_b);
+        fast_arrivals<S, N, Polled, Has> come(m_c, m_b);
         set heads = come.read(inbox), bidding = m_b.va;
         if (rc() == 0) {
             bidding |= heads;
@@ -41,7 +41,8 @@ class fast_step : fast_stage<S, N, Polled, Plain> {
         set again = heads | m_b.va_next, ready = ready_for_switch();
         if (bidding != 0) {
             reload();
-            const set won = fast_vc_allocation<S, N, Polled, Plain>(m_c, m_b).allocate(bidding);
+            bool asked = false;
+            const set won = fast_vc_allocation<S, N, Polled, Has>(m_c, m_b).allocate(bidding, asked);
             reload();
             bidding ^= won;
             if (won != 0) {
@@ -62,7 +63,7 @@ class fast_step : fast_stage<S, N, Polled, Plain> {
             }
         }
         if (ready != 0) {
-            const auto gone = fast_switch_allocation<S, N, Polled, Plain>(m_c, m_b).allocate(ready);
+            const auto gone = fast_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready);
             m_b.present &= ~gone.emptied;
             m_b.free |= gone.freed;
             if (gone.freed != 0) again |= m_b.va;
@@ -80,8 +81,8 @@ class fast_step : fast_stage<S, N, Polled, Plain> {
 
 /// One cycle of a router with any features.
 template <int S, int N>
-class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
-    using stage = fast_stage<S, N, true, false>;
+class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_features::all> {
+    using stage = fast_stage<S, N, true, vc_features::all>;
     using stage::begin_packets;
     using stage::end_of_stage;
     using stage::m_b;
@@ -97,7 +98,7 @@ class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
 
     SARE_INLINE bool run(std::uint64_t* inbox) {
         end_stages();
-        begin_packets(fast_arrivals<S, N, true, false>(m_c, m_b).read(inbox), 0);
+        begin_packets(fast_arrivals<S, N, true, vc_features::all>(m_c, m_b).read(inbox), 0);
         bool again = !rules().pipelined && compute_routes();
         set speculative = {};
         if (rules().speculative) speculative = find_speculative();
@@ -138,9 +139,9 @@ class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
 
     /// True if some head tries again.
     SARE_INLINE bool allocate_vcs() const {
-        const fast_vc_allocation<S, N, true, false> va(m_c, m_b);
+        const fast_vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
         bool asked = false;
-        const set won = rules().usual_va ? va.allocate(m_b.va) : va.allocate_any(m_b.va, asked);
+        const set won = va.allocate(m_b.va, asked);
         if (!some(won)) return asked;
         m_b.va &= ~won;
         (rules().va == 0 ? m_b.active : end_of_stage(rules().va).active) |= won;
@@ -158,12 +159,9 @@ class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
             !(some(m_b.active & m_b.present) && begin_stage(m_b.sa_free, rules().sa, again)))
             ready = {};
         if (!some(ready | speculative)) return again;
-        const fast_switch_allocation<S, N, true, false> sa(m_c, m_b);
-        typename fast_switch_allocation<S, N, true, false>::left_behind gone;
-        if (rules().usual_switch)
-            gone = sa.allocate(ready);
-        else
-            sa.allocate_any(ready, speculative, gone);
+        const fast_switch_allocation<S, N, true, vc_features::all> sa(m_c, m_b);
+        const auto gone =
+            rules().usual_switch ? sa.allocate(ready) : sa.allocate_any(m_c, m_b, ready, speculative);
         m_b.present &= ~gone.emptied;
         m_b.free |= gone.freed;
         begin_packets(gone.released, 1);
@@ -172,11 +170,11 @@ class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
 
     /// Heads that bid for a VC and the switch at once: some output VC that they may get has credits enough.
     SARE_INLINE set find_speculative() const {
-        const fast_vc_allocation<S, N, true, false> va(m_c, m_b);
+        const fast_vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
         set found = {};
         for (const std::uint64_t i : members(m_b.va)) {
             bool has = false;
-            for (const std::uint64_t o : members(va.find_open(i))) has = has || this->has_credits(i, o);
+            for (const std::uint64_t o : members(va.find_open(i, m_b.free))) has = has || this->has_credits(i, o);
             if (has) add_member(found, i);
         }
         return found;
@@ -184,7 +182,7 @@ class fast_step<S, N, true, false> : fast_stage<S, N, true, false> {
 };
 
 /// Polled ones: those whose bits are set in `awake`.
-template <int S, int N, bool Plain>
+template <int S, int N, vc_features Has>
 SARE_INLINE void step_words(fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                             cycle_t t) {
     const fast_cycle<S, N, true> cycle(around, t);
@@ -194,7 +192,7 @@ SARE_INLINE void step_words(fast_surroundings<S, N, false>& around, std::uint64_
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
-            if (fast_step<S, N, true, Plain>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
+            if (fast_step<S, N, true, Has>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
                 again |= rest & (0 - rest);
         }
         if (again == 0) continue;
@@ -219,31 +217,31 @@ SARE_INLINE void step_list(const fast_cycle<S, N, false>& cycle, const std::uint
         if (step(cycle, b, inbox)) cycle.call_again(k);
     }
 }
-template <int S, int N, bool Plain>
+template <int S, int N, vc_features Has>
 __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const fast_cycle<S, N, false>& cycle,
                                                                  fast_block<S, N, true>& b,
                                                                  std::uint64_t* inbox) {
-    return fast_step<S, N, false, Plain>(cycle, b).run(inbox);
+    return fast_step<S, N, false, Has>(cycle, b).run(inbox);
 }
 
 /// With instructions for sets of bits, a tenth fewer in all; without them every router is a wide one.
-template <int S, int N, bool Plain>
+template <int S, int N, vc_features Has>
 SARE_BIT_INSTRUCTIONS void step_scanned(fast_surroundings<S, N, false>& around, std::uint64_t* awake,
                                         std::uint32_t words, cycle_t t) {
-    step_words<S, N, Plain>(around, awake, words, t);
+    step_words<S, N, Has>(around, awake, words, t);
 }
 template <int N>
 void step_wide(fast_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) {
-    step_words<0, N, false>(around, awake, words, t);
+    step_words<0, N, vc_features::all>(around, awake, words, t);
 }
 template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list,
                                      std::size_t n) {
-    constexpr bool small = N <= 32;  // larger ones are compiled once
-    if (small && cycle.foresees)
-        step_list<S, N>(cycle, list, n, step_listed<S, N, small>);
+    constexpr vc_features least = N <= 32 ? vc_features::none : vc_features::some;  // compiled once if large
+    if (cycle.foresees)
+        step_list<S, N>(cycle, list, n, step_listed<S, N, least>);
     else
-        step_list<S, N>(cycle, list, n, step_listed<S, N, false>);
+        step_list<S, N>(cycle, list, n, step_listed<S, N, vc_features::some>);
 }
 
 }  // namespace sare

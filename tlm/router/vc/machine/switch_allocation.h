@@ -11,10 +11,10 @@ namespace sare {
 /// SA: input VCs with a flit, an output VC and a credit bid for the crossbar. Its input x is port *
 /// input_speedup + vc % input_speedup, its output y is port * output_speedup + (the input's port) %
 /// output_speedup.
-template <int S, int N, bool Polled, bool Plain>
-class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
-    using stage = fast_stage<S, N, Polled, Plain>;
-    using departures = fast_departures<S, N, Polled, Plain>;
+template <int S, int N, bool Polled, vc_features Has>
+class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
+    using stage = fast_stage<S, N, Polled, Has>;
+    using departures = fast_departures<S, N, Polled, Has>;
     using typename stage::block;
     using typename stage::cycle;
     using typename stage::index;
@@ -29,18 +29,22 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
     using departures::departures;
     using typename departures::left_behind;
 
-    /// Input first, round robin, one iteration, no speed-up.
+    /// Of input VCs that are ready.
     SARE_INLINE left_behind allocate(const set& ready) const {
         if constexpr (!stage::wide)
             if (__builtin_expect(is_nonzero(m_b.odd), 0)) return allocate_odd(m_c, m_b, ready);
         return allocate_from<false>(ready);
     }
-    /// The same by any policies. `ready` for the switch; `speculative` heads, of which those count that have
-    /// got an output VC in this cycle.
-    void allocate_any(const set& ready, const set& speculative, left_behind& gone) const {
-        crossbar plain;
-        if (some(ready)) allocate_bank(ready, 0, plain, gone);
-        if (some(speculative)) allocate_bank(speculative, 1, plain, gone);
+    /// The same by any policies. `speculative` heads count if they have got an output VC in this cycle. No
+    /// member: the address of a step must not be known to others, or it would not stay in registers.
+    static __attribute__((noinline)) left_behind allocate_any(const cycle& c, block& b, const set& ready,
+                                                              const set& speculative) {
+        const fast_switch_allocation s(c, b);
+        left_behind gone;
+        crossbar usual;
+        if (some(ready)) s.allocate_bank(ready, 0, usual, gone);
+        if (some(speculative)) s.allocate_bank(speculative, 1, usual, gone);
+        return gone;
     }
 
   private:
@@ -50,7 +54,6 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
         index who, column;
     };
 
-    /// No member: the address of a step must not be known to others, or it would not stay in registers.
     static __attribute__((noinline)) left_behind allocate_odd(const cycle& c, block& b, const set& ready) {
         return fast_switch_allocation(c, b).template allocate_from<true>(ready);
     }
@@ -123,13 +126,12 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
-    void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain, left_behind& gone) const {
+    void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain_use, left_behind& gone) const {
         crossbar used;
-        std::uint32_t asked[N];
+        set asked[N];
         for (std::uint32_t n = 0; n < shape().params.iterations; ++n) {
-            const arbiters all(*this);
-            any p{*this,  requests,           bank,   used, plain, gone, n == 0,
-                  asked,  all,                all.sa_vcs(bank), all.sa_rows(bank), all.sa_columns(bank)};
+            any p{*this,  requests, bank, used, plain_use, gone, n == 0, shape().params.input_speedup,
+                  shape().sa_arbiter != nullptr, asked};
             if (shape().sa_allocator == compiled_allocator::wavefront) {
                 diagonals given(p);
                 return wavefront_policy::run(given);
@@ -152,124 +154,149 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
         using set = typename stage::set;
         using columns = set;
         using number = std::uint16_t;
-        using offers = set;  ///< outputs
 
         const fast_switch_allocation& s;
         const set& requests;
         const std::uint32_t bank;
-        crossbar &used, &plain;  ///< in this bank; by requests that are not speculative
+        crossbar &used, &usual;  ///< in this bank; by requests that are not speculative
         left_behind& gone;
         const bool first;
-        std::uint32_t* const asked;  ///< by input, the VCs that ask: of those that were gone through as requests
-        const arbiters all;
-        const arbiter_row vcs, rows, outputs;
+        const std::uint32_t speedup;
+        const bool has_arbiters;
+        set* const asked;  ///< by input, the VCs that ask: of those that were gone through by output
 
-        index port_of(index x) const { return x / s.shape().params.input_speedup; }
+        auto& turns() const { return s.m_b.turns[bank]; }
         index input_of(index i) const {
-            const std::uint32_t speedup = s.shape().params.input_speedup;
-            return s.port_of(i) * speedup + s.vc_of(i) % speedup;
+            return speedup == 1 ? s.port_of(i) : s.port_of(i) * speedup + s.vc_of(i) % speedup;
         }
-        vc_group alone(index i) const { return {i, 1}; }
+        index port_of(index x) const { return speedup == 1 ? x : x / speedup; }
+        static bool is_one(const set& of) { return of_one(of, lowest(of)); }
+        static bool of_one(const set& of, index i) { return !some(of & ~stage::one(i)); }
+        std::uint32_t mask_of(const set& of, index port) const {
+            return slice(of, s.number(port, 0), s.shape().vcs);
+        }
         /// Calls f(x, vcs) for each crossbar input x with requests whose way out is open.
         template <class F>
-        void for_each_row(F&& f) const {
-            const vc_shape& shape = s.shape();
+        SARE_INLINE void for_each_row(F&& f) const {
             set rest = requests;
             while (some(rest)) {
-                const index port = s.port_of(lowest(rest));
-                const std::uint32_t mine = s.vcs_at(rest, port);
-                remove_slice(rest, s.number(port, 0), shape.vcs);
-                for (std::uint32_t n = 0; n < shape.params.input_speedup; ++n) {
-                    const index x = port * shape.params.input_speedup + n;
-                    if ((mine & shape.vcs_of_input[n]) == 0 || (!first && is_member(used.inputs, x))) continue;
-                    const std::uint32_t open = sendable(port, mine & shape.vcs_of_input[n]);
-                    if (open != 0) f(static_cast<std::uint32_t>(x), open);
-                }
+                const index i = lowest(rest);
+                const set mine = s.with_port_of(i, rest);
+                rest &= ~mine;
+                if (speedup == 1)
+                    visit(s.port_of(i), mine, f);
+                else
+                    for (std::uint32_t n = 0; n < speedup; ++n)
+                        visit(s.port_of(i) * speedup + n, with_input(n, s.port_of(i), mine), f);
             }
         }
-        /// Of the VCs of `port` those whose way out is open.
-        std::uint32_t sendable(index port, std::uint32_t of) const {
-            if (first && !s.shape().slow_links) return of;
-            std::uint32_t open = 0;
-            for (const std::uint64_t vc : members(of)) {
-                const index i = s.number(port, vc);
-                if (!is_member(used.outputs, s.output_of(i)) && !s.link_busy(s.m_b.to[i]))
-                    open |= 1U << vc;
-            }
+        template <class F>
+        SARE_INLINE void visit(index x, set mine, F&& f) const {
+            if (!first && is_member(used.inputs, x)) return;
+            if (!first || s.shape().slow_links) mine = sendable(mine);
+            if (some(mine)) f(x, mine);
+        }
+        set with_input(std::uint32_t n, index port, const set& mine) const {
+            set all = {};
+            add_slice(all, s.number(port, 0), s.shape().vcs_of_input[n]);
+            return mine & all;
+        }
+        /// Those whose way out is open.
+        set sendable(const set& of) const {
+            set open = of;
+            for (const index i : members(of))
+                if (is_member(used.outputs, s.output_of(i)) || s.link_busy(s.m_b.to[i])) remove_member(open, i);
             return open;
         }
         /// Of the VCs of input x that ask, those for output y.
-        std::uint32_t vcs_to(index x, index y) const {
-            std::uint32_t found = 0;
-            for (const std::uint64_t vc : members(asked[x])) {
-                if (s.output_of(s.number(port_of(x), vc)) == y) found |= 1U << vc;
-            }
+        set vcs_to(index x, index y) const {
+            set found = asked[x];
+            for (const index i : members(asked[x]))
+                if (s.output_of(i) != y) remove_member(found, i);
             return found;
         }
-        index pick_vc(index x, std::uint32_t of) const {
-            return s.number(port_of(x), vcs.pick(static_cast<std::uint32_t>(x), of, all.vcs_of(port_of(x))));
+        SARE_INLINE index pick_vc(index x, const set& of) const {
+            const index i = lowest(of);
+            if (of_one(of, i)) return i;
+            if (!has_arbiters) return s.pick_after(of, s.number(s.port_of(i), turns().vc[x]));
+            const arbiters all(s);
+            const index port = s.port_of(i);
+            return s.number(port, all.sa_vcs(bank).pick(static_cast<std::uint32_t>(x), mask_of(of, port),
+                                                        all.vcs_of(port)));
+        }
+        SARE_INLINE bool beats(index y, index x, index holder, vc_group challenges, vc_group holds) const {
+            const index last = turns().column[y];
+            if (!has_arbiters) return x > holder ? holder <= last && x > last : holder <= last || x > last;
+            const arbiters all(s);
+            const auto requesters = all.contenders([=](std::uint32_t n) { return n == x ? challenges : holds; });
+            return all.sa_columns(bank).beats(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
+                                              static_cast<std::uint32_t>(holder), requesters);
+        }
+        void column_served(index y, index x, vc_group by) const {
+            if (!has_arbiters) {
+                turns().column[y] = static_cast<std::uint16_t>(x);
+                return;
+            }
+            const arbiters all(s);
+            all.sa_columns(bank).served(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
+                                        all.contenders([=](std::uint32_t) { return by; }));
         }
 
         // ---- input first
-        match pick(index x, std::uint32_t of) const {
+        SARE_INLINE match pick(index x, const set& of) const {
             const index i = pick_vc(x, of);
             return {i, s.output_of(i)};
         }
-        bool beats(index y, index challenger, index holder) const {
-            const index x = input_of(challenger);
-            return outputs.beats(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
-                                 static_cast<std::uint32_t>(input_of(holder)),
-                                 all.contenders([=](std::uint32_t n) {
-                                     return n == x ? vc_group{challenger, 1} : vc_group{holder, 1};
-                                 }));
+        SARE_INLINE bool beats(index y, index challenger, index holder) const {
+            return beats(y, input_of(challenger), input_of(holder), {challenger, 1}, {holder, 1});
         }
-        void grant(index i, index y) const {
-            outputs.served(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(input_of(i)),
-                           all.contenders([=](std::uint32_t) { return vc_group{i, 1}; }));
+        SARE_INLINE void grant(index i, index y) const {
+            column_served(y, input_of(i), {i, 1});
             s.settle(i, *this);
         }
 
         // ---- output first
-        template <class F>
-        void for_each_request(F&& f) const {
-            for_each_row([&](std::uint32_t x, std::uint32_t of) {
-                asked[x] = of;
-                set seen = {};
-                for (const std::uint64_t vc : members(of)) {
-                    const std::uint32_t y = s.output_of(s.number(port_of(x), vc));
-                    if (is_member(seen, y)) continue;
-                    add_member(seen, y);
-                    f(x, y);
-                }
-            });
+        columns columns_of(index x, const set& of) {
+            asked[x] = of;
+            columns all = {};
+            for (const index i : members(of)) add_member(all, s.output_of(i));
+            return all;
         }
-        /// Makes what arbiters of output y may ask of its inputs, and those of input x of its outputs.
-        auto inputs_at(std::uint32_t y) const {
-            return all.contenders([this, y](std::uint32_t x) {
-                return vc_group{s.number(port_of(x), 0), vcs_to(x, y)};
-            });
+        vc_group group(index x, index y) const {
+            const index port = port_of(x);
+            return {s.number(port, 0), mask_of(vcs_to(x, y), port)};
         }
-        auto outputs_at(std::uint32_t x) const {
-            return all.contenders([this, x](std::uint32_t y) {
-                return vc_group{s.number(port_of(x), 0), vcs_to(x, y)};
-            });
+        bool beats_in_column(index y, index challenger, index holder) const {
+            if (!has_arbiters) return beats(y, challenger, holder, {}, {});
+            return beats(y, challenger, holder, group(challenger, y), group(holder, y));
         }
-        bool offers_before(std::uint32_t y, std::uint32_t challenger, std::uint32_t holder) const {
-            return outputs.beats(y, challenger, holder, inputs_at(y));
-        }
-        void add_offer(offers& offered, std::uint32_t, std::uint32_t y) const { add_member(offered, y); }
-        std::uint32_t accept(std::uint32_t x, const offers& offered) const {
-            std::uint32_t best = N;
-            for (const std::uint64_t y : members(offered)) {
-                const auto challenger = static_cast<std::uint32_t>(y);
-                if (best == N || rows.beats(x, challenger, best, outputs_at(x))) best = challenger;
+        index accept(index x, const columns& offered) const {
+            auto& row = turns().row[x];
+            if (!has_arbiters) {
+                set later = offered;
+                for (const index y : members(offered))
+                    if (y <= row) remove_member(later, y);
+                row = static_cast<std::uint16_t>(lowest(some(later) ? later : offered));
+                return row;
             }
-            rows.served(x, best, outputs_at(x));
+            const arbiters all(s);
+            const auto outputs = all.contenders(
+                [this, x](std::uint32_t y) { return group(x, y); });
+            const auto in = static_cast<std::uint32_t>(x);
+            std::uint32_t best = N;
+            for (const index y : members(offered)) {
+                const auto challenger = static_cast<std::uint32_t>(y);
+                if (best == N || all.sa_rows(bank).beats(in, challenger, best, outputs)) best = challenger;
+            }
+            all.sa_rows(bank).served(in, best, outputs);
             return best;
         }
-        void grant_offer(std::uint32_t x, std::uint32_t y) const {
-            outputs.served(y, x, inputs_at(y));
-            s.settle(pick_vc(x, vcs_to(x, y)), *this);
+        void grant_offer(index x, index y) const {
+            column_served(y, x, has_arbiters ? group(x, y) : vc_group{});
+            take(x, y);
+        }
+        void take(index x, index y) const {
+            s.settle(is_one(asked[x]) ? lowest(asked[x]) : pick_vc(x, vcs_to(x, y)), *this);
         }
     };
 
@@ -281,20 +308,20 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
         const std::uint32_t n, first;
         set rows = {};
 
-        explicit diagonals(const any& problem)
+        explicit diagonals(any& problem)
             : p(problem),
               n(std::max(p.s.shape().crossbar_inputs, p.s.shape().crossbar_outputs)),
               first(static_cast<std::uint32_t>(p.s.m_c.now % n)) {
-            p.for_each_row([&](std::uint32_t x, std::uint32_t vcs) {
-                p.asked[x] = vcs;
+            p.for_each_row([&](index x, const set& vcs) {
+                problem.asked[x] = vcs;
                 add_member(rows, x);
             });
         }
         const set& rows_that_ask() const { return rows; }
         std::uint32_t next_diagonal(std::uint32_t x, std::uint32_t from) const {
             std::uint32_t best = wavefront_order<N, set>::none;
-            for (const std::uint64_t vc : members(p.asked[x])) {
-                std::uint32_t d = x + p.s.output_of(p.s.number(p.port_of(x), vc)) + n - first;
+            for (const index i : members(p.asked[x])) {
+                std::uint32_t d = x + p.s.output_of(i) + n - first;
                 d = d < n ? d : d < 2 * n ? d - n : d - 2 * n;
                 if (d >= from && d < best) best = d;
             }
@@ -304,37 +331,40 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
             const std::uint32_t y = d + first + n - x;
             return y < n ? y : y < 2 * n ? y - n : y - 2 * n;
         }
-        void take(std::uint32_t x, std::uint32_t y) const { p.s.settle(p.pick_vc(x, p.vcs_to(x, y)), p); }
+        void take(std::uint32_t x, std::uint32_t y) const { p.take(x, y); }
     };
 
     /// For policies that are not compiled in.
     struct told final : allocation {
-        const any& p;
+        any& p;
 
-        explicit told(const any& problem) : p(problem) {
-            std::fill_n(p.asked, p.s.shape().crossbar_inputs, 0U);
-            p.for_each_row([&](std::uint32_t x, std::uint32_t vcs) { p.asked[x] = vcs; });
+        explicit told(any& problem) : p(problem) {
+            std::fill_n(p.asked, p.s.shape().crossbar_inputs, set{});
+            p.for_each_row([&](index x, const set& vcs) { p.asked[x] = vcs; });
         }
         index input_vc(std::uint32_t x, std::uint32_t vc) const { return p.s.number(p.port_of(x), vc); }
         std::uint32_t rows() const override { return p.s.shape().crossbar_inputs; }
         std::uint32_t columns() const override { return p.s.shape().crossbar_outputs; }
         std::uint64_t cycle() const override { return p.s.m_c.now; }
-        std::uint32_t choices(std::uint32_t x) const override { return p.asked[x]; }
+        std::uint32_t choices(std::uint32_t x) const override { return p.mask_of(p.asked[x], p.port_of(x)); }
         std::uint32_t column(std::uint32_t x, std::uint32_t vc) const override {
             return p.s.output_of(input_vc(x, vc));
         }
         std::uint32_t pick(std::uint32_t x, std::uint32_t vcs) const override {
-            return static_cast<std::uint32_t>(p.pick_vc(x, vcs) - input_vc(x, 0));
+            set of = {};
+            add_slice(of, input_vc(x, 0), vcs);
+            return static_cast<std::uint32_t>(p.pick_vc(x, of) - input_vc(x, 0));
         }
         bool beats(std::uint32_t y, std::uint32_t challenger, std::uint32_t holder) const override {
-            return p.offers_before(y, challenger, holder);
+            return p.beats_in_column(y, challenger, holder);
         }
         void grant(std::uint32_t x, std::uint32_t vc) override {
-            p.outputs.served(column(x, vc), x, p.inputs_at(column(x, vc)));
+            const std::uint32_t y = column(x, vc);
+            p.column_served(y, x, p.has_arbiters ? p.group(x, y) : vc_group{});
             p.s.settle(input_vc(x, vc), p);
         }
     };
-    static __attribute__((noinline, cold)) void by_policy(const allocator& policy, const any& p) {
+    static __attribute__((noinline, cold)) void by_policy(const allocator& policy, any& p) {
         told all(p);
         policy.run(all);
     }
@@ -346,12 +376,17 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Plain> {
         const index x = p.input_of(i), y = output_of(i);
         add_member(p.used.inputs, x);
         add_member(p.used.outputs, y);
-        p.vcs.served(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(this->vc_of(i)),
-                     p.all.vcs_of(this->port_of(i)));
+        const auto vc = static_cast<std::uint32_t>(this->vc_of(i));
+        if (p.has_arbiters) {
+            const arbiters all(*this);
+            all.sa_vcs(p.bank).served(static_cast<std::uint32_t>(x), vc, all.vcs_of(this->port_of(i)));
+        } else {
+            p.turns().vc[x] = static_cast<std::uint16_t>(vc);
+        }
         if (p.bank == 0) {
-            add_member(p.plain.inputs, x);
-            add_member(p.plain.outputs, y);
-        } else if (is_member(p.plain.inputs, x) || is_member(p.plain.outputs, y) || is_member(m_b.va, i) ||
+            add_member(p.usual.inputs, x);
+            add_member(p.usual.outputs, y);
+        } else if (is_member(p.usual.inputs, x) || is_member(p.usual.outputs, y) || is_member(m_b.va, i) ||
                    is_member(m_b.starved, i)) {
             return;
         }

@@ -8,88 +8,80 @@
 namespace sare {
 
 /// VA: heads bid for output VCs. Rows are input VCs, columns output VCs.
-template <int S, int N, bool Polled, bool Plain>
-class fast_vc_allocation : public fast_stage<S, N, Polled, Plain> {
+template <int S, int N, bool Polled, vc_features Has>
+class fast_vc_allocation : public fast_stage<S, N, Polled, Has> {
   protected:
-    using stage = fast_stage<S, N, Polled, Plain>;
+    using stage = fast_stage<S, N, Polled, Has>;
     using typename stage::block;
     using typename stage::index;
     using typename stage::input;
     using typename stage::number_type;
     using typename stage::set;
-    using stage::adaptive;
     using stage::full;
     using stage::has_credits;
     using stage::m_b;
     using stage::m_c;
     using stage::one;
+    using stage::plain;
     using stage::rules;
     using stage::shape;
 
   public:
     using stage::stage;
 
-    /// Input first, round robin, one iteration. Gives the winners.
-    SARE_INLINE set allocate(const set& bidding) const {
-        usual p{*this, bidding, m_b.free, m_b.stocked};
+    /// Gives the winners. `asked`: some head could ask.
+    SARE_INLINE set allocate(const set& bidding, bool& asked) const {
+        if constexpr (full)
+            if (!rules().usual_va) return allocate_any(m_c, m_b, bidding, asked);
+        round_robins p{*this, bidding, m_b.free, m_b.stocked};
         const set granted = input_first_policy::run(p);
         m_b.free = p.free & ~granted;
+        asked = some(p.won);
         return p.won;
-    }
-    /// The same by any policies. `asked`: some head could ask.
-    set allocate_any(const set& bidding, bool& asked) const {
-        set won = {};
-        for (std::uint32_t n = 0; n < shape().params.iterations; ++n) {
-            requests r;
-            for (const std::uint64_t i : members(bidding & ~won)) {
-                const set open = find_open(i);
-                if (!some(open)) continue;
-                add_member(r.rows, i);
-                r.vcs[i] = static_cast<std::uint16_t>(this->vcs_at(open, m_b.to[i]));
-            }
-            if (!some(r.rows)) break;
-            asked = true;
-            any p{*this, r, won, arbiters(*this), arbiters(*this).va_rows(), arbiters(*this).va_columns()};
-            if (shape().va_allocator == compiled_allocator::input_first) {
-                input_first_policy::run(p);
-            } else if (shape().va_allocator == compiled_allocator::output_first) {
-                output_first_policy::run(p);
-            } else if (shape().va_allocator == compiled_allocator::wavefront) {
-                diagonals given(p);
-                wavefront_policy::run(given);
-                break;
-            } else {
-                by_policy(*shape().va_policy, p);
-            }
-        }
-        return won;
     }
 
     /// The output VCs that head i can ask for now, all of one port.
-    SARE_INLINE set find_open(index i) const { return find_open(i, m_b.free); }
     SARE_INLINE set find_open(index i, const set& free) const {
         set open = free & m_b.in(i).want;
-        if constexpr (full) {
+        if constexpr (stage::tracks_packets)
             if (rules().room_in_va)
-                for (const std::uint64_t o : members(open)) {
+                for (const index o : members(open))
                     if (!has_credits(i, o)) remove_member(open, o);
-                }
+        if constexpr (full)
             if (some(open) && shape().params.selection == selection_policy::same_vc && !rules().adaptive)
                 open = same_vc(i, open);
-        }
-        if (adaptive && some(open) && rules().adaptive) open = select_candidate(m_c, m_b, i, open);
+        if (!plain && some(open) && rules().adaptive) open = select_candidate(m_c, m_b, i, open);
         return open;
     }
 
   private:
     using arbiters = vc_arbiters<stage>;
-    struct requests {
-        set rows = {};
-        std::uint16_t vcs[N];  ///< what each asks for, of port block::to
-    };
     struct match {
         index who, column;
     };
+
+    /// By any policies, in several iterations. No member: the address of a step must not be known to others,
+    /// or it would not stay in registers.
+    static __attribute__((noinline)) set allocate_any(const typename stage::cycle& c, block& b,
+                                                      const set& bidding, bool& asked) {
+        const fast_vc_allocation s(c, b);
+        const vc_shape& shape = s.shape();
+        set won = {};
+        for (std::uint32_t n = 0; n < shape.params.iterations; ++n) {
+            any p{{s, bidding & ~won, b.free, b.stocked}, shape.va_arbiter != nullptr};
+            if (shape.va_allocator == compiled_allocator::input_first)
+                input_first_policy::run(p);
+            else if (shape.va_allocator == compiled_allocator::output_first)
+                output_first_policy::run(p);
+            else
+                by_requests(p);
+            asked = asked || p.asked;
+            won |= p.won;
+            b.free &= ~p.given;
+            if (!p.asked || shape.va_allocator == compiled_allocator::wavefront) break;
+        }
+        return won;
+    }
 
     /// Nothing but the VC with the head's own number, if it is there. All are of one port.
     set same_vc(index i, const set& open) const {
@@ -99,12 +91,6 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Plain> {
     index same_at(const set& open, index i) const {
         return this->number(this->port_of(lowest(open)), this->vc_of(i));
     }
-    void give(index i, index o) const {
-        remove_member(m_b.free, o);
-        m_b.owner(o) = static_cast<number_type>(i);
-        m_b.in(i).out = static_cast<number_type>(o);
-        if (!has_credits(i, o)) add_member(m_b.starved, i);
-    }
 
     // ---- of several ways
     /// Of the open output VCs of several ways, those of the way that is taken: one of the escape only when no
@@ -113,64 +99,71 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Plain> {
                                                           const set& open) {
         const fast_vc_allocation s(c, b);
         const vc_ways<set>& ways = s.ways_of(i);
+        const set* const masks = s.masks_of(i, ways);
         const bool escapes = !some(open & ways.adaptive);
-        const set* const first = s.masks_of(i, ways) + (escapes ? ways.escape : 0);
-        const set* const last = s.masks_of(i, ways) + (escapes ? ways.size : ways.escape);
-        const set best = s.choose(i, first, last, open);
+        const set* way = masks + (escapes ? ways.escape : 0);
+        const set* const last = masks + (escapes ? ways.size : ways.escape);
+        set best = open & *way;
+        while (!some(best)) best = open & *++way;  // some way is open
+        const selection_policy rule = c.around.shape.params.selection;
+        if (rule == selection_policy::most_credit)
+            best = s.most_credits(best, way, last, open);
+        else if (full && rule != selection_policy::first)
+            best = s.choose(i, best, way, last, open);
         if constexpr (full) b.to[i] = static_cast<std::uint8_t>(s.port_of(lowest(best)));
         if constexpr (full)
-            if (c.around.shape.params.selection == selection_policy::same_vc) return s.same_vc(i, best);
+            if (rule == selection_policy::same_vc) return s.same_vc(i, best);
         return best;
     }
-    const vc_ways<set>& ways_of(index i) const {
+    SARE_INLINE const vc_ways<set>& ways_of(index i) const {
         if constexpr (stage::wide) return m_c.around.own_ways[std::size_t{m_b.in_bank} * m_c.in_vcs + i];
         const flit head = flit::from_word(m_b.front(i));
         return m_c.around.answers.ways[m_b.routes[m_c.entry(this->port_of(i), head)]];
     }
-    const set* masks_of(index i, const vc_ways<set>& ways) const {
+    SARE_INLINE const set* masks_of(index i, const vc_ways<set>& ways) const {
         if constexpr (stage::wide) return this->own_masks(i);
         return m_c.around.answers.masks.data() + ways.first;
     }
-    set choose(index i, const set* way, const set* last, const set& open) const {
-        const selection_policy rule = shape().params.selection;
-        if (full && rule == selection_policy::random) {
+    /// `best`: of way `way`, the first one that is open.
+    SARE_INLINE set most_credits(set best, const set* way, const set* last, const set& open) const {
+        constexpr std::uint32_t unknown = ~std::uint32_t{0};  // mostly there is no other to compare it with
+        std::uint32_t most = unknown;
+        while (++way != last) {
+            const set part = open & *way;
+            if (!some(part)) continue;
+            if (most == unknown) most = credits_of(best);
+            const std::uint32_t credits = credits_of(part);
+            if (credits <= most) continue;
+            best = part;
+            most = credits;
+        }
+        return best;
+    }
+    set choose(index i, set best, const set* way, const set* last, const set& open) const {
+        if (shape().params.selection == selection_policy::random) {
             std::uint32_t n = 0;
             for (const set* w = way; w != last; ++w) n += some(open & *w) ? 1 : 0;
             std::uint32_t drawn = n == 1 ? 0 : m_c.around.random[m_b.in_bank].below(n);
             while (!some(open & *way) || drawn-- != 0) ++way;
             return open & *way;
         }
-        set best = {};
-        std::uint32_t most = 0;
-        for (; way != last; ++way) {
-            const set part = open & *way;
-            if (!some(part)) continue;
-            if (rule == selection_policy::first) return part;
-            if (full && rule == selection_policy::same_vc) {
-                if (is_member(part, same_at(part, i))) return part;
-                if (!some(best)) best = part;
-                continue;
-            }
-            const std::uint32_t credits = credits_of(part);
-            if (some(best) && credits <= most) continue;
-            best = part;
-            most = credits;
-        }
+        for (; way != last; ++way)
+            if (const set part = open & *way; some(part) && is_member(part, same_at(part, i))) return part;
         return best;
     }
-    std::uint32_t credits_of(const set& part) const {
+    SARE_INLINE std::uint32_t credits_of(const set& part) const {
         std::uint32_t credits = 0;
-        for (const std::uint64_t o : members(part)) {
+        for (const index o : members(part))
             credits += m_b.credits_at(static_cast<std::uint32_t>(o), static_cast<std::uint32_t>(m_c.now));
-        }
         return credits;
     }
 
     // ---- what the policies work on
     /// Round robin in place: what an input VC had last, and who had an output VC last, is whom they served.
-    struct usual {
+    struct round_robins {
         static constexpr int most = N;
         static constexpr bool in_order = false;
+        using set = typename stage::set;
         using columns = set;
         using number = number_type;
         const fast_vc_allocation& s;
@@ -179,7 +172,7 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Plain> {
 
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
-            for (const std::uint64_t i : members(bidding)) {
+            for (const index i : members(bidding)) {
                 const set open = s.find_open(i, free);
                 if (some(open)) f(i, open);
             }
@@ -199,119 +192,120 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Plain> {
         }
     };
 
-    struct any {
-        static constexpr int most = N;
-        static constexpr bool in_order = false;
+    /// Any arbiters.
+    struct any : round_robins {
         using set = typename stage::set;
-        using columns = set;
-        using number = std::uint16_t;
-        using offers = std::uint32_t;  ///< VCs of the port
-        const fast_vc_allocation& s;
-        const requests& r;
-        typename stage::set& won;
-        const arbiters all;
-        const arbiter_row rows, outputs;
+        using round_robins::s;
+        const bool has_arbiters;
+        set given = {};
+        bool asked = false;
 
-        index first_of(index i) const { return s.number(s.m_b.to[i], 0); }
+        any(const round_robins& base, bool by_arbiters) : round_robins(base), has_arbiters(by_arbiters) {}
         template <class F>
-        void for_each_row(F&& f) const {
-            for (const std::uint64_t i : members(r.rows)) f(i, std::uint32_t{r.vcs[i]});
+        SARE_INLINE void for_each_row(F&& f) {
+            round_robins::for_each_row([&](index i, const set& open) SARE_INLINED {
+                asked = true;
+                f(i, open);
+            });
         }
-        template <class F>
-        void for_each_request(F&& f) const {
-            for (const std::uint64_t i : members(r.rows)) {
-                for (const std::uint64_t vc : members(std::uint32_t{r.vcs[i]})) {
-                    f(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(first_of(i) + vc));
-                }
-            }
-        }
+        index first_at(const set& open) const { return s.number(s.port_of(lowest(open)), 0); }
         /// Nothing tells one free VC from another but whose turn it is: age does not apply here.
-        match pick(index i, std::uint32_t vcs) const {
-            return {i, first_of(i) + rows.pick(s.plain_number(i), vcs, all.unknown())};
+        match pick(index i, const set& open) const {
+            if (!has_arbiters) return round_robins::pick(i, open);
+            const arbiters all(s);
+            const std::uint32_t vcs = slice(open, first_at(open), s.shape().vcs);
+            return {i, first_at(open) + all.va_rows().pick(s.plain_number(i), vcs, all.unknown())};
         }
         bool beats(index o, index challenger, index holder) const {
-            return outputs.beats(s.plain_number(o), s.plain_number(challenger), s.plain_number(holder),
-                                 all.input_vcs());
+            if (!has_arbiters) return round_robins::beats(o, challenger, holder);
+            const arbiters all(s);
+            return all.va_columns().beats(s.plain_number(o), s.plain_number(challenger),
+                                          s.plain_number(holder), all.input_vcs());
         }
-        bool offers_before(index o, index challenger, index holder) const {
-            return beats(o, challenger, holder);
-        }
-        void grant(index i, index o) const {
-            outputs.served(s.plain_number(o), s.plain_number(i), all.input_vcs());
-            rows.served(s.plain_number(i), static_cast<std::uint32_t>(o - first_of(i)), all.unknown());
+        void grant(index i, index o) {
+            if (has_arbiters) {
+                const arbiters all(s);
+                all.va_columns().served(s.plain_number(o), s.plain_number(i), all.input_vcs());
+                all.va_rows().served(s.plain_number(i), static_cast<std::uint32_t>(s.vc_of(o)),
+                                     all.unknown());
+            }
             give(i, o);
         }
-        void give(index i, index o) const {
-            s.give(i, o);
-            add_member(won, i);
+        void give(index i, index o) {
+            round_robins::grant(i, o);
+            add_member(given, o);
         }
-        void add_offer(offers& offered, index i, index o) const { offered |= 1U << (o - first_of(i)); }
-        std::uint32_t accept(index i, offers offered) const {
-            return static_cast<std::uint32_t>(pick(i, offered).column);
+        const set& columns_of(index, const set& open) const { return open; }
+        index accept(index i, const set& offered) const { return pick(i, offered).column; }
+        bool beats_in_column(index o, index challenger, index holder) const {
+            return beats(o, challenger, holder);
         }
-        void grant_offer(index i, index o) const { grant(i, o); }
+        void grant_offer(index i, index o) { grant(i, o); }
     };
 
-    /// A wavefront over all VCs.
-    struct diagonals {
+    /// A wavefront over all VCs, in the numbers from outside; also for policies that are not compiled in.
+    struct requests final : allocation {
         static constexpr int most = N;
         using set = typename stage::set;
-        const any& p;
+        any& p;
         const std::uint32_t n;
-        std::uint16_t start[N];  ///< the diagonal of VC 0 of the port that a row asks for
+        set rows_in = {};
+        std::uint16_t vcs[N];    ///< what each asks for
+        std::uint16_t first[N];  ///< VC 0 of the port, from outside
+        std::uint16_t start[N];  ///< and its diagonal
 
-        explicit diagonals(const any& problem) : p(problem), n(p.s.shape().ports * p.s.shape().vcs) {
-            const auto first = static_cast<std::uint32_t>(p.s.m_c.now % n);
-            for (const std::uint64_t i : members(p.r.rows)) {
-                const std::uint32_t d = p.s.plain_number(i) + p.s.m_b.to[i] * p.s.shape().vcs + n - first;
-                start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
-            }
+        explicit requests(any& problem) : p(problem), n(p.s.shape().ports * p.s.shape().vcs) {
+            const auto now = static_cast<std::uint32_t>(p.s.m_c.now % n);
+            p.for_each_row([&](index i, const set& open) {
+                const std::uint32_t row = p.s.plain_number(i);
+                add_member(rows_in, row);
+                vcs[row] = static_cast<std::uint16_t>(slice(open, p.first_at(open), p.s.shape().vcs));
+                first[row] = static_cast<std::uint16_t>(p.s.plain_number(p.first_at(open)));
+                const std::uint32_t d = row + first[row] + n - now;
+                start[row] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
+            });
         }
-        const set& rows_that_ask() const { return p.r.rows; }
+        const set& rows_that_ask() const { return rows_in; }
         std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
             const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
-            const std::uint64_t vcs = p.r.vcs[i];
-            const std::uint64_t wrapped = to_last < p.s.shape().vcs ? from_on(vcs >> to_last, from) : 0;
+            const std::uint64_t asked = vcs[i];
+            const std::uint64_t wrapped = to_last < p.s.shape().vcs ? from_on(asked >> to_last, from) : 0;
             if (wrapped != 0) return static_cast<std::uint32_t>(lowest(wrapped));
-            const std::uint64_t others = to_last < p.s.shape().vcs ? vcs & ((1u << to_last) - 1) : vcs;
+            const std::uint64_t others = to_last < p.s.shape().vcs ? asked & ((1u << to_last) - 1) : asked;
             const std::uint64_t left = from_on(others, from < start[i] ? 0 : from - start[i]);
             if (left == 0) return wavefront_order<N, set>::none;
             return static_cast<std::uint32_t>(start[i] + lowest(left));
         }
         std::uint32_t column_on(std::uint32_t i, std::uint32_t d) const {
-            return static_cast<std::uint32_t>(p.first_of(i)) + (d >= start[i] ? d - start[i] : d + n - start[i]);
+            return first[i] + (d >= start[i] ? d - start[i] : d + n - start[i]);
         }
-        void take(std::uint32_t i, std::uint32_t o) const { p.give(i, o); }
-    };
+        void take(std::uint32_t i, std::uint32_t o) const { p.give(p.s.from_plain(i), p.s.from_plain(o)); }
 
-    /// For policies that are not compiled in, which number all as from outside.
-    struct told final : allocation {
-        const any& p;
-
-        explicit told(const any& problem) : p(problem) {}
-        index inside(std::uint32_t row) const { return p.s.from_plain(row); }
-        std::uint32_t rows() const override { return p.s.shape().ports * p.s.shape().vcs; }
-        std::uint32_t columns() const override { return rows(); }
+        std::uint32_t rows() const override { return n; }
+        std::uint32_t columns() const override { return n; }
         std::uint64_t cycle() const override { return p.s.m_c.now; }
         std::uint32_t choices(std::uint32_t row) const override {
-            return is_member(p.r.rows, inside(row)) ? p.r.vcs[inside(row)] : 0;
+            return is_member(rows_in, row) ? vcs[row] : 0;
         }
-        std::uint32_t column(std::uint32_t row, std::uint32_t vc) const override {
-            return p.s.plain_number(p.first_of(inside(row)) + vc);
+        std::uint32_t column(std::uint32_t row, std::uint32_t vc) const override { return first[row] + vc; }
+        std::uint32_t pick(std::uint32_t row, std::uint32_t of) const override {
+            set open = {};
+            add_slice(open, p.s.from_plain(first[row]), of);
+            return static_cast<std::uint32_t>(p.s.vc_of(p.pick(p.s.from_plain(row), open).column));
         }
-        std::uint32_t pick(std::uint32_t row, std::uint32_t vcs) const override {
-            return static_cast<std::uint32_t>(p.pick(inside(row), vcs).column - p.first_of(inside(row)));
-        }
-        bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder) const override {
-            return p.beats(inside(column), inside(challenger), inside(holder));
+        bool beats(std::uint32_t o, std::uint32_t challenger, std::uint32_t holder) const override {
+            return p.beats(p.s.from_plain(o), p.s.from_plain(challenger), p.s.from_plain(holder));
         }
         void grant(std::uint32_t row, std::uint32_t vc) override {
-            p.grant(inside(row), p.first_of(inside(row)) + vc);
+            p.grant(p.s.from_plain(row), p.s.from_plain(first[row] + vc));
         }
     };
-    static __attribute__((noinline, cold)) void by_policy(const allocator& policy, const any& p) {
-        told all(p);
-        policy.run(all);
+    static __attribute__((noinline)) void by_requests(any& p) {
+        requests all(p);
+        if (p.s.shape().va_allocator == compiled_allocator::wavefront)
+            wavefront_policy::run(all);
+        else if (some(all.rows_in))
+            p.s.shape().va_policy->run(all);
     }
 };
 
