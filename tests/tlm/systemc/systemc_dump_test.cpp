@@ -31,7 +31,8 @@ TEST(Modules, SayWhatTheyAreAndHowTheyStand) {
     EXPECT_STREQ(mesh.channels[0].kind(), "sare::channel");
     EXPECT_STREQ(mesh.channels[0].forward.kind(), "sare::link");
     const std::string router = dumped(*mesh.routers[0]);
-    EXPECT_EQ(router.rfind("name = m_r0\nkind = sare::router\nrouter 0 (vc, scanned) after cycle 19\n", 0), 0U)
+    EXPECT_EQ(router.rfind("name = m_r0\nkind = sare::router\nrouter 0 (vc, scanned) after cycle 19\n", 0),
+              0U)
         << router;
     EXPECT_NE(router.find("0 to 3, flit"), std::string::npos) << router;
     EXPECT_NE(router.find("has +x vc"), std::string::npos) << router;

@@ -7,7 +7,8 @@ namespace sare {
 
 /// Separable, input first (Dally & Towles, section 19.3): every row picks one of its requests, every column
 /// one of the rows that picked it. A problem names the rows as it likes: pick() gives a column, and `who` the
-/// column is granted to. `Problem::in_order`: columns are granted in the order in which they are first asked for.
+/// column is granted to. `Problem::in_order`: columns are granted in the order in which they are first asked
+/// for.
 struct input_first_policy {
     /// One iteration. Gives the columns that are granted.
     template <class Problem>
@@ -25,7 +26,8 @@ struct input_first_policy {
             }
             winner[column] = static_cast<typename Problem::number>(who);
         });
-        if (!Problem::in_order) for (const std::uint64_t column : members(asked)) p.grant(winner[column], column);
+        if (!Problem::in_order)
+            for (const std::uint64_t column : members(asked)) p.grant(winner[column], column);
         for (std::uint32_t n = 0; n < count; ++n) p.grant(winner[order[n]], std::uint64_t{order[n]});
         return asked;
     }

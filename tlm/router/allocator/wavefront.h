@@ -53,6 +53,23 @@ class wavefront_order {
 struct wavefront_policy {
     template <class Problem>
     static void run(Problem& p) {
+        typename Problem::set chosen = {};
+        std::uint16_t column[Problem::most];
+        bool clash = false;
+        for (const std::uint64_t member : members(p.rows_that_ask())) {
+            const auto row = static_cast<std::uint32_t>(member);
+            column[row] = static_cast<std::uint16_t>(p.column_on(row, p.next_diagonal(row, 0)));
+            clash = clash || is_member(chosen, column[row]);
+            add_member(chosen, column[row]);
+        }
+        if (clash) return serve_in_order(p);
+        for (const std::uint64_t row : members(p.rows_that_ask()))  // each has its first choice
+            p.take(static_cast<std::uint32_t>(row), column[row]);
+    }
+
+  private:
+    template <class Problem>
+    static __attribute__((noinline)) void serve_in_order(Problem& p) {
         typename Problem::set taken = {};
         const auto next = [&](std::uint32_t row, std::uint32_t from) { return p.next_diagonal(row, from); };
         wavefront_order<Problem::most, typename Problem::set>().run(

@@ -8,7 +8,7 @@
 namespace sare {
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::construct(plane_layout at) {
+void vc_bank<S, N, InList>::construct(plane_layout at) {
     vc_shape& s = m_around.shape;
     m_place = std::move(at);
     s.routers = size();
@@ -45,7 +45,7 @@ void fast_bank<S, N, InList>::construct(plane_layout at) {
 
 /// What the route table says, in output VCs. Where wide routers have several ways, those of each head.
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::fill_answers() {
+void vc_bank<S, N, InList>::fill_answers() {
     const vc_shape& s = m_around.shape;
     auto& all = m_around.answers;
     if constexpr (wide) {
@@ -81,7 +81,7 @@ void fast_bank<S, N, InList>::fill_answers() {
 
 /// Round-robin arbiters begin with number 0: the last one served was the one before it.
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::begin(block& b) const {
+void vc_bank<S, N, InList>::begin(block& b) const {
     using number_type = typename block::number_type;
     const vc_shape& s = m_around.shape;
     for (std::uint32_t i = 0; i < s.in_vcs; ++i) {
@@ -97,11 +97,11 @@ void fast_bank<S, N, InList>::begin(block& b) const {
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::begin_features(block& b) const {
+void vc_bank<S, N, InList>::begin_features(block& b) const {
     if constexpr (!InList) {
         const vc_shape& s = m_around.shape;
         if (s.plain) return;
-        static_cast<typename block::features&>(b) = {};
+        static_cast<typename block::feature_state&>(b) = {};
         const auto fill = [](auto& turns, std::uint32_t size) {
             std::fill(std::begin(turns), std::end(turns), static_cast<std::uint16_t>(size - 1));
         };
@@ -119,14 +119,14 @@ void fast_bank<S, N, InList>::begin_features(block& b) const {
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::set_seed(std::uint64_t seed) {
+void vc_bank<S, N, InList>::set_seed(std::uint64_t seed) {
     for (std::uint32_t k = 0; k < m_around.random.size(); ++k)
         m_around.random[k] = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
 /// What flits are counted, the wires and the ways stay.
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
+void vc_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     block& b = m_around.block_of(k);
     b.leave(b.leaving(static_cast<std::uint32_t>(t)));
     // Counted, but for a cycle that is not to come.
@@ -143,7 +143,7 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
 }
 
 template <int S, int N, bool InList>
-wire fast_bank<S, N, InList>::to_here(std::uint32_t k) const {
+wire vc_bank<S, N, InList>::to_here(std::uint32_t k) const {
     const std::uint32_t endpoint = m_place.first + k;
     wire w;
     w.inbox = wide ? m_place.own[k] : m_place.table[k];
@@ -153,7 +153,7 @@ wire fast_bank<S, N, InList>::to_here(std::uint32_t k) const {
 }
 
 template <int S, int N, bool InList>
-std::pair<wire, wire_extras> fast_bank<S, N, InList>::flits_into(std::uint32_t k, std::uint32_t port) const {
+std::pair<wire, wire_extras> vc_bank<S, N, InList>::flits_into(std::uint32_t k, std::uint32_t port) const {
     wire w = to_here(k);
     wire_extras x;
     if (wide) {
@@ -169,8 +169,7 @@ std::pair<wire, wire_extras> fast_bank<S, N, InList>::flits_into(std::uint32_t k
 }
 
 template <int S, int N, bool InList>
-std::pair<wire, wire_extras> fast_bank<S, N, InList>::credits_into(std::uint32_t k,
-                                                                   std::uint32_t port) const {
+std::pair<wire, wire_extras> vc_bank<S, N, InList>::credits_into(std::uint32_t k, std::uint32_t port) const {
     wire w = to_here(k);
     wire_extras x;
     w.inbox += wide ? 1 : block::inbox_sets - 1;
@@ -182,8 +181,8 @@ std::pair<wire, wire_extras> fast_bank<S, N, InList>::credits_into(std::uint32_t
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w,
-                                          const wire_extras& x) {
+void vc_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w,
+                                        const wire_extras& x) {
     block& b = m_around.block_of(k);
     odd_port& known = m_wiring[std::size_t{k} * m_around.shape.ports + port];
     known.flits = w;
@@ -198,8 +197,8 @@ void fast_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, c
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w,
-                                         const wire_extras& x, const link_end& from) {
+void vc_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w,
+                                       const wire_extras& x, const link_end& from) {
     odd_port& known = m_wiring[std::size_t{k} * m_around.shape.ports + port];
     known.credits = w;
     known.credits_extras = x;
@@ -210,21 +209,21 @@ void fast_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, co
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w) {
+void vc_bank<S, N, InList>::fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w) {
     for (std::uint32_t v = 0; v <= block::vc_mask; ++v) of_vc[port << S | v] = w.port_bit << v;
 }
 
 /// Which output VCs the accounts of an input port take credits for, if any.
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay,
-                                           const link_end& from) {
+void vc_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay,
+                                         const link_end& from) {
     if constexpr (InList) {
         auto* const vcs = m_around.block_of(k).at_port(port).in;
-        const bool in_time = delay + fast_write_ahead <= credit_account::longest;
-        fast_bank* sender = nullptr;
+        const bool in_time = delay + bypass_cycles <= credit_account::longest;
+        vc_bank* sender = nullptr;
         const bool near = from.what == link_end::kind::router && m_net.has_router(from.id) &&
                           &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
-        if (near) sender = dynamic_cast<fast_bank*>(&m_net.bank_of(from.id));
+        if (near) sender = dynamic_cast<vc_bank*>(&m_net.bank_of(from.id));
         if (in_time && sender != nullptr) {
             sender->m_around.block_of(m_net.in_bank(from.id)).beyond[from.port] = vcs;
             return;
@@ -234,7 +233,7 @@ void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, 
 }
 
 template <int S, int N, bool InList>
-bool fast_bank<S, N, InList>::is_odd(const odd_port& p) const {
+bool vc_bank<S, N, InList>::is_odd(const odd_port& p) const {
     const auto wired = [](const wire& w) { return w.wake_bit != 0; };
     const auto usual = [](const wire& w, const wire_extras& x, std::uint32_t delay) {
         return x.in_table && x.counts == 0 && x.batch == 1 && x.cycles_per_flit == 1 && w.delay == delay;
@@ -244,11 +243,13 @@ bool fast_bank<S, N, InList>::is_odd(const odd_port& p) const {
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::finish() {
+void vc_bank<S, N, InList>::finish() {
     vc_shape& s = m_around.shape;
     for (std::uint32_t k = 0; k < size(); ++k) {
         const auto first = m_wiring.begin() + std::ptrdiff_t{k} * s.ports, last = first + s.ports;
-        if (!wide && !s.queued_links && std::none_of(first, last, [this](const odd_port& p) { return is_odd(p); })) continue;
+        if (!wide && !s.queued_links &&
+            std::none_of(first, last, [this](const odd_port& p) { return is_odd(p); }))
+            continue;
         m_around.block_of(k).odd = static_cast<std::uint32_t>(1 + s.odd.size());
         s.odd.insert(s.odd.end(), first, last);
     }
@@ -268,7 +269,7 @@ void fast_bank<S, N, InList>::finish() {
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
+void vc_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
     if constexpr (InList) {
         const std::size_t n = list_awake(awake);
         if (n == 0) return;
@@ -280,16 +281,16 @@ void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
 }
 
 template <int S, int N, bool InList>
-cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
+cycle_t vc_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
     if constexpr (InList) {
         if (wakes_others(m_around.ring.at(t), endpoint_words)) return t;
-        fast_cycle<S, N, false>& cycle = *m_cycle;
+        vc_cycle<S, N, false>& cycle = *m_cycle;
         cycle.go_on_to(t);
         cycle_t end = t;
         do {
             const std::uint32_t lone = cycle.foresees ? lone_awake(cycle.here + cycle.first_word) : size();
             if (lone != size() && m_around.ring.next_work(t) == ~cycle_t{0}) {
-                end = fast_flight<S, N>(cycle, lone, size(), m_net.injection()).run(before);
+                end = lone_packet_run<S, N>(cycle, lone, size(), m_net.injection()).run(before);
                 if (end != t) {
                     t = cycle.time;  // nothing else is under way
                     if (t == ~cycle_t{0} || t >= before) return end;
@@ -311,7 +312,7 @@ cycle_t fast_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint3
 
 /// The only router that is awake; size() if there are several.
 template <int S, int N, bool InList>
-std::uint32_t fast_bank<S, N, InList>::lone_awake(const std::uint64_t* awake) const {
+std::uint32_t vc_bank<S, N, InList>::lone_awake(const std::uint64_t* awake) const {
     std::uint32_t found = size();
     for (std::uint32_t w = 0; w < words(); ++w) {
         if (awake[w] == 0) continue;
@@ -323,7 +324,7 @@ std::uint32_t fast_bank<S, N, InList>::lone_awake(const std::uint64_t* awake) co
 
 /// Something beside routers of this bank is to be woken in a plane.
 template <int S, int N, bool InList>
-bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const {
+bool vc_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const {
     const std::uint32_t first = 1 + m_place.first / 64, last = first + words();
     std::uint64_t others = 0;
     for (std::uint32_t w = 1; w < first; ++w) others |= plane[w];
@@ -332,7 +333,7 @@ bool fast_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::run_list(std::size_t n) {
+void vc_bank<S, N, InList>::run_list(std::size_t n) {
     if constexpr (InList) {
         step_many<S, N>(*m_cycle, m_list.data(), n);
     }
@@ -340,7 +341,7 @@ void fast_bank<S, N, InList>::run_list(std::size_t n) {
 
 /// Gives how many there are.
 template <int S, int N, bool InList>
-std::size_t fast_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
+std::size_t vc_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
     std::uint32_t* next = m_list.data();
     for (std::uint32_t w = 0; w < words(); ++w) {
         std::uint64_t bits = awake[w];
@@ -353,14 +354,14 @@ std::size_t fast_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::forget_times(cycle_t now) {
+void vc_bank<S, N, InList>::forget_times(cycle_t now) {
     if constexpr (InList)
         for (std::uint32_t k = 0; k < size(); ++k)
             m_around.block_of(k).forget_times(static_cast<std::uint32_t>(now));
 }
 
 template <int S, int N, bool InList>
-in_vc fast_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+in_vc vc_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
     const block& b = at(k);
     const auto sets = seen(k);
     const std::uint32_t i = number(port, vc);
@@ -382,7 +383,7 @@ in_vc fast_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint
 }
 
 template <int S, int N, bool InList>
-out_vc fast_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+out_vc vc_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
     const block& b = at(k);
     const auto sets = seen(k);
     const std::uint32_t o = number(port, vc);
@@ -391,17 +392,17 @@ out_vc fast_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::ui
 }
 
 template <int S, int N, bool InList>
-std::uint32_t fast_bank<S, N, InList>::waiting(std::uint32_t k, std::uint32_t port) const {
-    if constexpr (!wide) return router_bank::waiting(k, port);
-    std::uint32_t flits = 0;
+std::uint32_t vc_bank<S, N, InList>::waiting(std::uint32_t k, std::uint32_t port) const {
+    std::uint32_t flits = wide ? 0 : router_bank::waiting(k, port);
     if constexpr (wide)
-        for (const std::uint64_t i : members(at(k).present)) flits += at(k).to[i] == port ? at(k).in(i).count : 0U;
+        for (const std::uint64_t i : members(at(k).present))
+            flits += at(k).to[i] == port ? at(k).in(i).count : 0U;
     return flits;
 }
 
 /// Flits that have passed the crossbar and wait for the link: they stand in planes that are still to be read.
 template <int S, int N, bool InList>
-std::uint32_t fast_bank<S, N, InList>::queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+std::uint32_t vc_bank<S, N, InList>::queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
     std::uint32_t flits = 0;
     if constexpr (!InList) {
         if (!shape().queued_links) return 0;
@@ -417,9 +418,8 @@ std::uint32_t fast_bank<S, N, InList>::queued(std::uint32_t k, std::uint32_t por
 }
 
 template <int S, int N, bool InList>
-bool fast_bank<S, N, InList>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
-                                          std::uint32_t out_port, std::uint32_t,
-                                          std::uint32_t credits) const {
+bool vc_bank<S, N, InList>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
+                                        std::uint32_t out_port, std::uint32_t, std::uint32_t credits) const {
     const vc_shape& s = m_around.shape;
     if (s.atomic && credits != at(k).depth_beyond[out_port]) return false;
     if constexpr (!InList) return !s.room_in_va || credits >= at(k).need[number(port, vc)];
@@ -428,7 +428,7 @@ bool fast_bank<S, N, InList>::has_credits(std::uint32_t k, std::uint32_t port, s
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const {
+void vc_bank<S, N, InList>::count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const {
     const auto sets = seen(k);
     for (std::uint32_t p = 0; p < ports(); ++p)
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v)
@@ -436,8 +436,8 @@ void fast_bank<S, N, InList>::count_buffers(std::uint32_t k, std::vector<std::ui
 }
 
 template <int S, int N, bool InList>
-flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
-                                       std::uint32_t n) const {
+flit vc_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
+                                     std::uint32_t n) const {
     const block& b = at(k);
     const vc_shape& s = m_around.shape;
     const std::uint32_t i = number(port, vc);
@@ -458,7 +458,7 @@ flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std:
 
 /// The rest is for wide routers: single ones are reset, and links fail.
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const {
+void vc_bank<S, N, InList>::list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const {
     const block& b = at(k);
     for (std::uint32_t i = 0; i < shape().in_vcs; ++i) {
         const std::uint32_t port = port_of(i), vc = vc_of(i);
@@ -468,10 +468,10 @@ void fast_bank<S, N, InList>::list_packets(std::uint32_t k, const function<void(
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
-                                       const function<void(std::uint32_t, std::uint32_t)>& freed) {
+void vc_bank<S, N, InList>::take_out(std::uint32_t k, const function<bool(std::uint32_t)>& which, cycle_t t,
+                                     const function<void(std::uint32_t, std::uint32_t)>& freed) {
     if constexpr (wide) {
-        const fast_cycle<S, N, true> cycle(m_around, t);
+        const vc_cycle<S, N, true> cycle(m_around, t);
         vc_removal<N>(cycle, m_around.block_of(k)).take_out(which, [&](std::uint32_t i) {
             freed(port_of(i), vc_of(i));
         });
@@ -479,22 +479,22 @@ void fast_bank<S, N, InList>::take_out(std::uint32_t k, const function<bool(std:
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
-                                           std::int32_t credits, cycle_t t) {
+void vc_bank<S, N, InList>::give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
+                                         std::int32_t credits, cycle_t t) {
     if constexpr (wide) {
-        const fast_cycle<S, N, true> cycle(m_around, t);
+        const vc_cycle<S, N, true> cycle(m_around, t);
         vc_removal<N>(cycle, m_around.block_of(k)).give_credits(number(port, vc), credits);
     }
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::route_again(std::uint32_t k, cycle_t t) {
+void vc_bank<S, N, InList>::route_again(std::uint32_t k, cycle_t t) {
     if constexpr (wide) {
-        const fast_cycle<S, N, true> cycle(m_around, t);
+        const vc_cycle<S, N, true> cycle(m_around, t);
         vc_removal<N>(cycle, m_around.block_of(k)).route_again();
     }
 }
 
-SARE_FAST_BANKS();
+SARE_VC_BANKS();
 
 }  // namespace sare

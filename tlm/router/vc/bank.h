@@ -10,15 +10,15 @@ namespace sare {
 
 /// Pipelined VC routers with the features that most runs have.
 template <int S, int N, bool InList>
-class fast_bank final : public router_bank {
-    using block = fast_block<S, N, InList>;
-    using surroundings = fast_surroundings<S, N, InList>;
+class vc_bank final : public router_bank {
+    using block = vc_block<S, N, InList>;
+    using surroundings = vc_surroundings<S, N, InList>;
 
   public:
     static constexpr bool wide = S == 0;
 
-    fast_bank(router_context& net, const vc_shape& shape, const router_terms& terms,
-              std::vector<std::uint32_t> routers)
+    vc_bank(router_context& net, const vc_shape& shape, const router_terms& terms,
+            std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net, net.routing()} {}
@@ -36,7 +36,7 @@ class fast_bank final : public router_bank {
         if (!shape().queued_links) return 0;
         return shape().vcs * depth * cycles_per_flit + 2 * shape().params.st_delay;
     }
-    std::uint32_t write_ahead() const override { return m_around.shape.foresees ? fast_write_ahead : 0; }
+    std::uint32_t write_ahead() const override { return m_around.shape.foresees ? bypass_cycles : 0; }
 
     void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
@@ -124,24 +124,24 @@ class fast_bank final : public router_bank {
     void (*m_step)(surroundings& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) = nullptr;
     plane_layout m_place;
     pages m_block_memory, m_buffer_memory;
-    std::vector<std::uint32_t> m_words;  ///< of arbiters: see vc_shape::words
-    std::optional<fast_cycle<S, N, false>> m_cycle;  ///< of those in lists: the one that is run
+    std::vector<std::uint32_t> m_words;            ///< of arbiters: see vc_shape::words
+    std::optional<vc_cycle<S, N, false>> m_cycle;  ///< of those in lists: the one that is run
     std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
     std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none
-#define SARE_FAST_BANKS(WHAT)                      \
-    WHAT template class fast_bank<0, 64, false>;   \
-    WHAT template class fast_bank<0, 256, false>;  \
-    WHAT template class fast_bank<0, 1024, false>; \
-    WHAT template class fast_bank<2, 32, false>;   \
-    WHAT template class fast_bank<2, 64, false>;   \
-    WHAT template class fast_bank<3, 64, false>;   \
-    WHAT template class fast_bank<2, 32, true>;    \
-    WHAT template class fast_bank<2, 64, true>;    \
-    WHAT template class fast_bank<3, 64, true>
+#define SARE_VC_BANKS(WHAT)                      \
+    WHAT template class vc_bank<0, 64, false>;   \
+    WHAT template class vc_bank<0, 256, false>;  \
+    WHAT template class vc_bank<0, 1024, false>; \
+    WHAT template class vc_bank<2, 32, false>;   \
+    WHAT template class vc_bank<2, 64, false>;   \
+    WHAT template class vc_bank<3, 64, false>;   \
+    WHAT template class vc_bank<2, 32, true>;    \
+    WHAT template class vc_bank<2, 64, true>;    \
+    WHAT template class vc_bank<3, 64, true>
 // NOLINTEND(bugprone-macro-parentheses)
-SARE_FAST_BANKS(extern);
+SARE_VC_BANKS(extern);
 
 }  // namespace sare

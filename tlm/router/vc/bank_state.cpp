@@ -5,7 +5,7 @@
 namespace sare {
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::serialize(archive& a) {
+void vc_bank<S, N, InList>::serialize(archive& a) {
     for (std::uint32_t k = 0; k < size(); ++k) {
         block& b = m_around.block_of(k);
         typename block::sets& sets = b;
@@ -15,7 +15,7 @@ void fast_bank<S, N, InList>::serialize(archive& a) {
         } else {
             typename block::ports_of_all& ports = b;
             a(b.draining, ports);
-            typename block::features& features = b;
+            typename block::feature_state& features = b;
             if (!shape().plain) a(features);
         }
     }
@@ -25,14 +25,14 @@ void fast_bank<S, N, InList>::serialize(archive& a) {
     if constexpr (wide) a.in_place(m_around.answers.masks);
 }
 
-template void fast_bank<0, 64, false>::serialize(archive&);
-template void fast_bank<0, 256, false>::serialize(archive&);
-template void fast_bank<0, 1024, false>::serialize(archive&);
-template void fast_bank<2, 32, false>::serialize(archive&);
-template void fast_bank<2, 64, false>::serialize(archive&);
-template void fast_bank<3, 64, false>::serialize(archive&);
-template void fast_bank<2, 32, true>::serialize(archive&);
-template void fast_bank<2, 64, true>::serialize(archive&);
-template void fast_bank<3, 64, true>::serialize(archive&);
+template void vc_bank<0, 64, false>::serialize(archive&);
+template void vc_bank<0, 256, false>::serialize(archive&);
+template void vc_bank<0, 1024, false>::serialize(archive&);
+template void vc_bank<2, 32, false>::serialize(archive&);
+template void vc_bank<2, 64, false>::serialize(archive&);
+template void vc_bank<3, 64, false>::serialize(archive&);
+template void vc_bank<2, 32, true>::serialize(archive&);
+template void vc_bank<2, 64, true>::serialize(archive&);
+template void vc_bank<3, 64, true>::serialize(archive&);
 
 }  // namespace sare

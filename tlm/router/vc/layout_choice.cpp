@@ -89,7 +89,7 @@ void fill_rules(vc_shape& s, const router_context& net) {
 template <int S, int N, bool InList>
 std::unique_ptr<router_bank> bank(router_context& net, const vc_shape& s, const router_terms& terms,
                                   const std::vector<std::uint32_t>& routers) {
-    return std::make_unique<fast_bank<S, N, InList>>(net, s, terms, routers);
+    return std::make_unique<vc_bank<S, N, InList>>(net, s, terms, routers);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
 
 bool layout_choice::fits(const router_params& p, std::uint32_t ports) const {
     return m_net.fast_routers_allowed() && has_bit_instructions() && p.vcs <= 8 &&
-           p.depth <= fast_most_flits && numbers_of(ports, p) <= 64 && !m_net.batched() &&
+           p.depth <= compact_most_flits && numbers_of(ports, p) <= 64 && !m_net.batched() &&
            (m_net.routing() == nullptr || !m_net.routing()->looks_at_congestion());
 }
 
@@ -152,7 +152,7 @@ bool layout_choice::is_compact(const router_params& p, std::uint32_t router, std
     if (!m_fits) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
         if (const connection* c = m_net.link_from(router, q);
-            c != nullptr && m_net.depth_at(*c) > fast_most_flits)
+            c != nullptr && m_net.depth_at(*c) > compact_most_flits)
             return false;
     return true;
 }

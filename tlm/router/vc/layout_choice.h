@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// How the state of VC routers is stored, and which of them are visited in a cycle. The same stages run on all
-/// three; results do not depend on it.
+/// How the state of VC routers is stored, and which of them are visited in a cycle. The same stages run on
+/// all three; results do not depend on it.
 enum class vc_layout : std::uint8_t {
     wide,     ///< any size, any neighbours, any routing; routers that are woken
     scanned,  ///< up to 64 VCs, a keyed route table: the table of sets is looked through in every cycle

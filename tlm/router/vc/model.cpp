@@ -108,7 +108,8 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
         auto group = std::find_if(groups.rbegin(), groups.rend(), takes);
         if (group == groups.rend()) {
             check_packet_fits(net, params);
-            groups.push_back({params, p.ports, slow, compact, p.domain, {}, shape_of(net, params, p.ports, slow)});
+            groups.push_back(
+                {params, p.ports, slow, compact, p.domain, {}, shape_of(net, params, p.ports, slow)});
             group = groups.rbegin();
             if (compact) choice.add(group->shape);
         }
@@ -117,7 +118,8 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
     choice.decide();
     std::vector<std::unique_ptr<router_bank>> banks;
     for (const alike& g : groups)
-        banks.push_back(choice.make(choice.layout_of(g.shape, g.compact), g.shape, vc_model(g.params).terms(), g.routers));
+        banks.push_back(choice.make(choice.layout_of(g.shape, g.compact), g.shape, vc_model(g.params).terms(),
+                                    g.routers));
     return banks;
 }
 

@@ -52,26 +52,26 @@ struct vc_shape : vc_rules {
     std::uint32_t shift = 0;   ///< VC v of port p has the number p << shift | v; 0: p * V + v
     std::uint32_t in_vcs = 0;  ///< numbers
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
-    std::uint32_t ways = 1;         ///< most candidates of a head
-    bool slow_links = false;        ///< some link takes more than one cycle a flit, or sleeps
-    bool queued_links = false;      ///< flits may wait in an output queue, or links are slow
-    bool batched = false;           ///< credits come with counts
-    bool simple = false;            ///< see vc_features::some
-    bool plain = false;             ///< see vc_features::none
-    std::uint16_t counts_hops = 1;  ///< 0: the network knows them beforehand
+    std::uint32_t ways = 1;               ///< most candidates of a head
+    bool slow_links = false;              ///< some link takes more than one cycle a flit, or sleeps
+    bool queued_links = false;            ///< flits may wait in an output queue, or links are slow
+    bool batched = false;                 ///< credits come with counts
+    bool simple = false;                  ///< see vc_features::some
+    bool plain = false;                   ///< see vc_features::none
+    std::uint16_t counts_hops = 1;        ///< 0: the network knows them beforehand
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     struct arbiter_words {
         std::uint32_t first = 0, each = 0;
     };
-    arbiter_words words_of[8];  ///< of a router's arbiters, by row of them: see vc_arbiters
-    std::uint32_t words = 0;    ///< all
+    arbiter_words words_of[8];        ///< of a router's arbiters, by row of them: see vc_arbiters
+    std::uint32_t words = 0;          ///< all
     std::uint8_t port_of[1024] = {};  ///< of a VC of wide routers
 
     std::size_t row = 0;           ///< flits from one place in the buffers to the next
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
-    bool foresees = false;       ///< see fast_passage
-    bool prefetches = false;     ///< see fast_prefetch
+    bool foresees = false;       ///< see router_bypass
+    bool prefetches = false;     ///< see vc_prefetch
     bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
     clock_domain::table places;  ///< of sets in a plane

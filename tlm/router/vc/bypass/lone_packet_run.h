@@ -5,17 +5,17 @@
 
 namespace sare {
 
-/// The way of a packet of one flit while it is all that moves: from router to router as fast_passage takes
+/// The way of a packet of one flit while it is all that moves: from router to router as router_bypass takes
 /// it, but nothing is written to planes and lists in between.
 template <int S, int N>
-class fast_flight {
-    using cycle = fast_cycle<S, N, false>;
-    using block = fast_block<S, N, true>;
+class lone_packet_run {
+    using cycle = vc_cycle<S, N, false>;
+    using block = vc_block<S, N, true>;
     using index = std::uint64_t;
 
   public:
     /// Router k is the only one awake in `c`, nothing else is on any link, and no NIC has anything to send.
-    fast_flight(cycle& c, std::uint32_t k, std::uint32_t routers, injection_port& nics)
+    lone_packet_run(cycle& c, std::uint32_t k, std::uint32_t routers, injection_port& nics)
         : m_c(c), m_k(k), m_routers(routers), m_nics(nics) {}
 
     /// Runs cycles before `before`, and gives the cycle behind the last one run: that of `c` if there was
@@ -36,7 +36,7 @@ class fast_flight {
         while (pass(i, word, o, before)) {
             if (from == nullptr) sleep();
             from = &m_c.block_of(m_k);
-            m_c.time += fast_write_ahead + m_c.around.shape.flit_delay;
+            m_c.time += bypass_cycles + m_c.around.shape.flit_delay;
             m_c.now = static_cast<std::uint32_t>(m_c.time);
             if (m_c.time >= before || !is_member(from->stocked, o) || !find_next(*from, o, i)) break;
         }
@@ -53,7 +53,7 @@ class fast_flight {
   private:
     /// Nothing has come but credits.
     cycle_t take_credits(block& b, std::uint64_t* inbox) {
-        if (!fast_passage<S, N>(m_c, b).run(inbox)) return m_c.time;
+        if (!router_bypass<S, N>(m_c, b).run(inbox)) return m_c.time;
         sleep();
         m_end = m_c.time + 1;
         m_c.time = ~cycle_t{0};
@@ -68,8 +68,8 @@ class fast_flight {
         block& b = m_c.block_of(m_k);
         credit_account& account = b.input_at(i).account;
         if (__builtin_expect(!account.is_open(), 0)) return pass_from_nic(b, i, word, o, before);
-        if (!fast_passage<S, N>(m_c, b).run_lone(i, word, o)) return false;
-        account.give(m_c.now + fast_write_ahead + m_c.credit_delay);
+        if (!router_bypass<S, N>(m_c, b).run_lone(i, word, o)) return false;
+        account.give(m_c.now + bypass_cycles + m_c.credit_delay);
         m_end = m_c.time + 1;
         return true;
     }
@@ -77,11 +77,11 @@ class fast_flight {
     __attribute__((noinline)) bool pass_from_nic(block& b, index i, std::uint64_t& word, index& o,
                                                  cycle_t before) {
         const std::uint32_t sender = m_c.places.endpoint_at(b.credit_inbox[i >> S]);
-        const cycle_t back = m_c.time + fast_write_ahead + m_c.credit_delay;
+        const cycle_t back = m_c.time + bypass_cycles + m_c.credit_delay;
         if (sender < m_c.places.first_nic || back >= before ||
             m_c.credit_delay >= m_c.around.shape.flit_delay)
             return false;
-        if (!fast_passage<S, N>(m_c, b).run_lone(i, word, o)) return false;
+        if (!router_bypass<S, N>(m_c, b).run_lone(i, word, o)) return false;
         m_nics.take_credit(sender - m_c.places.first_nic,
                            static_cast<std::uint32_t>(b.credit_place[i >> S] + (i & block::vc_mask)));
         m_end = back + 1;

@@ -15,14 +15,14 @@ namespace sare {
 /// Otherwise finding these out would take longer than waiting for them. Nothing where the routers lie in a
 /// near cache.
 template <int S, int N>
-class fast_prefetch {
-    using block = fast_block<S, N, true>;
+class vc_prefetch {
+    using block = vc_block<S, N, true>;
     static constexpr int far = static_cast<int>(prefetch_distance);
     static constexpr int ports = far * 3 / 4, outputs = far / 2, ways = far * 3 / 8, beyond = far / 4;
 
   public:
-    SARE_INLINE fast_prefetch(const fast_cycle<S, N, false>& cycle, const std::uint32_t* routers,
-                              std::size_t count)
+    SARE_INLINE vc_prefetch(const vc_cycle<S, N, false>& cycle, const std::uint32_t* routers,
+                            std::size_t count)
         : m_c(cycle) {
         if (!cycle.prefetches) return;
         const int all = static_cast<int>(std::min<std::size_t>(count, far));
@@ -162,7 +162,7 @@ class fast_prefetch {
             const flit f = flit_at(b, i);
             if (!f.is_head() || knows_way(f)) continue;
             std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
-            fast_way<S, N>(m_c, b).find(i, word);
+            vc_way<S, N>(m_c, b).find(i, word);
             fetch_ahead(&output_of(b, flit::from_word(word)));
         }
     }
@@ -191,7 +191,7 @@ class fast_prefetch {
         }
     }
 
-    const fast_cycle<S, N, false>& m_c;
+    const vc_cycle<S, N, false>& m_c;
     std::uint64_t m_asking = 0;  ///< see asks()
 };
 

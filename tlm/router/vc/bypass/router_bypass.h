@@ -7,18 +7,18 @@ namespace sare {
 /// The short cut through a plain router in which nothing bids and no packet has an output VC, for heads that
 /// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: what comes later
 /// is later there. Of packets of one flit that want different ports, and find a VC with credits, all is
-/// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in fast_sets::later
+/// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in vc_sets::later
 /// and soon, and their output VCs are not free; but the router need not be called for them again.
 template <int S, int N>
-class fast_passage {
-    using cycle = fast_cycle<S, N, false>;
-    using block = fast_block<S, N, true>;
+class router_bypass {
+    using cycle = vc_cycle<S, N, false>;
+    using block = vc_block<S, N, true>;
     using set = typename block::set;
     using index = std::uint64_t;
     static set one(index i) { return set{1} << i; }
 
   public:
-    SARE_INLINE fast_passage(const cycle& c, block& b) : m_c(c), m_b(b) {}
+    SARE_INLINE router_bypass(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     /// True if this was all that the router had to do; otherwise flits have to be taken from the inbox.
     SARE_INLINE bool run(std::uint64_t* inbox) {
@@ -76,7 +76,7 @@ class fast_passage {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
         if (is_member(present, i) || !flit::from_word(word).is_tail()) return false;
-        const auto route = fast_way<S, N>(m_c, m_b).of_arrival(i, word);
+        const auto route = vc_way<S, N>(m_c, m_b).of_arrival(i, word);
         const set open = free & route.want;
         if (open == 0) return false;
         auto& port = m_b.at_port(i >> S);
@@ -110,7 +110,7 @@ class fast_passage {
     static __attribute__((noinline)) bool pass_lone(const cycle& c, block& b, index i, std::uint64_t& word,
                                                     std::uint64_t& onward, index& o) {
         if ((one(i) & b.staying(c.now)) != 0) return false;
-        const request r = fast_passage(c, b).pass_behind(i, word);
+        const request r = router_bypass(c, b).pass_behind(i, word);
         if (!r.granted) return false;
         b.seen = c.now;
         onward = r.word;
@@ -124,7 +124,7 @@ class fast_passage {
     }
 
     static __attribute__((noinline)) bool pass_several(const cycle& c, block& b, set arrived) {
-        fast_passage p(c, b);
+        router_bypass p(c, b);
         const auto [left, soon] = p.foreseen();
         request all[block::max_ports];
         std::uint32_t n = 0, ports = 0;
@@ -157,7 +157,7 @@ class fast_passage {
     /// What a head that has come will get, unless another one asks for its port.
     SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
-        const auto route = fast_way<S, N>(m_c, m_b).of_arrival(i, word);
+        const auto route = vc_way<S, N>(m_c, m_b).of_arrival(i, word);
         auto& from = m_b.in(i);
         const set open = free & route.want;
         if (open == 0) return {};
@@ -172,8 +172,7 @@ class fast_passage {
     }
     SARE_INLINE void send(index i, index o, std::uint64_t word) const {
         const link_side<S, N> router(m_c, m_b);
-        router.put_credit(m_c.later_credits, m_b.input_at(i), i,
-                          m_c.now + fast_write_ahead + m_c.credit_delay);
+        router.put_credit(m_c.later_credits, m_b.input_at(i), i, m_c.now + bypass_cycles + m_c.credit_delay);
         router.put_flit(m_c.later_flits, m_b.output_at(o), o & block::vc_mask, word);
     }
     /// All but what is sent.

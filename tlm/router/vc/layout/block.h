@@ -8,18 +8,18 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The blocks of fast routers, and what is special in how they know their credits and ways.
+/// The blocks of VC routers: how their state is stored.
 namespace sare {
 
-constexpr std::uint32_t fast_most_flits = 255;  ///< in a buffer
+constexpr std::uint32_t compact_most_flits = 255;  ///< in a buffer
 
-/// Cycles from the coming of a head to its SA at the earliest, in fast routers that foresee.
-constexpr std::uint32_t fast_write_ahead = 2;
+/// Cycles from the arrival of a head to its SA at the earliest, in routers that foresee.
+constexpr std::uint32_t bypass_cycles = 2;
 
-/// What follows from the size. VC v of port p has the number p << S | v, up to N in all; in wide blocks, whose
-/// S is 0, it is p * V + v, as outside.
+/// What follows from the size. VC v of port p has the number p << S | v, up to N in all; in wide blocks,
+/// whose S is 0, it is p * V + v, as outside.
 template <int S, int N>
-struct fast_traits {
+struct vc_traits {
     static constexpr bool wide = S == 0;
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;  ///< not of wide ones
     static constexpr std::uint32_t max_ports = wide ? 64 : N >> S;
@@ -28,11 +28,11 @@ struct fast_traits {
     using number = std::conditional_t<wide, std::uint16_t, std::uint8_t>;  ///< of a VC, of flits
 
     struct input {
-        set want = {};      ///< output VCs that may be asked for
-        number count = 0;   ///< if it is present
-        number head = 0;    ///< place of the first flit; 0 in an empty buffer: few places are ever used
-        number out = 0;     ///< output VC that it has, or had last
-        number sa_vc = 0;   ///< of VC 0, in lists: the VC of the port that SA served last
+        set want = {};     ///< output VCs that may be asked for
+        number count = 0;  ///< if it is present
+        number head = 0;   ///< place of the first flit; 0 in an empty buffer: few places are ever used
+        number out = 0;    ///< output VC that it has, or had last
+        number sa_vc = 0;  ///< of VC 0, in lists: the VC of the port that SA served last
     };
 };
 
@@ -41,10 +41,10 @@ struct fast_traits {
 /// a plane: VCs, port, routers.
 template <int S, int N>
 class packed_route {
-    using set = typename fast_traits<S, N>::set;
+    using set = typename vc_traits<S, N>::set;
     static constexpr std::uint32_t log2(std::uint32_t n) { return n < 2 ? 0 : 1 + log2(n / 2); }
     static constexpr std::uint32_t vcs_at = 32, port_at = vcs_at + (1 << S),
-                                   routers_at = port_at + log2(fast_traits<S, N>::max_ports), end = 48;
+                                   routers_at = port_at + log2(vc_traits<S, N>::max_ports), end = 48;
     static constexpr std::uint64_t one_router = std::uint64_t{1} << routers_at;
     static constexpr std::uint64_t field(std::uint32_t from, std::uint32_t to) {
         return (std::uint64_t{1} << to) - (std::uint64_t{1} << from);
@@ -70,11 +70,11 @@ class packed_route {
     static std::uint64_t advanced(std::uint64_t word) { return word - one_router; }
 };
 
-/// The VCs and ports of a fast block; wires as in wire, places of VC 0. Two layouts. Here, for few routers:
+/// The VCs and ports of a block; wires as in wire, places of VC 0. Two layouts. Here, for few routers:
 /// arrays, in which the processor finds elements of 1, 4 or 8 bytes without arithmetic.
 template <int S, int N, bool InList>
-class fast_ports : public fast_traits<S, N> {
-    using T = fast_traits<S, N>;
+class vc_ports : public vc_traits<S, N> {
+    using T = vc_traits<S, N>;
 
   public:
     typename T::input& input_at(std::uint64_t i) { return m_in[i]; }
@@ -118,8 +118,8 @@ class fast_ports : public fast_traits<S, N> {
 /// cache is what a flit needs of the port it comes by, in the next one what it needs of the port it leaves
 /// by.
 template <int S, int N>
-class fast_ports<S, N, true> : public fast_traits<S, N> {
-    using T = fast_traits<S, N>;
+class vc_ports<S, N, true> : public vc_traits<S, N> {
+    using T = vc_traits<S, N>;
 
   public:
     struct alignas(N > 32 ? 32 : 16) input_vc : T::input {
@@ -192,19 +192,19 @@ class fast_ports<S, N, true> : public fast_traits<S, N> {
 
 /// What the places of wires say, by VC: instructions less, and lines of the cache more.
 template <int S, int N, bool InList>
-struct alignas(64) fast_bits {
+struct alignas(64) vc_wire_bits {
     std::uint64_t flit_bit[N], credit_bit[N];
 };
 template <int S, int N>
-struct fast_bits<S, N, true> {};
+struct vc_wire_bits<S, N, true> {};
 template <int N>
-struct fast_bits<0, N, false> {};
+struct vc_wire_bits<0, N, false> {};
 
 /// What only some settings need: the end of a block, which others do without.
 template <int S, int N, bool InList>
-struct alignas(64) fast_features {
-    using set = typename fast_traits<S, N>::set;
-    using number = typename fast_traits<S, N>::number;
+struct alignas(64) vc_feature_state {
+    using set = typename vc_traits<S, N>::set;
+    using number = typename vc_traits<S, N>::number;
     static constexpr std::uint32_t stages = 32;  ///< longest delay + 1, a power of two
 
     /// What becomes true when a stage ends.
@@ -217,24 +217,24 @@ struct alignas(64) fast_features {
     };
 
     stage_end ends[stages];
-    set busy;    ///< granted less than sa_delay cycles ago
-    set waits;   ///< heads that wait for RC, where it is not pipelined
+    set busy;                                     ///< granted less than sa_delay cycles ago
+    set waits;                                    ///< heads that wait for RC, where it is not pipelined
     cycle_t rc_free, va_free, sa_free, st_start;  ///< of stages that are not pipelined
-    switch_turns turns[2];  ///< of plain and of speculative requests
+    switch_turns turns[2];                        ///< of plain and of speculative requests
     std::uint16_t va_row[N], va_column[N];
-    std::uint16_t need[N];   ///< credits that the packet at the front must find
-    std::uint16_t tails[N];  ///< whole packets in an input VC
-    std::uint8_t to[N];      ///< the output port that is asked for
-    cycle_t since[N];        ///< since when the front flit of an input VC is there
-    cycle_t next_slot[fast_traits<S, N>::max_ports];  ///< when an output queue is empty
+    std::uint16_t need[N];                          ///< credits that the packet at the front must find
+    std::uint16_t tails[N];                         ///< whole packets in an input VC
+    std::uint8_t to[N];                             ///< the output port that is asked for
+    cycle_t since[N];                               ///< since when the front flit of an input VC is there
+    cycle_t next_slot[vc_traits<S, N>::max_ports];  ///< when an output queue is empty
 };
 template <int S, int N>
-struct fast_features<S, N, true> {};
+struct vc_feature_state<S, N, true> {};
 
-/// What a cycle of a fast router begins with: one line of the cache, with up to 32 VCs.
+/// What a cycle of a router begins with: one line of the cache, with up to 32 VCs.
 template <int S, int N>
-struct fast_sets {
-    using set = typename fast_traits<S, N>::set;
+struct vc_sets {
+    using set = typename vc_traits<S, N>::set;
 
     /// Input VCs whose single flit is known to leave, and the output VCs it leaves by.
     struct passage {
@@ -248,7 +248,7 @@ struct fast_sets {
     set starved;  ///< active, but their output VC has no credit
     set stocked;  ///< output VCs with credits
     set free;     ///< output VCs that no packet has
-    /// Leave 1 and 2 cycles after `seen`: neither active nor in va. See fast_passage.
+    /// Leave 1 and 2 cycles after `seen`: neither active nor in va. See router_bypass.
     passage soon, later;
     set behind;          ///< of them: a second flit has come
     std::uint32_t seen;  ///< the cycle that `soon` and `later` count from, modulo 2^32
@@ -288,53 +288,54 @@ struct fast_sets {
 
 /// What else there is, off the usual path.
 template <int S, int N>
-struct fast_rest {
-    using set = typename fast_traits<S, N>::set;
+struct vc_rest {
+    using set = typename vc_traits<S, N>::set;
 
-    /// Flit k of input VC i at [k * fast_shape::row + i]: what is used at low load lies together, of all
+    /// Flit k of input VC i at [k * vc_shape::row + i]: what is used at low load lies together, of all
     /// routers. The place of the front flit is unused.
     flit* buffer;
     const std::uint8_t* routes;
     set wired;     ///< output VCs that lead somewhere
     set draining;  ///< output VCs that no packet has, but whose flits are not all gone from where they lead
-    std::uint32_t id;      ///< the network's number of it
-    std::uint32_t in_bank;  ///< its number there
+    std::uint32_t id;           ///< the network's number of it
+    std::uint32_t in_bank;      ///< its number there
     std::uint32_t* remembered;  ///< of arbiters that remember more than whom they served last
-    typename fast_traits<S, N>::number depth_beyond[fast_traits<S, N>::max_ports];
+    typename vc_traits<S, N>::number depth_beyond[vc_traits<S, N>::max_ports];
 };
 
-/// The block of a *fast* router, one with the features that most runs have and no others (see fast/choice.h):
-/// one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It is the same machine as
-/// vc_block in less than half the instructions; tests hold the two against each other.
+/// The state of a VC router, in one of three layouts: *scanned*, for small networks; *listed* (`InList`), for
+/// large ones, where the lines of the cache that are touched decide the speed; *wide* (Shift is 0), of any
+/// size. All run the same stages, and tests hold them against each other.
 ///
-/// Its inbox has a bit per input VC with a flit, not one a port.
+/// The inbox of the first two has a bit per input VC with a flit, that of wide ones a bit per port.
 template <int Shift, int Most, bool InList>
-struct alignas(64) fast_block : fast_sets<Shift, Most>,
-                                fast_rest<Shift, Most>,
-                                fast_ports<Shift, Most, InList>,
-                                fast_bits<Shift, Most, InList>,
-                                fast_features<Shift, Most, InList> {
+struct alignas(64) vc_block : vc_sets<Shift, Most>,
+                              vc_rest<Shift, Most>,
+                              vc_ports<Shift, Most, InList>,
+                              vc_wire_bits<Shift, Most, InList>,
+                              vc_feature_state<Shift, Most, InList> {
     static constexpr int S = Shift, N = Most;
     static constexpr bool in_list = InList;
-    static constexpr std::uint32_t vc_mask = fast_traits<S, N>::vc_mask;
-    static constexpr std::uint32_t max_ports = fast_traits<S, N>::max_ports;
+    static constexpr std::uint32_t vc_mask = vc_traits<S, N>::vc_mask;
+    static constexpr std::uint32_t max_ports = vc_traits<S, N>::max_ports;
     /// Words of an inbox with sets. Up to 32 VCs: arrivals in the upper half of one, credits in the lower. Of
     /// wide blocks: a bit for each port with a flit; credits.
     static constexpr std::uint32_t inbox_sets = Shift == 0 ? 1 + (N + 63) / 64 : N > 32 ? 2 : 1;
     static constexpr std::uint32_t arrivals_at = N > 32 ? 0 : 32;
-    using set = typename fast_traits<S, N>::set;
-    using word = typename fast_traits<S, N>::word;
-    using number_type = typename fast_traits<S, N>::number;
-    using input = typename fast_traits<S, N>::input;
-    using sets = fast_sets<S, N>;
-    using ports_of_all = fast_ports<S, N, InList>;
-    using bits_of_wires = fast_bits<S, N, InList>;
-    using features = fast_features<S, N, InList>;
+    using set = typename vc_traits<S, N>::set;
+    using word = typename vc_traits<S, N>::word;
+    using number_type = typename vc_traits<S, N>::number;
+    using input = typename vc_traits<S, N>::input;
+    using sets = vc_sets<S, N>;
+    using ports_of_all = vc_ports<S, N, InList>;
+    using bits_of_wires = vc_wire_bits<S, N, InList>;
+    using feature_state = vc_feature_state<S, N, InList>;
 
     /// There are credits for these output VCs: what has them may go on.
     /// `unowned`: output VCs that no packet has.
     void feed(set credits, set unowned) {
-        for (const std::uint64_t o : members(credits & ~this->stocked & ~unowned)) remove_member(this->starved, this->owner(o));
+        for (const std::uint64_t o : members(credits & ~this->stocked & ~unowned))
+            remove_member(this->starved, this->owner(o));
         this->stocked |= credits;
     }
     /// What is known of cycles up to `now` no longer depends on their numbers.

@@ -4,7 +4,7 @@
 
 namespace sare {
 
-/// Credits of an output VC of a fast router in a large network, on their way back to it. They wake no router:
+/// Credits of an output VC of a listed router, on their way back to it. They wake no router:
 /// the router looks here when it has spent all it knew of.
 class credit_account {
   public:

@@ -2,8 +2,8 @@
 #pragma once
 #include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
-#include "tlm/router/vc/shape.h"
 #include "tlm/router/vc/layout/block.h"
+#include "tlm/router/vc/shape.h"
 #include "tlm/router_api/router_context.h"
 #include "tlm/routing/routing.h"
 
@@ -61,14 +61,16 @@ struct vc_answers {
 
 /// Where the blocks of a bank are.
 template <int S, int N, bool InList>
-struct fast_blocks {
-    using block = fast_block<S, N, InList>;
+struct vc_blocks {
+    using block = vc_block<S, N, InList>;
 
     std::uint8_t* first = nullptr;
     std::size_t distance = 0;  ///< from one to the next
 
-    SARE_INLINE block& operator[](std::uint64_t k) const {
-        return *reinterpret_cast<block*>(first + k * distance);
+    SARE_INLINE block& operator[](std::uint64_t k) const { return behind(first, k); }
+    /// The block that is `n` behind the one at `at`.
+    SARE_INLINE block& behind(std::uint8_t* at, std::uint64_t n) const {
+        return *reinterpret_cast<block*>(at + n * distance);
     }
     /// Not all of them in the same few sets of a cache.
     static std::size_t distance_for([[maybe_unused]] const vc_shape& shape) {
@@ -76,15 +78,15 @@ struct fast_blocks {
         if constexpr (InList)
             bytes -= (block::max_ports - block::places_for(shape.ports)) * sizeof(typename block::port);
         else if (shape.plain)
-            bytes -= sizeof(typename block::features);
+            bytes -= sizeof(typename block::feature_state);
         return (bytes / 64 | 1) * 64;
     }
 };
 
 /// What a step works with that is not its router's own.
 template <int S, int N, bool InList>
-struct fast_surroundings {
-    using block = fast_block<S, N, InList>;
+struct vc_surroundings {
+    using block = vc_block<S, N, InList>;
     using set = typename block::set;
 
     vc_shape shape;
@@ -92,7 +94,7 @@ struct fast_surroundings {
     shared_pool<packet>& packets;
     router_context& net;
     const routing_function* routing;
-    fast_blocks<S, N, InList> blocks = {};
+    vc_blocks<S, N, InList> blocks = {};
     flit* buffers = nullptr;
     vc_answers<set> answers = {};
     std::vector<vc_ways<set>> own_ways = {};  ///< of wide routers, by input VC: those of its head
@@ -103,12 +105,12 @@ struct fast_surroundings {
 
 /// What the steps of one bank have in common in a cycle.
 template <int S, int N, bool InList>
-struct fast_cycle_base {
-    using block = fast_block<S, N, InList>;
+struct vc_cycle_base {
+    using block = vc_block<S, N, InList>;
     using set = typename block::set;
-    using surroundings = fast_surroundings<S, N, InList>;
+    using surroundings = vc_surroundings<S, N, InList>;
 
-    SARE_INLINE fast_cycle_base(surroundings& a, cycle_t t)
+    SARE_INLINE vc_cycle_base(surroundings& a, cycle_t t)
         : around(a),
           wants(a.answers.wants.data()),
           rules(a.shape),
@@ -152,7 +154,7 @@ struct fast_cycle_base {
     std::uint64_t* sets;                           ///< of router 0 of the bank
     const set* const wants;
     const vc_rules rules;
-    const fast_blocks<S, N, InList> blocks;
+    const vc_blocks<S, N, InList> blocks;
     const std::uint32_t depth, in_vcs;
     const std::size_t row;
     const std::uint32_t first_word;
@@ -166,32 +168,28 @@ struct fast_cycle_base {
 /// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches.
 /// There is a keyed route table. Wide routers (S is 0) have sets of their own, and any routing.
 template <int S, int N, bool Polled>
-struct fast_cycle : fast_cycle_base<S, N, false> {
-    using block = fast_block<S, N, false>;
+struct vc_cycle : vc_cycle_base<S, N, false> {
+    using block = vc_block<S, N, false>;
 
-    SARE_INLINE fast_cycle(fast_surroundings<S, N, false>& a, cycle_t t)
-        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.places.shift) {}
+    SARE_INLINE vc_cycle(vc_surroundings<S, N, false>& a, cycle_t t)
+        : vc_cycle_base<S, N, false>(a, t), now(t) {}
 
-    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const {
-        if constexpr (S == 0) return this->here + this->block_of(k).inbox;
-        return this->sets + (k << table_shift);
-    }
+    SARE_INLINE std::uint64_t* inbox_of(const block& b) const { return this->here + b.inbox; }
     /// The flit in a place of the buffer of input VC i.
     SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
         return b.buffer[place * this->row + i];
     }
 
     const cycle_t now;
-    const std::uint32_t table_shift;
 };
 
 /// Routers that run from a work list.
 template <int S, int N>
-struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
-    using block = fast_block<S, N, true>;
+struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
+    using block = vc_block<S, N, true>;
 
-    SARE_INLINE fast_cycle(fast_surroundings<S, N, true>& a, cycle_t t)
-        : fast_cycle_base<S, N, true>(a, t),
+    SARE_INLINE vc_cycle(vc_surroundings<S, N, true>& a, cycle_t t)
+        : vc_cycle_base<S, N, true>(a, t),
           places(a.shape.places),
           buffers(a.buffers),
           first_inbox(a.shape.places.at + (a.shape.first << a.shape.places.shift)),
@@ -225,7 +223,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
 
     cycle_t time;
     std::uint32_t now;
-    std::uint64_t *later_flits, *later_credits;  ///< planes of what leaves fast_write_ahead later
+    std::uint64_t *later_flits, *later_credits;  ///< planes of what leaves bypass_cycles later
     const clock_domain::table places;
     flit* const buffers;
     const std::uint32_t first_inbox;
@@ -238,8 +236,8 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     SARE_INLINE void begin_later(cycle_t t) {
         time = t;
         now = static_cast<std::uint32_t>(t);
-        later_flits = this->around.ring.at(t + fast_write_ahead + this->around.shape.flit_delay);
-        later_credits = this->around.ring.at(t + fast_write_ahead + this->around.shape.credit_delay);
+        later_flits = this->around.ring.at(t + bypass_cycles + this->around.shape.flit_delay);
+        later_credits = this->around.ring.at(t + bypass_cycles + this->around.shape.credit_delay);
     }
 };
 

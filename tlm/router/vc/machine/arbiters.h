@@ -35,7 +35,8 @@ class vc_contenders final : public arbiter_requests {
         return group.vcs == 0 ? 0 : static_cast<std::uint32_t>(m_s.port_of(group.first));
     }
     std::uint32_t message_class(std::uint32_t n) const override {
-        return most(n, [this](std::uint64_t i) { return net().shares().class_of(of_packet(i).route.vc_base); });
+        return most(n,
+                    [this](std::uint64_t i) { return net().shares().class_of(of_packet(i).route.vc_base); });
     }
     std::uint64_t random(std::uint32_t n, std::uint32_t arbiter) const override {
         const std::uint64_t request =
@@ -53,14 +54,16 @@ class vc_contenders final : public arbiter_requests {
         const vc_group group = m_find(n);
         if (group.vcs == 0) return 0;
         std::uint64_t found = ~std::uint64_t{0};
-        for (const std::uint64_t vc : members(group.vcs)) found = std::min<std::uint64_t>(found, of(group.first + vc));
+        for (const std::uint64_t vc : members(group.vcs))
+            found = std::min<std::uint64_t>(found, of(group.first + vc));
         return found;
     }
     template <class F>
     std::uint32_t most(std::uint32_t n, F&& of) const {
         const vc_group group = m_find(n);
         std::uint32_t found = 0;
-        for (const std::uint64_t vc : members(group.vcs)) found = std::max<std::uint32_t>(found, of(group.first + vc));
+        for (const std::uint64_t vc : members(group.vcs))
+            found = std::max<std::uint32_t>(found, of(group.first + vc));
         return found;
     }
 
@@ -100,7 +103,9 @@ class vc_arbiters {
     }
     /// VCs of a port.
     SARE_INLINE auto vcs_of(std::uint64_t port) const {
-        return contenders([first = m_s.number(port, 0)](std::uint32_t vc) { return vc_group{first + vc, 1}; });
+        return contenders([first = m_s.number(port, 0)](std::uint32_t vc) {
+            return vc_group{first + vc, 1};
+        });
     }
     /// Input VCs.
     SARE_INLINE auto input_vcs() const {

@@ -7,13 +7,9 @@ namespace sare {
 
 /// A flit that has won the switch leaves.
 template <int S, int N, bool Polled, vc_features Has>
-class fast_departures : public fast_stage<S, N, Polled, Has> {
+class vc_departures : public vc_stage<S, N, Polled, Has> {
   protected:
-    using stage = fast_stage<S, N, Polled, Has>;
-    using typename stage::block;
-    using typename stage::index;
-    using typename stage::input;
-    using typename stage::set;
+    using stage = vc_stage<S, N, Polled, Has>;
     using stage::at_once;
     using stage::full;
     using stage::has_atomic;
@@ -25,14 +21,18 @@ class fast_departures : public fast_stage<S, N, Polled, Has> {
     using stage::route;
     using stage::rules;
     using stage::take_front;
+    using typename stage::block;
+    using typename stage::index;
+    using typename stage::input;
+    using typename stage::set;
 
   public:
     using stage::stage;
 
-    /// What the flits that leave in a cycle leave behind: input VCs that are empty, or have another packet at
-    /// the front; output VCs that are free again.
+    /// What the flits that leave in a cycle leave behind: input VCs with another packet at the front, output
+    /// VCs that are free again.
     struct left_behind {
-        set emptied = {}, released = {}, freed = {};
+        set released = {}, freed = {};
     };
 
     /// `Odd`: see odd_port.
@@ -79,8 +79,7 @@ class fast_departures : public fast_stage<S, N, Polled, Has> {
         if constexpr (stage::tracks_packets)
             if (rules().whole) present = !tail || --m_b.tails[i] != 0;
         if (!present) {
-            add_member(gone.emptied, i);
-            if constexpr (stage::wide) remove_member(m_b.present, i);  // routing may look at it
+            remove_member(m_b.present, i);
         } else if (tail) {
             route(i, from);
             add_member(gone.released, i);

@@ -4,12 +4,12 @@
 
 namespace sare {
 
-/// Of fast routers in lists: the ways of heads, flits and credits that go.
+/// Flits and credits that listed routers send.
 template <int S, int N>
 class link_side {
   public:
-    using cycle = fast_cycle<S, N, false>;
-    using block = fast_block<S, N, true>;
+    using cycle = vc_cycle<S, N, false>;
+    using block = vc_block<S, N, true>;
     using set = typename block::set;
     using index = std::uint64_t;
     using input_vc = typename block::input_vc;

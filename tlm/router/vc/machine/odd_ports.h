@@ -8,8 +8,8 @@ namespace sare {
 /// neighbours that are no VC routers of this layout. Slower, and of these routers alone.
 template <int S, int N, bool InList>
 class odd_ports {
-    using block = fast_block<S, N, InList>;
-    using surroundings = fast_surroundings<S, N, InList>;
+    using block = vc_block<S, N, InList>;
+    using surroundings = vc_surroundings<S, N, InList>;
 
   public:
     /// The flit `word` goes from input VC i to output VC o.
@@ -20,7 +20,8 @@ class odd_ports {
         block& b = s.m_b;
         const odd_port* const ports = &around.shape.odd[b.odd - 1];
         const odd_port &out = ports[s.port_of(o)], &in = ports[s.port_of(i)];
-        const auto vc = static_cast<std::uint32_t>(s.vc_of(o)), in_vc = static_cast<std::uint32_t>(s.vc_of(i));
+        const auto vc = static_cast<std::uint32_t>(s.vc_of(o)),
+                   in_vc = static_cast<std::uint32_t>(s.vc_of(i));
         flit::set_vc(word, vc);
         if constexpr (InList) {
             const cycle_t t = s.m_c.time;

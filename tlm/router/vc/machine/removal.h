@@ -6,8 +6,8 @@ namespace sare {
 
 /// Packets are taken out of a wide router between two cycles, and credits given.
 template <int N>
-class vc_removal : fast_stage<0, N, true, vc_features::all> {
-    using stage = fast_stage<0, N, true, vc_features::all>;
+class vc_removal : vc_stage<0, N, true, vc_features::all> {
+    using stage = vc_stage<0, N, true, vc_features::all>;
     using stage::m_b;
     using stage::m_c;
     using stage::one;

@@ -8,15 +8,15 @@ namespace sare {
 
 /// The way of a head, by the route table's key or the packed_route that it carries.
 template <int S, int N>
-class fast_way {
+class vc_way {
   public:
-    using cycle = fast_cycle<S, N, false>;
-    using block = fast_block<S, N, true>;
+    using cycle = vc_cycle<S, N, false>;
+    using block = vc_block<S, N, true>;
     using set = typename block::set;
     using index = std::uint64_t;
     using way = packed_route<S, N>;
 
-    SARE_INLINE fast_way(const cycle& c, const block& b) : m_c(c), m_b(b) {}
+    SARE_INLINE vc_way(const cycle& c, const block& b) : m_c(c), m_b(b) {}
 
     struct route {
         set want = 0;            ///< output VCs that the packet may have

@@ -4,33 +4,35 @@
 #include "tlm/router_api/protocol_error.h"
 
 /// The stages of a VC router, written once for every layout of its block: *scanned*, *listed* and *wide* (see
-/// fast_block), and for settings of which the compiler may know that they do without some features. What a loop adds to a set it gathers in a local one, so that it stays in a register: a store
-/// through a pointer would force it to memory and back.
+/// vc_block), and for settings of which the compiler may know that they do without some features. What a loop
+/// adds to a set it gathers in a local one, so that it stays in a register: a store through a pointer would
+/// force it to memory and back.
 namespace sare {
 
 /// What the stages are compiled for.
 enum class vc_features : std::uint8_t {
     none,  ///< one way for a packet, RC and VA of a cycle, input first, round robin, wormhole
-    some,  ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a cycle
+    some,  ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a
+           ///< cycle
     all    ///< all that vc_shape has
 };
 
 /// What the stages of a router have in common. In lists those that foresee have no features, others some.
 template <int S, int N, bool Polled, vc_features Has>
-class fast_stage {
+class vc_stage {
   public:
-    using block = fast_block<S, N, !Polled>;
+    using block = vc_block<S, N, !Polled>;
     using set = typename block::set;
     using input = typename block::input;
-    using number_type = typename fast_traits<S, N>::number;
+    using number_type = typename vc_traits<S, N>::number;
     using index = std::uint64_t;  ///< as registers are: a narrower one would have to be widened
-    using cycle = fast_cycle<S, N, Polled>;
+    using cycle = vc_cycle<S, N, Polled>;
 
-    SARE_INLINE fast_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
+    SARE_INLINE vc_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     static constexpr bool wide = S == 0;
     static constexpr bool plain = Has == vc_features::none, full = Has == vc_features::all;
-    static constexpr bool tracks_packets = Polled && !plain;  ///< its block has fast_features
+    static constexpr bool tracks_packets = Polled && !plain;  ///< its block has vc_feature_state
     static set one(index i) { return single<set>(i); }
 
     /// The compiler shall not carry fields across a loop: it has no registers left, so it would put them onto
@@ -44,7 +46,7 @@ class fast_stage {
     SARE_INLINE bool has_room() const { return tracks_packets && rules().room; }
     SARE_INLINE bool has_atomic() const { return tracks_packets && rules().atomic; }
 
-    // ---- numbers of VCs: see fast_traits
+    // ---- numbers of VCs: see vc_traits
     SARE_INLINE index port_of(index i) const {
         if constexpr (wide) return shape().port_of[i];
         return i >> S;
@@ -58,9 +60,7 @@ class fast_stage {
     SARE_INLINE std::uint32_t plain_number(index i) const {
         return static_cast<std::uint32_t>(port_of(i) * shape().vcs + vc_of(i));
     }
-    SARE_INLINE index from_plain(std::uint32_t n) const {
-        return number(n / shape().vcs, n % shape().vcs);
-    }
+    SARE_INLINE index from_plain(std::uint32_t n) const { return number(n / shape().vcs, n % shape().vcs); }
     /// The members of a set that are VCs of a port, as a mask of its VCs.
     SARE_INLINE std::uint32_t vcs_at(const set& all, index port) const {
         return slice(all, number(port, 0), shape().vcs);
@@ -106,7 +106,7 @@ class fast_stage {
         if constexpr (wide) {
             find_route(m_c, m_b, i, true);
         } else if constexpr (!Polled) {
-            const auto route = fast_way<S, N>(m_c, m_b).of(i, word);
+            const auto route = vc_way<S, N>(m_c, m_b).of(i, word);
             c.want = route.want;
             m_b.front(i) = route.word;
         } else {
@@ -122,7 +122,7 @@ class fast_stage {
     }
     /// Of wide routers: by any table or function. `counts`: the packet has come to the router.
     static __attribute__((noinline)) void find_route(const cycle& c, block& b, index i, bool counts) {
-        const fast_stage s(c, b);
+        const vc_stage s(c, b);
         const vc_shape& shape = c.around.shape;
         packet& p = c.around.packets[flit::from_word(b.front(i)).packet];
         if (counts) p.hops = static_cast<std::uint16_t>(p.hops + shape.counts_hops);
@@ -184,7 +184,8 @@ class fast_stage {
     /// Heads come to the front in `wait` cycles: they bid for a VC when RC is done.
     SARE_INLINE void begin_packets(const set& heads, std::uint32_t wait) const {
         if (!some(heads)) return;
-        if (rules().notes_since) for (const std::uint64_t i : members(heads)) m_b.since[i] = m_c.now + wait;
+        if (rules().notes_since)
+            for (const std::uint64_t i : members(heads)) m_b.since[i] = m_c.now + wait;
         const std::uint32_t delay = wait + (rules().pipelined ? rules().rc : 0);
         set& waits = rules().pipelined ? m_b.va : m_b.waits;
         if (delay == 0) {

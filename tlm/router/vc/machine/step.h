@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc/machine/arrivals.h"
-#include "tlm/router/vc/bypass/router_bypass.h"
 #include "tlm/router/vc/bypass/prefetch.h"
+#include "tlm/router/vc/bypass/router_bypass.h"
+#include "tlm/router/vc/machine/flit_arrivals.h"
 #include "tlm/router/vc/machine/switch_allocation.h"
 #include "tlm/router/vc/machine/vc_allocation.h"
 
@@ -10,8 +10,8 @@ namespace sare {
 
 /// One cycle of a router without any features or with some: see vc_features.
 template <int S, int N, bool Polled, vc_features Has>
-class fast_step : fast_stage<S, N, Polled, Has> {
-    using stage = fast_stage<S, N, Polled, Has>;
+class vc_step : vc_stage<S, N, Polled, Has> {
+    using stage = vc_stage<S, N, Polled, Has>;
     using stage::m_b;
     using stage::m_c;
     using stage::rc;
@@ -32,17 +32,22 @@ class fast_step : fast_stage<S, N, Polled, Has> {
             if (const set soon = leaving.in | m_b.soon.in; soon != 0)
                 m_b.behind |= static_cast<set>(inbox[0] >> block::arrivals_at) & m_b.present & soon;
         }
-        fast_arrivals<S, N, Polled, Has> come(m_c, m_b);
+        vc_arrivals<S, N, Polled, Has> come(m_c, m_b);
         set heads = come.read(inbox), bidding = m_b.va;
         if (rc() == 0) {
             bidding |= heads;
             heads = 0;
         }
         set again = heads | m_b.va_next, ready = ready_for_switch();
+        if (Polled && (bidding | ready) == 0) {
+            m_b.va = again;
+            m_b.va_next = 0;
+            return again != 0;
+        }
         if (bidding != 0) {
             reload();
             bool asked = false;
-            const set won = fast_vc_allocation<S, N, Polled, Has>(m_c, m_b).allocate(bidding, asked);
+            const set won = vc_allocation<S, N, Polled, Has>(m_c, m_b).allocate(bidding, asked);
             reload();
             bidding ^= won;
             if (won != 0) {
@@ -63,8 +68,7 @@ class fast_step : fast_stage<S, N, Polled, Has> {
             }
         }
         if (ready != 0) {
-            const auto gone = fast_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready);
-            m_b.present &= ~gone.emptied;
+            const auto gone = vc_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready);
             m_b.free |= gone.freed;
             if (gone.freed != 0) again |= m_b.va;
             released |= gone.released;
@@ -81,8 +85,8 @@ class fast_step : fast_stage<S, N, Polled, Has> {
 
 /// One cycle of a router with any features.
 template <int S, int N>
-class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_features::all> {
-    using stage = fast_stage<S, N, true, vc_features::all>;
+class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::all> {
+    using stage = vc_stage<S, N, true, vc_features::all>;
     using stage::begin_packets;
     using stage::end_of_stage;
     using stage::m_b;
@@ -98,7 +102,7 @@ class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_featur
 
     SARE_INLINE bool run(std::uint64_t* inbox) {
         end_stages();
-        begin_packets(fast_arrivals<S, N, true, vc_features::all>(m_c, m_b).read(inbox), 0);
+        begin_packets(vc_arrivals<S, N, true, vc_features::all>(m_c, m_b).read(inbox), 0);
         bool again = !rules().pipelined && compute_routes();
         set speculative = {};
         if (rules().speculative) speculative = find_speculative();
@@ -139,7 +143,7 @@ class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_featur
 
     /// True if some head tries again.
     SARE_INLINE bool allocate_vcs() const {
-        const fast_vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
+        const vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
         bool asked = false;
         const set won = va.allocate(m_b.va, asked);
         if (!some(won)) return asked;
@@ -159,10 +163,9 @@ class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_featur
             !(some(m_b.active & m_b.present) && begin_stage(m_b.sa_free, rules().sa, again)))
             ready = {};
         if (!some(ready | speculative)) return again;
-        const fast_switch_allocation<S, N, true, vc_features::all> sa(m_c, m_b);
+        const vc_switch_allocation<S, N, true, vc_features::all> sa(m_c, m_b);
         const auto gone =
             rules().usual_switch ? sa.allocate(ready) : sa.allocate_any(m_c, m_b, ready, speculative);
-        m_b.present &= ~gone.emptied;
         m_b.free |= gone.freed;
         begin_packets(gone.released, 1);
         return again || (some(gone.freed) && some(m_b.va));
@@ -170,11 +173,12 @@ class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_featur
 
     /// Heads that bid for a VC and the switch at once: some output VC that they may get has credits enough.
     SARE_INLINE set find_speculative() const {
-        const fast_vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
+        const vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
         set found = {};
         for (const std::uint64_t i : members(m_b.va)) {
             bool has = false;
-            for (const std::uint64_t o : members(va.find_open(i, m_b.free))) has = has || this->has_credits(i, o);
+            for (const std::uint64_t o : members(va.find_open(i, m_b.free)))
+                has = has || this->has_credits(i, o);
             if (has) add_member(found, i);
         }
         return found;
@@ -183,17 +187,17 @@ class fast_step<S, N, true, vc_features::all> : fast_stage<S, N, true, vc_featur
 
 /// Polled ones: those whose bits are set in `awake`.
 template <int S, int N, vc_features Has>
-SARE_INLINE void step_words(fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
+SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                             cycle_t t) {
-    const fast_cycle<S, N, true> cycle(around, t);
+    const vc_cycle<S, N, true> cycle(around, t);
     for (std::uint32_t w = 0; w < words; ++w) {
         std::uint64_t rest = awake[w], again = 0;
         if (rest == 0) continue;
         awake[w] = 0;
+        auto* const first = reinterpret_cast<std::uint8_t*>(&cycle.block_of(std::uint64_t{w} * 64));
         for (; rest != 0; rest &= rest - 1) {
-            const std::uint64_t k = w * 64 + lowest(rest);
-            if (fast_step<S, N, true, Has>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
-                again |= rest & (0 - rest);
+            auto& b = cycle.blocks.behind(first, lowest(rest));
+            if (vc_step<S, N, true, Has>(cycle, b).run(cycle.inbox_of(b))) again |= rest & (0 - rest);
         }
         if (again == 0) continue;
         cycle.next[0] = 1;
@@ -202,40 +206,40 @@ SARE_INLINE void step_words(fast_surroundings<S, N, false>& around, std::uint64_
 }
 
 /// All others; where they are fetched ahead there are prefetch_distance numbers more behind the list. `step`:
-/// of those that have more to do than fast_passage takes. A call, for what is inlined here shall have the
+/// of those that have more to do than router_bypass takes. A call, for what is inlined here shall have the
 /// registers.
 template <int S, int N, class Step>
-SARE_INLINE void step_list(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
+SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
                            Step step) {
-    fast_prefetch<S, N> ahead(cycle, list, n);
+    vc_prefetch<S, N> ahead(cycle, list, n);
     for (std::size_t j = 0; j < n; ++j) {
         if (cycle.prefetches) ahead.advance(list + j);
         const std::uint32_t k = list[j];
-        fast_block<S, N, true>& b = cycle.block_of(k);
+        vc_block<S, N, true>& b = cycle.block_of(k);
         std::uint64_t* const inbox = cycle.inbox_of(k);
-        if (cycle.foresees && fast_passage<S, N>(cycle, b).run(inbox)) continue;
+        if (cycle.foresees && router_bypass<S, N>(cycle, b).run(inbox)) continue;
         if (step(cycle, b, inbox)) cycle.call_again(k);
     }
 }
 template <int S, int N, vc_features Has>
-__attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const fast_cycle<S, N, false>& cycle,
-                                                                 fast_block<S, N, true>& b,
+__attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const vc_cycle<S, N, false>& cycle,
+                                                                 vc_block<S, N, true>& b,
                                                                  std::uint64_t* inbox) {
-    return fast_step<S, N, false, Has>(cycle, b).run(inbox);
+    return vc_step<S, N, false, Has>(cycle, b).run(inbox);
 }
 
 /// With instructions for sets of bits, a tenth fewer in all; without them every router is a wide one.
 template <int S, int N, vc_features Has>
-SARE_BIT_INSTRUCTIONS void step_scanned(fast_surroundings<S, N, false>& around, std::uint64_t* awake,
+SARE_BIT_INSTRUCTIONS void step_scanned(vc_surroundings<S, N, false>& around, std::uint64_t* awake,
                                         std::uint32_t words, cycle_t t) {
     step_words<S, N, Has>(around, awake, words, t);
 }
 template <int N>
-void step_wide(fast_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) {
+void step_wide(vc_surroundings<0, N, false>& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) {
     step_words<0, N, vc_features::all>(around, awake, words, t);
 }
 template <int S, int N>
-SARE_BIT_INSTRUCTIONS void step_many(const fast_cycle<S, N, false>& cycle, const std::uint32_t* list,
+SARE_BIT_INSTRUCTIONS void step_many(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list,
                                      std::size_t n) {
     constexpr vc_features least = N <= 32 ? vc_features::none : vc_features::some;  // compiled once if large
     if (cycle.foresees)

@@ -12,18 +12,18 @@ namespace sare {
 /// input_speedup + vc % input_speedup, its output y is port * output_speedup + (the input's port) %
 /// output_speedup.
 template <int S, int N, bool Polled, vc_features Has>
-class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
-    using stage = fast_stage<S, N, Polled, Has>;
-    using departures = fast_departures<S, N, Polled, Has>;
+class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
+    using stage = vc_stage<S, N, Polled, Has>;
+    using departures = vc_departures<S, N, Polled, Has>;
+    using stage::m_b;
+    using stage::m_c;
+    using stage::shape;
+    using stage::whole;
     using typename stage::block;
     using typename stage::cycle;
     using typename stage::index;
     using typename stage::number_type;
     using typename stage::set;
-    using stage::m_b;
-    using stage::m_c;
-    using stage::shape;
-    using stage::whole;
 
   public:
     using departures::departures;
@@ -39,7 +39,7 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
     /// member: the address of a step must not be known to others, or it would not stay in registers.
     static __attribute__((noinline)) left_behind allocate_any(const cycle& c, block& b, const set& ready,
                                                               const set& speculative) {
-        const fast_switch_allocation s(c, b);
+        const vc_switch_allocation s(c, b);
         left_behind gone;
         crossbar usual;
         if (some(ready)) s.allocate_bank(ready, 0, usual, gone);
@@ -55,7 +55,7 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
     };
 
     static __attribute__((noinline)) left_behind allocate_odd(const cycle& c, block& b, const set& ready) {
-        return fast_switch_allocation(c, b).template allocate_from<true>(ready);
+        return vc_switch_allocation(c, b).template allocate_from<true>(ready);
     }
     template <bool Odd>
     SARE_INLINE left_behind allocate_from(const set& ready) const {
@@ -71,9 +71,9 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
     struct usual {
         static constexpr int most = static_cast<int>(block::max_ports);
         static constexpr bool in_order = stage::wide;  // routing may look at what has left
-        using columns = fast_switch_allocation::columns;
+        using columns = vc_switch_allocation::columns;
         using number = number_type;
-        const fast_switch_allocation& s;
+        const vc_switch_allocation& s;
         const set& ready;
         left_behind gone;
 
@@ -126,12 +126,21 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
-    void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain_use, left_behind& gone) const {
+    void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain_use,
+                       left_behind& gone) const {
         crossbar used;
         set asked[N];
         for (std::uint32_t n = 0; n < shape().params.iterations; ++n) {
-            any p{*this,  requests, bank, used, plain_use, gone, n == 0, shape().params.input_speedup,
-                  shape().sa_arbiter != nullptr, asked};
+            any p{*this,
+                  requests,
+                  bank,
+                  used,
+                  plain_use,
+                  gone,
+                  n == 0,
+                  shape().params.input_speedup,
+                  shape().sa_arbiter != nullptr,
+                  asked};
             if (shape().sa_allocator == compiled_allocator::wavefront) {
                 diagonals given(p);
                 return wavefront_policy::run(given);
@@ -150,12 +159,13 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
     /// Rows are crossbar inputs, columns its outputs; a choice is an input VC. One iteration.
     struct any {
         static constexpr int most = N;
-        static constexpr bool in_order = true;  // of two flits for one link, and where routing looks at what left
+        static constexpr bool in_order =
+            true;  // of two flits for one link, and where routing looks at what left
         using set = typename stage::set;
         using columns = set;
         using number = std::uint16_t;
 
-        const fast_switch_allocation& s;
+        const vc_switch_allocation& s;
         const set& requests;
         const std::uint32_t bank;
         crossbar &used, &usual;  ///< in this bank; by requests that are not speculative
@@ -205,7 +215,8 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
         set sendable(const set& of) const {
             set open = of;
             for (const index i : members(of))
-                if (is_member(used.outputs, s.output_of(i)) || s.link_busy(s.m_b.to[i])) remove_member(open, i);
+                if (is_member(used.outputs, s.output_of(i)) || s.link_busy(s.m_b.to[i]))
+                    remove_member(open, i);
             return open;
         }
         /// Of the VCs of input x that ask, those for output y.
@@ -228,7 +239,8 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
             const index last = turns().column[y];
             if (!has_arbiters) return x > holder ? holder <= last && x > last : holder <= last || x > last;
             const arbiters all(s);
-            const auto requesters = all.contenders([=](std::uint32_t n) { return n == x ? challenges : holds; });
+            const auto requesters =
+                all.contenders([=](std::uint32_t n) { return n == x ? challenges : holds; });
             return all.sa_columns(bank).beats(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
                                               static_cast<std::uint32_t>(holder), requesters);
         }
@@ -280,8 +292,7 @@ class fast_switch_allocation : public fast_departures<S, N, Polled, Has> {
                 return row;
             }
             const arbiters all(s);
-            const auto outputs = all.contenders(
-                [this, x](std::uint32_t y) { return group(x, y); });
+            const auto outputs = all.contenders([this, x](std::uint32_t y) { return group(x, y); });
             const auto in = static_cast<std::uint32_t>(x);
             std::uint32_t best = N;
             for (const index y : members(offered)) {

@@ -9,14 +9,9 @@ namespace sare {
 
 /// VA: heads bid for output VCs. Rows are input VCs, columns output VCs.
 template <int S, int N, bool Polled, vc_features Has>
-class fast_vc_allocation : public fast_stage<S, N, Polled, Has> {
+class vc_allocation : public vc_stage<S, N, Polled, Has> {
   protected:
-    using stage = fast_stage<S, N, Polled, Has>;
-    using typename stage::block;
-    using typename stage::index;
-    using typename stage::input;
-    using typename stage::number_type;
-    using typename stage::set;
+    using stage = vc_stage<S, N, Polled, Has>;
     using stage::full;
     using stage::has_credits;
     using stage::m_b;
@@ -25,6 +20,11 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Has> {
     using stage::plain;
     using stage::rules;
     using stage::shape;
+    using typename stage::block;
+    using typename stage::index;
+    using typename stage::input;
+    using typename stage::number_type;
+    using typename stage::set;
 
   public:
     using stage::stage;
@@ -64,7 +64,7 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Has> {
     /// or it would not stay in registers.
     static __attribute__((noinline)) set allocate_any(const typename stage::cycle& c, block& b,
                                                       const set& bidding, bool& asked) {
-        const fast_vc_allocation s(c, b);
+        const vc_allocation s(c, b);
         const vc_shape& shape = s.shape();
         set won = {};
         for (std::uint32_t n = 0; n < shape.params.iterations; ++n) {
@@ -97,7 +97,7 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Has> {
     /// other has any.
     static __attribute__((noinline)) set select_candidate(const typename stage::cycle& c, block& b, index i,
                                                           const set& open) {
-        const fast_vc_allocation s(c, b);
+        const vc_allocation s(c, b);
         const vc_ways<set>& ways = s.ways_of(i);
         const set* const masks = s.masks_of(i, ways);
         const bool escapes = !some(open & ways.adaptive);
@@ -166,7 +166,7 @@ class fast_vc_allocation : public fast_stage<S, N, Polled, Has> {
         using set = typename stage::set;
         using columns = set;
         using number = number_type;
-        const fast_vc_allocation& s;
+        const vc_allocation& s;
         const set bidding, free, stocked;
         set won = {};
 

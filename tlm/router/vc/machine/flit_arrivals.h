@@ -6,8 +6,8 @@ namespace sare {
 
 /// What comes into a router: credits, flits, and packets that come to the front when others leave.
 template <int S, int N, bool Polled, vc_features Has>
-class fast_arrivals : fast_stage<S, N, Polled, Has> {
-    using stage = fast_stage<S, N, Polled, Has>;
+class vc_arrivals : vc_stage<S, N, Polled, Has> {
+    using stage = vc_stage<S, N, Polled, Has>;
     using stage::at_once;
     using stage::full;
     using stage::has_credits;
