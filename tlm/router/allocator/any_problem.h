@@ -57,6 +57,7 @@ class any_problem {
         m_a.grant(row, m_a.pick(row, choices_to(row, column)));
     }
 
+    static constexpr bool order_matters() { return true; }
     // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one
     set rows_that_ask() const {
         set all = {};

@@ -62,7 +62,7 @@ struct wavefront_policy {
             clash = clash || is_member(chosen, column[row]);
             add_member(chosen, column[row]);
         }
-        if (clash) return serve_in_order(p);
+        if (clash || p.order_matters()) return serve_in_order(p);
         for (const std::uint64_t row : members(p.rows_that_ask()))  // each has its first choice
             p.take(static_cast<std::uint32_t>(row), column[row]);
     }

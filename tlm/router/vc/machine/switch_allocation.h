@@ -328,6 +328,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 add_member(rows, x);
             });
         }
+        /// Of two flits for one link the first one granted leaves first; routing may look at what has left.
+        bool order_matters() const { return stage::wide || p.s.shape().params.output_speedup > 1; }
         const set& rows_that_ask() const { return rows; }
         std::uint32_t next_diagonal(std::uint32_t x, std::uint32_t from) const {
             std::uint32_t best = wavefront_order<N, set>::none;

@@ -265,6 +265,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
                 start[row] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
             });
         }
+        static constexpr bool order_matters() { return false; }
         const set& rows_that_ask() const { return rows_in; }
         std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
             const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
