@@ -15,7 +15,7 @@ set(SARE_TEST_SECONDS
   source_test 8
   routing_test 12
   threads_test 40
-  processes_test 8
+  processes_test 25
   on_its_own 24
   docs 60
   python 20
@@ -26,6 +26,7 @@ set(SARE_TEST_SECONDS
   scripts.formal_bite 30
   scripts.rtl_lint 90
   scripts.campaign 15
+  scripts.answers 45
   scripts.guests 75
   scripts.inside 15
   scripts.scaling 30

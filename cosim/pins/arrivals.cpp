@@ -14,7 +14,7 @@ arrivals::arrivals(const topology& map, const routing_function& routing) : m_nod
         for (std::uint32_t d = 0; d < m_nodes; ++d) follow(map, routing, s, d);
 }
 
-/// To where another packet to the same node has come by before.
+/// Follows a packet up to its node, or up to a port by which another packet to that node has come before.
 void arrivals::follow(const topology& map, const routing_function& routing, std::uint32_t source,
                       std::uint32_t destination) {
     port_peer at{port_peer::kind::router, map.router_of(node_id(source)).value,

@@ -6,14 +6,14 @@
 
 namespace sare::cosim {
 
-/// Which packets come in where, with a routing function that looks at router, input port and destination and
-/// at nothing else: what it says of others is nothing.
+/// Input ports by which packets to each node come into each router, for a routing function that depends on
+/// nothing but router, input port and destination. Wrong for any other routing function.
 class arrivals {
   public:
-    /// Follows a packet from every node to every node.
+    /// Follows one packet from every node to every node.
     arrivals(const topology& map, const routing_function& routing);
 
-    /// Packets to node `destination` come into router `r` by port `in`.
+    /// True if packets to node `destination` come into router `r` by port `in`.
     bool has(std::uint32_t r, std::uint32_t in, std::uint32_t destination) const {
         return m_has[index(r, in, destination)];
     }
@@ -26,8 +26,8 @@ class arrivals {
                 std::uint32_t destination);
 
     std::size_t m_nodes;
-    std::vector<std::size_t> m_first;  ///< by router: its port 0 among all ports
-    std::vector<bool> m_has;
+    std::vector<std::size_t> m_first;  ///< number of each router's port 0 among the ports of all routers
+    std::vector<bool> m_has;           ///< values of has(), by index()
 };
 
 }  // namespace sare::cosim

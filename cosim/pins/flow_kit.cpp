@@ -8,7 +8,7 @@
 namespace sare::cosim {
 namespace {
 
-/// The pins speak the links' own protocol.
+/// Pins with the credit protocol of the links: nothing is converted.
 class credit_kit : public flow_kit {
   public:
     explicit credit_kit(std::uint32_t ports) : m_in(ports) {}
@@ -24,7 +24,7 @@ class credit_kit : public flow_kit {
     std::vector<port_in> m_in;
 };
 
-/// The same for pins that take the credit of one VC a cycle: the others wait for their turn.
+/// Pins that take the credit of one VC a cycle: credits of other VCs wait for their turn.
 class encoded_credit_kit final : public credit_kit {
   public:
     explicit encoded_credit_kit(const pins::router_info& info)
@@ -52,8 +52,8 @@ class encoded_credit_kit final : public credit_kit {
     std::vector<std::uint32_t> m_owed, m_next;
 };
 
-/// Pins that may say no: before the inputs a queue for each VC, as deep as the sender has credits; behind the
-/// outputs a counter of the credits for what is beyond.
+/// Pins that may refuse a flit: a queue for each VC before the inputs, as deep as the sender has credits, and
+/// a counter for each VC behind the outputs of the credits for the buffer beyond.
 class queued_kit : public flow_kit {
   public:
     explicit queued_kit(const pins::router_info& info)
@@ -86,15 +86,15 @@ class queued_kit : public flow_kit {
     virtual bool may_offer(std::uint32_t port, std::uint32_t vc) const = 0;
     virtual bool may_leave(std::uint32_t port, std::uint32_t vc) const = 0;
 
-    /// VCs with more than `n` credits.
+    /// Returns the VCs of output `port` with more than `n` credits.
     std::uint32_t with_credits(std::uint32_t port, std::uint32_t n) const {
         std::uint32_t vcs = 0;
         for (std::uint32_t v = 0; v < m_vcs; ++v)
             vcs |= (m_credits[port * m_vcs + v] > static_cast<int>(n)) << v;
         return vcs;
     }
-    /// What was offered at `port` is done with, if `taken`: its place is free. Another VC has the next turn,
-    /// unless the offer is to stay.
+    /// Ends the offer at `port`. If `taken`, removes the flit from its queue and returns its VC, as a mask;
+    /// else returns 0. The next VC has the next turn, unless the flit was not taken and its offer `stays`.
     std::uint32_t next_turn(std::uint32_t port, bool taken, bool stays = false) {
         input& i = m_inputs[port];
         if (i.offered < 0) return 0;
@@ -109,7 +109,7 @@ class queued_kit : public flow_kit {
   private:
     struct input {
         std::uint32_t next = 0;
-        int offered = -1;  ///< VC
+        int offered = -1;  ///< VC offered in this cycle; -1: none
     };
     std::deque<flit>& queue(std::uint32_t port, std::uint32_t vc) { return m_queues[port * m_vcs + vc]; }
     int& credits(std::uint32_t port, std::uint32_t vc) { return m_credits[port * m_vcs + vc]; }
@@ -152,8 +152,9 @@ class ready_valid_kit final : public queued_kit {
     std::vector<std::uint32_t> m_seen;  ///< VCs that may be offered
 };
 
-/// What the router says in a cycle counts from the next one on. Towards it: off in time for what may still
-/// come, so there it is always right to let go what comes.
+/// Pins that switch a sender on and off. The router's word of a cycle counts from the next cycle on. The
+/// router is switched off early enough for the flits that it may still send, so that each flit that comes out
+/// moves on.
 class on_off_kit final : public queued_kit {
   public:
     on_off_kit(const pins::router_info& info, std::uint32_t reaction)

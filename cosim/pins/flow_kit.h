@@ -7,29 +7,33 @@
 
 namespace sare::cosim {
 
-/// Between Sare's links, where a sender counts credits for each VC, and pins of another protocol. One for all
-/// ports of a router. In a cycle: arrived(); then offer() and back() say what the pins are driven with; then
-/// came_back() and left() take what the pins say.
+/// Converts between Sare's links, where a sender counts credits for each VC, and the flow control of a
+/// router's pins. One object serves all ports of a router. Calls in a cycle, for each port: arrived() and
+/// back(); sees(), if needed; offer(); came_back() and refused(); left() if a flit is at the output pins. A
+/// set of VCs is a mask, VC 0 in bit 0.
 class flow_kit {
   public:
     virtual ~flow_kit() = default;
 
-    /// What the links bring to `port` in this cycle.
+    /// Takes the flit and the credits that the links bring to `port` in this cycle.
     virtual void arrived(std::uint32_t port, const port_in& in) = 0;
-    /// For router_facts::stable_offer, before offer(): the VCs for which the router is ready in this cycle.
+    /// Takes the VCs for which the router is ready in this cycle, if it demands router_facts::stable_offer.
     virtual void sees(std::uint32_t port, std::uint32_t vcs) { (void)port, (void)vcs; }
-    /// The flit for the input pins of `port`; null: none.
+    /// Returns the flit to drive on the input pins of `port` in this cycle; null: none.
     virtual const flit* offer(std::uint32_t port) = 0;
-    /// For pin_adapter::drive_back().
+    /// Returns the VCs for pin_adapter::drive_back() at output `port`.
     virtual std::uint32_t back(std::uint32_t port) = 0;
-    /// `vcs`: what pin_adapter::read_back() gave. The VCs that get a credit on the link.
+    /// Takes the VCs that pin_adapter::read_back() returned for input `port`. Returns the VCs that get a
+    /// credit on the link.
     virtual std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) = 0;
-    /// VCs that came_back() has just said no to.
+    /// Returns the VCs for which the router would not take a flit at the last came_back(); none with credits.
     virtual std::uint32_t refused(std::uint32_t port) const = 0;
-    /// A flit of `vc` is at the output pins: true if it moves on in this cycle.
+    /// Called if a flit of `vc` is at the output pins of `port`. Returns true if the flit moves on in this
+    /// cycle.
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };
 
+/// Makes the flow_kit for the flow control that `facts` states.
 std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_info& info);
 
 }  // namespace sare::cosim

@@ -8,92 +8,97 @@
 #include <utility>
 #include <vector>
 
-/// What a pin adapter is made with: how a router of your own, in RTL, is driven by Sare. The adapter
-/// only maps pins. Which packet is which, credits on Sare's links, queues before pins that may say no, and
-/// the scoreboard are Sare's side of it. docs/cosim-router.md walks through an example. Needs nothing else of
-/// Sare, and no SystemC.
+/// The interface of a pin adapter, by which Sare drives a router of your own, in RTL. The adapter only maps
+/// pins. Sare knows which packet is which, keeps credits on its links, queues flits before pins that refuse
+/// them, and checks the router by a scoreboard. docs/cosim-router.md walks through an example. This header
+/// needs nothing else of Sare, and no SystemC. Everywhere `vcs` of a function is a mask, VC 0 in bit 0.
 namespace sare::pins {
 
-/// Changes with every change of what is declared here; a library made for another one is refused.
+/// Version of all declarations in this file; a library compiled with another version is refused.
 constexpr std::uint32_t abi_version = 4;
 
-/// Where there is no number, or an adapter gives none.
+/// Value of a number that does not exist, or that an adapter does not give.
 constexpr std::uint32_t unsaid = ~0u;
 
-/// How the router's pins stop a sender. Everywhere "VCs" is a mask, VC 0 in bit 0.
+/// Protocol by which the receiver of flits stops the sender, at the router's inputs and outputs alike.
 enum class flow_control : std::uint32_t {
-    /// The sender counts: the router pulses a pin for a place that is free again, and is pulsed the same way.
+    /// The sender counts free places of the receiver's buffer; the receiver pulses a pin of the VC for each
+    /// place that becomes free.
     credit,
     /// A flit moves in a cycle in which the sender offers it and the receiver is ready. With several VCs
-    /// there is a ready for each, and an offer that is not taken is followed by one of another VC (but see
-    /// router_facts::stable_offer).
+    /// there is a ready pin for each VC; an offer that was not taken is followed by an offer of another VC
+    /// (but see router_facts::stable_offer).
     ready_valid,
-    /// The receiver says on or off; a sender that saw off stops `reaction` cycles later at most.
+    /// The receiver shows on or off for each VC; at most `reaction` cycles after off the sender stops.
     on_off,
 };
 
-/// What must be free in the buffer beyond an output VC before a router sends a head there.
+/// Free places needed in the buffer beyond an output VC before a router sends a head to it.
 enum class head_credits : std::uint32_t { one_place, whole_packet, empty_buffer };
 
-/// What the router can be. A network that wants another one is refused before anything runs.
+/// Properties of the router. A network that needs other ones is refused before the run.
 struct router_facts {
-    std::string name;  ///< for messages
+    std::string name;  ///< name of the router in error messages
     flow_control flow = flow_control::ready_valid;
-    std::uint32_t ports = 5;       ///< that it has; a place in the network may need fewer
-    std::uint32_t vcs = 1;         ///< the network's `router.vcs` must be that
-    std::uint32_t max_nodes = 64;  ///< destinations that it can tell apart
-    bool by_table = false;         ///< it needs router_info::port_to
-    bool by_input_table = false;   ///< it needs router_info::port_from
-    std::uint32_t data_bits = 32;  ///< of a flit, which come out as they went in: 24 to 1024
-    /// Cycles of a head from the input pins to the output pins, if the router is empty.
+    std::uint32_t ports = 5;       ///< number of ports; its place in the network may need fewer
+    std::uint32_t vcs = 1;         ///< VCs a port; the network's `router.vcs` must be the same
+    std::uint32_t max_nodes = 64;  ///< largest number of nodes that it can tell apart
+    bool by_table = false;         ///< the router needs router_info::port_to
+    bool by_input_table = false;   ///< the router needs router_info::port_from
+    std::uint32_t data_bits = 32;  ///< bits of data in a flit, which come out unchanged: 24 to 1024
+    /// Least and largest cycles of a head from input pins to output pins through an empty router.
     std::uint32_t min_latency = 1, max_latency = 1;
-    /// Cycles after the last flit or credit at its pins until the empty router is as good as new.
+    /// Cycles after the last flit or credit at its pins until an empty router is in its initial state.
     std::uint32_t settling = 4;
     head_credits room = head_credits::one_place;
-    /// Cycles for which a flit may be in the router although it could leave; more is an error.
+    /// Cycles for which a flit may stay in the router although it could leave; more cycles are an error.
     std::uint32_t patience = 1000;
-    /// Flits that an input VC takes, whatever stands in front of them. credit: `router.depth` may be no more.
-    /// Else: with fewer in the router, not to be ready (or on) is an error; 0: not checked.
+    /// Flits that an input VC takes in any state. With `credit` the network's `router.depth` must not be
+    /// larger. With other flow controls it is an error to be not ready, or off, with fewer flits in the VC;
+    /// 0: not checked.
     std::uint32_t depth = 0;
-    /// Throughput: cycles from one flit of a packet to the next where nothing is in the way of them: 1 is a
-    /// flit every cycle; later is an error. 0 and with encoded_credits: not checked.
+    /// Most cycles from one flit of a packet to the next if nothing is in their way: 1 is a flit every cycle;
+    /// more are an error. Not checked if 0, or with encoded_credits.
     std::uint32_t cycles_per_flit = 0;
-    /// credit only: cycles from a flit's leaving until a credit of its VC comes back; more is an error. 0:
-    /// `patience`.
+    /// credit only: most cycles from the leaving of a flit to the credit for its VC; more are an error. 0:
+    /// `patience` is the limit.
     std::uint32_t credit_delay = 0;
-    std::uint32_t credits = 0;  ///< credit only: those that it begins with for each VC of an output
-    /// credit only: the pins at an output take the number of one VC a cycle. drive_back() then gets one VC at
-    /// most; where several credits arrive at once, the others follow in the next cycles.
+    std::uint32_t credits = 0;  ///< credit only: credits for each output VC that the router begins with
+    /// credit only: the pins at an output take the number of one VC a cycle, not a mask. drive_back() then
+    /// gets at most one VC; of several credits that arrive at once, one is given in each of the next cycles.
     bool encoded_credits = false;
-    /// ready_valid only: the router demands that an offer stays until it is taken. With several VCs an offer
-    /// then is one of a VC for which the router is ready: what its ready waits for must not be the offer.
+    /// ready_valid only: the router demands that an offer stays until it is taken. With several VCs, Sare
+    /// then offers only flits of a VC for which the router is ready, so that ready must not depend on the
+    /// offer.
     bool stable_offer = false;
     std::uint32_t reaction =
-        1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
+        1;  ///< on_off only: cycles from off at its outputs to the first cycle without a flit
 };
 
-/// The router's position in the network and the tables it needs. Ports are Sare's: in a mesh or torus 2d
-/// leads to the + neighbour in dimension d, 2d+1 to the - neighbour, and those of the nodes follow.
+/// The router's position in the network and the tables it needs. Port numbers are Sare's: in a mesh or torus
+/// port 2d leads to the + neighbour in dimension d, 2d+1 to the - neighbour, and the ports of the nodes
+/// follow.
 struct router_info {
-    std::string name;          ///< hierarchical
-    std::uint32_t router = 0;  ///< its number
+    std::string name;          ///< hierarchical name
+    std::uint32_t router = 0;  ///< number of the router in the network, from 0
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
-    std::uint32_t depth = 0;  ///< the network's `router.depth`
-    /// By destination: the output port that Sare's routing function takes. Empty where that depends on more
-    /// than the destination: on the input port (up_down), or on what is in the header (dor on rings).
+    std::uint32_t depth = 0;  ///< the network's `router.depth`, in flits of an input VC
+    /// Output port that Sare's routing function takes, by destination. Empty if it depends on more than the
+    /// destination: on the input port (up_down), or on the header (dor on rings).
     std::vector<std::uint32_t> port_to;
-    /// By input port and destination; `unsaid` where no packet to that node comes in by that port. Empty
-    /// where the function looks at the header.
+    /// Output port by input port and destination; `unsaid` if no packet to that destination comes in by that
+    /// port. Empty if the routing function depends on the header.
     std::vector<std::vector<std::uint32_t>> port_from;
-    /// By port: places a VC of the buffer beyond it; 0: nothing is there.
+    /// Flits that a VC's buffer beyond each output port holds; 0: the port leads nowhere.
     std::vector<std::uint32_t> depth_beyond;
-    /// By dimension, for grids: size, and coordinate of this router; empty elsewhere.
+    /// Size of the grid, and coordinate of this router, in each dimension; empty if the network is no grid.
     std::vector<std::uint32_t> sizes, here;
 };
 
-/// Bits that a flit carries through the router, 64 a word, bit 0 first. A number is one, too.
+/// Data that a flit carries through the router: up to 1024 bits, bit 0 lowest in word 0. A number converts to
+/// one.
 struct payload {
-    static constexpr std::uint32_t most_bits = 1024;
+    static constexpr std::uint32_t most_bits = 1024;  ///< largest router_facts::data_bits
     payload(std::uint64_t first = 0) { word[0] = first; }
     bool operator==(const payload& other) const { return word == other.word; }
     bool operator!=(const payload& other) const { return word != other.word; }
@@ -101,61 +106,64 @@ struct payload {
     std::array<std::uint64_t, most_bits / 64> word{};
 };
 
-/// A flit at the pins. Of one that goes in everything is there. Of one that comes out read() says which VC it
-/// is on, whether it is head or tail, and its data; of a head also what the router's header has of `port`,
-/// `vcs` and `destination`: what it gives is compared, what it leaves is not.
+/// A flit at the pins. drive() gets flits with all members set. read() must set `head`, `tail`, `vc` and
+/// `data`; for a head it may set `port`, `vcs` and `destination` from the router's header: Sare compares the
+/// members that are set, and ignores the others.
 struct pin_flit {
-    bool head = false, tail = false;
-    std::uint32_t vc = 0;
-    std::uint32_t source = unsaid, destination = unsaid;  ///< nodes
-    std::uint32_t length = 0;                             ///< flits of its packet
-    /// What routing says, for routers that are told: output port and VCs (0: unsaid). In: here. Out, of a
-    /// router that looks ahead: at the router that comes next, by the port numbers of that one.
+    bool head = false, tail = false;                      ///< first and last flit of its packet
+    std::uint32_t vc = 0;                                 ///< virtual channel, from 0
+    std::uint32_t source = unsaid, destination = unsaid;  ///< source and destination node of its packet
+    std::uint32_t length = 0;                             ///< length of its packet in flits
+    /// Output port and VCs (a mask; 0: unsaid) by Sare's routing. In drive(): at this router. In read(), for
+    /// a router with look-ahead: at the router that comes next, by the port numbers of that router.
     std::uint32_t port = unsaid, vcs = 0;
-    payload data;  ///< `data_bits` bits
+    payload data;  ///< the lowest `data_bits` bits
 };
 
-/// One instance of the router. Each cycle Sare calls drive() and drive_back() for every port, settle(),
-/// read() and read_back() for every port, edge().
+/// One instance of the router. Each cycle Sare calls drive_back() and drive() for every port, settle(),
+/// read_back() and read() for every port, edge(). (With stable_offer and several VCs it also calls settle()
+/// and read_back() before drive().) A function throws an exception if the RTL reports an error.
 class pin_adapter {
   public:
     virtual ~pin_adapter() = default;
 
-    /// Once, before the first cycle: reset, and whatever must be configured.
+    /// Resets and configures the router, once, before the first cycle.
     virtual void reset() = 0;
-    /// The input pins of `port`; null: no flit.
+    /// Drives a flit on the input pins of `port`; null: no flit.
     virtual void drive(std::uint32_t port, const pin_flit* flit) = 0;
-    /// What comes back at output `port`. credit: VCs that get one; ready_valid: VCs for which the network is
-    /// ready; on_off: VCs that are on.
+    /// Drives the flow control pins of output `port`. `vcs`: with credit, VCs that get a credit; with
+    /// ready_valid, VCs for which the network is ready; with on_off, VCs that are on.
     virtual void drive_back(std::uint32_t port, std::uint32_t vcs) = 0;
-    /// All inputs are there: combinational outputs follow. The clock is low.
+    /// Computes combinational outputs from all inputs, with the clock low.
     virtual void settle() = 0;
-    /// The output pins of `port`, as they are before the edge; false: no flit.
+    /// Reads the output pins of `port` before the edge into `flit`; returns false if there is no flit.
     virtual bool read(std::uint32_t port, pin_flit& flit) = 0;
-    /// What the router gives back at input `port`, as for drive_back().
+    /// Returns the VCs that the router shows on the flow control pins of input `port`: see drive_back().
     virtual std::uint32_t read_back(std::uint32_t port) = 0;
-    /// The rising edge of the clock.
+    /// Makes the rising edge of the clock.
     virtual void edge() = 0;
-    /// After the last cycle, if none has gone wrong: `final` blocks. Throws as edge() does.
+    /// Runs `final` blocks, after the last cycle of a run without error. Throws as edge() does.
     virtual void finish() {}
 
-    /// Begins to write waves to a file; false: this library cannot. dump_waves() follows after settle() and
-    /// after edge(), with `time` larger each time: the edge of cycle t is at 10t.
+    /// Begins to write waves to a file; returns false if the library cannot. Sare then calls dump_waves()
+    /// after each settle() and edge(), and close_waves() at the end.
     virtual bool open_waves(const std::string& file) {
         (void)file;
         return false;
     }
+    /// Writes all signals at `time`, which rises with each call: the edge of cycle t is at 10t.
     virtual void dump_waves(std::uint64_t time) { (void)time; }
     virtual void close_waves() {}
 
-    /// Lines and toggles of the RTL are counted, and written to a file of Verilator's format.
+    /// True if the library counts covered lines and toggles of the RTL.
     virtual bool counts_coverage() const { return false; }
+    /// Writes the counts to a file in Verilator's format.
     virtual void write_coverage(const std::string& file) { (void)file; }
 };
 
-/// @name Bits of a port of a Verilated module, whatever its width: `width` from `lsb` up, of a number at
-/// most 64.
+/// @name Access to `width` bits, from bit `lsb` up, of a port of a Verilated module of any width
 /// @{
+/// Writes the lowest `width` bits of `value`, at most 64.
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(&pin);
@@ -165,6 +173,7 @@ void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) 
             static_cast<std::uint8_t>((value >> k & 1) != 0 ? bytes[lsb / 8] | bit : bytes[lsb / 8] & ~bit);
     }
 }
+/// Returns the bits, at most 64, as a number.
 template <class Pin>
 std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(&pin);
@@ -173,11 +182,13 @@ std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
         value |= std::uint64_t{static_cast<std::uint8_t>(bytes[lsb / 8] >> lsb % 8 & 1)} << k;
     return value;
 }
+/// Writes the lowest `width` bits of `data`, at most 1024.
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, const payload& data) {
     for (std::uint32_t done = 0; done < width; done += 64)
         put(pin, lsb + done, std::min(64u, width - done), data.word[done / 64]);
 }
+/// Returns the bits, at most 1024, as a payload.
 template <class Pin>
 payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     payload data;
@@ -187,14 +198,14 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
 }
 /// @}
 
-/// The number of the one VC in a mask.
+/// Returns the number of the only VC in a mask; of the highest one if there are several, 0 if there is none.
 inline std::uint32_t vc_number(std::uint32_t vcs) {
     std::uint32_t vc = 0;
     while (vcs >> vc > 1) ++vc;
     return vc;
 }
 
-/// Makes the adapter of a router: by `Adapter::make(info)` if it has one, else by its constructor.
+/// Makes an adapter, by `Adapter::make(info)` if there is such a static function, else by its constructor.
 template <class Adapter, class = void>
 struct maker {
     static pin_adapter* make(const router_info& info) { return new Adapter(info); }
@@ -204,8 +215,9 @@ struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const rout
 
 }  // namespace sare::pins
 
-/// Makes `adapter` what the library is. It has a static facts() that gives its router_facts, and either a
-/// constructor from (const router_info&) or a static make() that takes one and gives a new pin_adapter.
+/// Exports the class `adapter` as the adapter of the library. It must have a static facts() that returns its
+/// router_facts, and either a constructor from (const router_info&) or a static make(const router_info&) that
+/// returns a new pin_adapter.
 #define SARE_PIN_ADAPTER(adapter)                                                             \
     extern "C" {                                                                              \
     __attribute__((visibility("default"))) std::uint32_t sare_pin_abi() {                     \

@@ -4,20 +4,23 @@
 
 namespace sare::cosim {
 
-/// sare_arbiter, round robin, as models of NICs and bridges have it.
+/// A model of the round-robin arbiter in rtl/sare_arbiter.sv, for models of NICs and bridges.
 class round_robin {
   public:
-    static constexpr std::uint32_t none = ~0u;
+    static constexpr std::uint32_t none = ~0u;  ///< no input
 
+    /// `inputs`: number of inputs, 1 to 32. Input 0 is the first to be served.
     explicit round_robin(std::uint32_t inputs) : round_robin(inputs, inputs - 1) {}
-    /// `served`: the one that counts as served last at first.
+    /// `served`: input that counts as served last, so that the one after it is the first to be served.
     round_robin(std::uint32_t inputs, std::uint32_t served) : m_inputs(inputs), m_last(served) {}
-    /// The first one of `requests` (a bit each) after the one served last; none if there are none.
+    /// Returns the first requesting input after the one served last, going round; none if no input requests.
+    /// `requests`: input 0 in bit 0.
     std::uint32_t pick(std::uint32_t requests) const {
         for (std::uint32_t k = 1; k <= m_inputs; ++k)
             if ((requests >> (m_last + k) % m_inputs & 1) != 0) return (m_last + k) % m_inputs;
         return none;
     }
+    /// Notes that an input has been served.
     void served(std::uint32_t input) { m_last = input; }
 
   private:

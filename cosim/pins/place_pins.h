@@ -3,27 +3,28 @@
 #include "cosim/pins/router_setting.h"
 #include "cosim/rtl/rtl_library.h"
 
-/// What the modules of rtl/ know of the network: where they stand, and headers as they have them on their
-/// pins.
+/// Values for the pins by which modules of rtl/ know the network: their place in it, and headers of packets.
 namespace sare::cosim {
 
-/// Bits of flit_ways.
+/// Width in bits of the pin flit_ways.
 inline std::uint32_t way_bits(const router_setting& s) {
     return 2 * (s.table ? 2 : s.dims());
 }
-/// flit_dest: the local port and the coordinates, or a node's number.
+/// Returns the value of flit_dest for a header: the destination's number, if routing is by table; else the
+/// coordinates of its router, dimension 0 lowest, and above them the port of the node.
 std::uint64_t destination_pins(const router_setting& s, const route_header& h);
-/// flit_ways: the two bits a dimension that the source has set; a network without rings has no use for them.
+/// Returns the value of flit_ways for a header: two bits a dimension, which routing set at the source; 0 in a
+/// network without rings and for routing by table.
 std::uint32_t way_pins(const router_setting& s, const route_header& h);
-/// Drives here_i and last_i, or writes the table of ports at this router (`ahead`: at the next one), a clock
-/// a destination.
+/// Tells an instance its place: drives here_i and last_i or, for routing by table, writes the output port of
+/// this router (`ahead`: of the router that comes next) for each destination, one clock each.
 void set_place(rtl_instance& rtl, const router_setting& s, const routing_context& around, bool ahead);
-/// One clock: clk_i low, then high.
+/// Runs one clock: clk_i low, then high.
 void tick(rtl_instance& rtl, rtl_pin& clock);
-/// rst_ni low, for one clock, and low it stays. Tables are written in reset, so that the first clock after it
-/// is that of the network's first cycle, as a wavefront allocator counts.
+/// Begins a reset: sets rst_ni low and runs one clock. Tables are written before end_reset(), so that the
+/// first clock after it belongs to the network's first cycle: a wavefront allocator counts clocks.
 void reset(rtl_instance& rtl);
-/// rst_ni high.
+/// Ends a reset: sets rst_ni high.
 void end_reset(rtl_instance& rtl);
 
 }  // namespace sare::cosim

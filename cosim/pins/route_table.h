@@ -7,16 +7,16 @@
 
 namespace sare::cosim {
 
-/// What a router that goes by a table of one port a destination must be told.
+/// The table of a router that has one output port for each destination.
 struct route_table {
-    std::vector<route_candidate> candidates;  ///< by destination
-    /// Where one table cannot say it, for the output port depends on the input port: a line that says where.
-    /// "" where it can.
+    std::vector<route_candidate> candidates;  ///< output port and VCs for each destination node
+    /// Sentence that names a destination whose output port depends on the input port, so that one table does
+    /// not suffice; "": it does.
     std::string conflict;
 };
 
-/// At the router itself, or `ahead`, at the one that comes next. Routing looks at the destination and the
-/// input port, and at nothing else.
+/// Returns the table for the outputs of the router of `at` or, if `ahead`, of the router that comes next. The
+/// routing function must depend on nothing but router, input port and destination.
 route_table table_of(const routing_context& at, bool ahead);
 
 }  // namespace sare::cosim

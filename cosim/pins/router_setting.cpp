@@ -22,19 +22,20 @@ bool is_in(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// One check of what the hardware can be: where it fails, the sentence of the error.
+/// A check of what the hardware supports, and the sentence of the error if it is not `met`.
 struct demand {
     bool met;
     const char* otherwise;
 };
 
-/// Of an arbiter `weighted`: its parameter `name`.
+/// Returns the parameter `name` of an arbiter `weighted`.
 config::value weighted_parameter(const config::value& chosen, const char* name) {
     const config::value its = arbiter_registry::instance().resolve(chosen);
     return *its.find(name);
 }
 
-/// The weights of message classes; the last one given holds for all that follow. Null for other arbiters.
+/// Returns the weight of each message class; the last weight given holds for all following classes. Null for
+/// an arbiter that is not `weighted`.
 config::value class_weights(const config::value& chosen, std::uint32_t classes) {
     if (config::name_of<arbiter>(chosen) != "weighted") return {};
     const config::value given = weighted_parameter(chosen, "weights");
@@ -47,13 +48,13 @@ config::value class_weights(const config::value& chosen, std::uint32_t classes) 
     return config::value::list(std::move(weights));
 }
 
-/// Weights of inputs are not in RTL.
+/// True for an arbiter `weighted` that weighs inputs, which the RTL does not support.
 bool weighs_inputs(const config::value& chosen) {
     return config::name_of<arbiter>(chosen) == "weighted" &&
            weighted_parameter(chosen, "by").text() != "class";
 }
 
-/// What is chosen among others must be in sare_pkg; "" if it is.
+/// Returns the error for the first choice of the model that sare_pkg does not have; "" if it has all.
 std::string unknown_choice(const router_params& model) {
     const config::value chosen = router_params::fields().write(model);
     const rtl_module rtl("sare_router");
@@ -68,7 +69,7 @@ std::string unknown_choice(const router_params& model) {
     return "";
 }
 
-/// The number by which sare_pkg knows a dateline rule.
+/// Returns the number of a dateline rule in sare_pkg. Throws config::error for a rule that is not in RTL.
 std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
     if (rule == "trc") return 0;
     if (rule == "basic") return 1;
@@ -92,7 +93,8 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
                             "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
 }
 
-/// Routing by table gives every packet all VCs of its class, whichever port it has come by.
+/// Throws config::error if a table is not enough: routing by table gives every packet all VCs of its class,
+/// and one output port for a destination, whichever port it came in by.
 void check_table(const router_setting& s, const experiment& e, const routing_context& at) {
     const route_table table = table_of(at, s.model.lookahead);
     if (!table.conflict.empty())

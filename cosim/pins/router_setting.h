@@ -14,27 +14,28 @@ class router_plan;
 
 namespace sare::cosim {
 
-/// A router as hardware. Each parameter of rtl/sare_router.sv is a field here, of the hardware_params or of
-/// the model's parameters, declared there with its name and range; all that needs them goes by fields() and
-/// the parameters that the RTL declares. Default: the 5-port router of a mesh.
+/// A router as hardware. Each parameter of rtl/sare_router.sv is a field of this struct, of hardware_params
+/// or of the model's router_params, whose schemas have its name and range. Default: the 5-port router of a
+/// mesh.
 struct router_setting : hardware_params {
-    router_params model;  ///< stage delays, allocators, ...; its credit_delay is both delays below together
+    router_params model;  ///< stage delays, allocators, ...; its credit_delay is the sum of both delays below
     std::uint32_t ports = 5;
-    std::vector<std::uint32_t>
-        out_depth;  ///< places beyond each output port, 1 to 255; empty: as deep as its own
-    std::uint32_t classes = 1;
+    std::vector<std::uint32_t> out_depth;  ///< flits in a VC's buffer beyond each output port, 1 to
+                                           ///< 255; empty: as in the router's own buffers
+    std::uint32_t classes = 1;             ///< number of message classes
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
 
-    bool table = false;                      ///< routing by table; else by dimension order
-    std::uint32_t nodes = 16;                ///< table: destinations
-    std::vector<std::uint32_t> sizes{8, 8};  ///< dimension order: of the grid
-    std::uint32_t coord_width = 3;           ///< bits
-    std::uint32_t wrap = 0;                  ///< dimensions that are rings, a bit each
-    bool one_way = false;                    ///< the rings have + links only
-    std::uint32_t concentration = 1;         ///< nodes a router
-    std::uint32_t dateline = 0;              ///< as sare_pkg numbers them
+    bool table = false;                      ///< routing by table; else in dimension order
+    std::uint32_t nodes = 16;                ///< number of destinations in the table
+    std::vector<std::uint32_t> sizes{8, 8};  ///< dimension order: routers of the grid in each dimension
+    std::uint32_t coord_width = 3;           ///< bits of a coordinate
+    std::uint32_t wrap = 0;                  ///< dimensions that are rings, dimension 0 in bit 0
+    bool one_way = false;                    ///< rings have links in the + direction only
+    std::uint32_t concentration = 1;         ///< nodes of a router
+    std::uint32_t dateline = 0;              ///< dateline rule, by its number in sare_pkg
 
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }
+    /// Flits in a VC's buffer beyond an output port.
     std::uint32_t depth_beyond(std::uint32_t port) const {
         return port < out_depth.size() ? out_depth[port] : model.depth;
     }
@@ -50,29 +51,33 @@ struct router_setting : hardware_params {
     std::uint32_t dest_bits() const;
     /// @}
 
-    /// Those of its own, and hardware_params.
+    /// Schema of the fields of this struct and of hardware_params, without the model's.
     static config::schema<router_setting> fields();
-    /// All fields, the model's too, for rtl_module; null where the RTL's default holds.
+    /// Returns the values of all fields, the model's too, for rtl_module; null for a field that the RTL must
+    /// leave at its default.
     config::value values() const;
-    /// Takes values of fields by name, the model's too; others keep theirs. Throws config::error.
+    /// Sets the fields named in `some`, the model's too; other fields keep their values. Throws
+    /// config::error.
     void take(const config::value& some);
-    /// What of it is not in RTL: a sentence; "" if all is. Grids, tables and neighbours are not looked at.
+    /// Returns a sentence on the first value that the RTL does not support; "" if it supports all. Does not
+    /// check grids, tables and neighbours.
     std::string problem() const;
 };
 
-/// The fields that are parameters of sare_router, documented; choices are those that it has.
+/// Returns the documentation of all fields that are parameters of sare_router, with the choices that the RTL
+/// has.
 std::vector<config::parameter_doc> documented_parameters();
 
-/// Flits that a VC's buffer at the other end of a link holds, where a port of `router` leads to `to`; 0: no
-/// link.
+/// Returns the flits that a VC's buffer at the other end of a link holds, for a port of `router` that leads
+/// to `to`; 0 if it leads nowhere.
 std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
                                const port_peer& to);
 
-/// Bits of a number below n; at least one.
+/// Returns the number of bits of numbers below `n`; at least 1.
 std::uint32_t index_bits(std::uint32_t n);
 
-/// The hardware of one router of an experiment's network. Throws config::error, placed at the section cosim,
-/// for what the RTL does not have.
+/// Returns the hardware of the router of `at` in an experiment's network with `classes` message classes.
+/// Throws config::error, placed at the section cosim, if the RTL does not support it.
 router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
                           const routing_context& at);
 

@@ -5,7 +5,7 @@
 
 namespace sare::cosim {
 
-/// Which VC the packet arrives on at the next router is not known here; the first allowed one is assumed.
+/// Assumes that the packet arrives at the next router on the first VC allowed, as the VC is not known here.
 route_candidate network_routing_context::ahead(const route_header& h, const input_channel& in) const {
     const route_candidate next = here(h, in);
     const port_peer to = m_map.peer(router_id(m_router), port_id(next.port));
@@ -13,7 +13,7 @@ route_candidate network_routing_context::ahead(const route_header& h, const inpu
     return at(to.id, h, {to.port, static_cast<std::uint32_t>(h.vc_base + lowest(std::uint32_t{next.vcs}))});
 }
 
-/// Candidates for the same port are one, whatever the rank of their VCs.
+/// Returns the first candidate, with the VCs of all candidates for the same port.
 route_candidate network_routing_context::at(std::uint32_t router, route_header h,
                                             const input_channel& in) const {
     route_set found;

@@ -7,18 +7,19 @@
 
 namespace sare::cosim {
 
-/// What a router needs to know of its network: its number and its routes.
+/// A router's place in its network: its number and its routes.
 class routing_context {
   public:
     virtual ~routing_context() = default;
-    virtual const topology& map() const = 0;
-    virtual std::uint32_t router() const = 0;  ///< its number on the map
-    /// The output of this router for a head that arrives on `in`; VC 0 of the mask is the first of the
-    /// packet's class.
+    virtual const topology& map() const = 0;   ///< topology of the network
+    virtual std::uint32_t router() const = 0;  ///< number of the router on the map
+    /// Returns output port and VCs at this router for a head that arrives on `in`. Bit 0 of the VCs is the
+    /// first VC of the packet's class.
     virtual route_candidate here(const route_header& h, const input_channel& in) const = 0;
-    /// The output of the router that `here` leads to (look-ahead); `here` itself where that leads to a node.
+    /// Returns output port and VCs at the router that here() leads to (look-ahead); here() itself if that
+    /// leads to a node.
     virtual route_candidate ahead(const route_header& h, const input_channel& in) const = 0;
-    /// False if no packet to that node ever arrives by that port.
+    /// True if packets to node `destination` may arrive by input port `in`.
     virtual bool comes(std::uint32_t in, std::uint32_t destination) const {
         (void)in, (void)destination;
         return true;
@@ -28,7 +29,8 @@ class routing_context {
 /// The context of a router in a network with deterministic routing.
 class network_routing_context : public routing_context {
   public:
-    /// `who`: null where routing does not look at input ports.
+    /// `who`: input ports by which packets arrive; null if the routing function does not depend on input
+    /// ports.
     network_routing_context(const topology& map, const routing_function& routing, std::uint32_t router,
                             std::shared_ptr<const arrivals> who = nullptr)
         : m_map(map), m_routing(routing), m_router(router), m_arrivals(std::move(who)) {}

@@ -4,22 +4,19 @@
 namespace sare::cosim {
 
 pair_run::pair_run(const router_setting& setting, const routing_context& around, pin_traffic& traffic,
-                   rtl_library& library, const wave_window& waves)
+                   rtl_library& library, rtl_library* old, const wave_window& waves)
     : m_traffic(traffic),
-      m_pair("router", setting, around, traffic.packets(), library),
+      m_pair("router", setting, around, traffic.packets(), library, old, waves),
       m_out(setting.ports),
-      m_last_wave(waves.last) {
-    m_pair.rtl().put_noise_on_idle_pins(true);
-    m_pair.write_waves(waves);
-}
+      m_last_wave(waves.last) {}
 
 bool pair_run::cycle(bool closing) {
     const std::vector<port_in>& in = m_traffic.inputs(closing);
-    const bool same = m_pair.step(m_now, in, m_out);
+    m_pair.pair->cycle(m_now, in, m_out);
     for (pin_observer* o : m_observers) o->note(m_now, in, m_out, m_traffic.packets());
     m_traffic.outputs(m_out);
     ++m_now;
-    return same;
+    return !pair().first_divergence();
 }
 
 std::string pair_run::steps(const length& cycles, const std::function<void(double)>& on_cycle) {
@@ -32,10 +29,10 @@ std::string pair_run::steps(const length& cycles, const std::function<void(doubl
     }
     for (; m_now <= m_last_wave; cycle(true)) {
     }
-    if (m_pair.first_divergence()) return "";
+    if (pair().first_divergence()) return "";
     if (!m_traffic.empty()) return "flits are left in the router";
-    m_pair.finish();
-    return m_pair.model().leftovers();
+    m_pair.pair->finish();
+    return m_pair.model != nullptr ? m_pair.model->leftovers() : "";
 }
 
 std::string pair_run::go(const length& cycles, const std::function<void(double)>& on_cycle) {

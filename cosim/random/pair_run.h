@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/random/pin_traffic.h"
-#include "cosim/scoreboard/lockstep.h"
+#include "cosim/scoreboard/pairs.h"
 
 #include <functional>
 
 namespace sare::cosim {
 
-/// A router of the model and its RTL in lock step under traffic at their pins, from reset until both are
-/// empty again.
+/// A router in RTL, in lock step with the model's or with older RTL, under traffic at their pins, from reset
+/// until both are empty again.
 class pair_run {
   public:
     struct length {
@@ -17,22 +17,23 @@ class pair_run {
         cycle_t after = 600;     ///< when all has left
     };
 
-    /// All that is given outlives it.
+    /// `old`: null for the model. All that is given outlives it.
     pair_run(const router_setting& setting, const routing_context& around, pin_traffic& traffic,
-             rtl_library& library, const wave_window& waves = {});
+             rtl_library& library, rtl_library* old, const wave_window& waves = {});
 
     /// What is wrong, beside a divergence; "" if nothing is. `on_cycle` is called now and then.
     std::string go(const length& cycles, const std::function<void(double)>& on_cycle = {});
 
     void add_observer(pin_observer& o) { m_observers.push_back(&o); }
-    lockstep& pair() { return m_pair; }
+    const router_pair& pair() const { return *m_pair.pair; }
+    const rtl_instance& rtl() const { return m_pair.rtl->instance(); }
 
   private:
     std::string steps(const length& cycles, const std::function<void(double)>& on_cycle);
     bool cycle(bool closing);
 
     pin_traffic& m_traffic;
-    lockstep m_pair;
+    own_router_pair m_pair;
     std::vector<port_out> m_out;
     std::vector<pin_observer*> m_observers;
     cycle_t m_now = 1, m_last_wave;

@@ -25,9 +25,8 @@ random_outcome run(const random_run& what, const router_setting& setting, const 
         what.on_build("sare_router, " + std::to_string(setting.ports) + " ports, " +
                       std::to_string(setting.model.vcs) + " VCs");
     const auto library = rtl_library::get(request);
-    pair_run pair(setting, around, traffic, *library, what.waves);
     const auto old = old_library(setting, what.old_sources, what.speed);
-    if (old != nullptr) pair.pair().compare_with(*old);
+    pair_run pair(setting, around, traffic, *library, old.get(), what.waves);
     std::optional<router_cover> cover;
     if (what.points != nullptr) pair.add_observer(cover.emplace(setting, around, *what.points));
     random_outcome o;
@@ -36,7 +35,7 @@ random_outcome run(const random_run& what, const router_setting& setting, const 
     o.problem = pair.go(cycles, on_cycle);
     o.first = pair.pair().first_divergence();
     o.router_cycles = pair.pair().cycles_compared();
-    if (request.coverage) pair.pair().rtl().instance().write_coverage(what.coverage);
+    if (request.coverage) pair.rtl().write_coverage(what.coverage);
     return o;
 }
 

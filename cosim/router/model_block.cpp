@@ -13,7 +13,8 @@ model_block::model_block(const router_setting& setting, const routing_context& a
     : m_packets(packets),
       m_routing(around),
       m_net(setting.model.vcs, setting.classes, 1),
-      m_ends(setting.ports) {
+      m_ends(setting.ports),
+      m_credits(setting.credit_out_delay, std::vector<std::uint32_t>(setting.ports)) {
     using kind = link_end::kind;
     m_net.builder().forbid_fast_routers();
     m_net.builder().add_router(std::make_shared<vc_model>(setting.model), setting.ports);
@@ -54,6 +55,14 @@ void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<p
         out[q] = m_ends[q].here;
         m_ends[q].here = {};
     }
+    delay_credits(out);
+}
+
+void model_block::delay_credits(std::vector<port_out>& out) {
+    auto& now = m_credits.emplace_back();
+    for (const port_out& port : out) now.push_back(port.credits);
+    for (std::size_t q = 0; q < out.size(); ++q) out[q].credits = m_credits.front()[q];
+    m_credits.pop_front();
 }
 
 std::string model_block::leftovers() const {

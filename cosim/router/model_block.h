@@ -8,7 +8,8 @@
 
 namespace sare::cosim {
 
-/// The model's router, alone: a fabric of one, with its ports ending outside.
+/// The model's router, alone: a fabric of one, with its ports ending outside. Its credits leave with the
+/// delay that the RTL has at its outputs.
 class model_block final : public pin_router {
   public:
     /// `around` and `packets` outlive it.
@@ -44,11 +45,13 @@ class model_block final : public pin_router {
     };
 
     void take_packet(const flit& head);
+    void delay_credits(std::vector<port_out>& out);
 
     const packet_table& m_packets;
     external_routing m_routing;
     fabric m_net;
     std::deque<port_end> m_ends;
+    std::deque<std::vector<std::uint32_t>> m_credits;  ///< on their way to credit_o, by cycle and port
 };
 
 }  // namespace sare::cosim

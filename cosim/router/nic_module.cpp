@@ -103,12 +103,13 @@ void nic_module::step() {
             flit_left(lowest(left), now);
         m_credits = 0;
         m_nic->clock(now + 1);
-        if (const auto f = m_nic->sent()) send(*f);
+        const auto sent = m_nic->sent();
+        if (sent) send(*sent);  // whatever its header says
+        m_nic->check_header();
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
     give_credits(m_nic->credits());
-    tell_difference();
 }
 
 void nic_module::finish() {
@@ -119,12 +120,6 @@ void nic_module::finish() {
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_cycles, problem);
     }
-    tell_difference();
-}
-
-void nic_module::tell_difference() {
-    if (pin_nic::difference found = m_nic->take_difference(); !found.line.empty())
-        tell(*this, m_handler, m_engine.cycle() + 1, violation(0, found.line, 0, std::move(found.history)));
 }
 
 void nic_module::send(flit f) {

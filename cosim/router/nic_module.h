@@ -44,7 +44,6 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
     void end_of_simulation() override { finish(); }
     void step();
-    void tell_difference();
     std::optional<flit> next_flit(std::uint32_t message_class);
     void flit_left(std::uint32_t message_class, cycle_t now);
     void send(flit f);

@@ -166,11 +166,10 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
         made.router = router.get();
         std::unique_ptr<pin_router> block = std::move(router);
         if (!old_library.empty()) {
-            auto twins =
-                std::make_unique<twin_routers>(name, old_router(old_library, facts, info, at, packets),
-                                               std::move(block), info.ports, packets);
-            made.twins = twins.get();
-            block = std::move(twins);
+            auto pair = std::make_unique<router_pair>(name, old_router(old_library, facts, info, at, packets),
+                                                      std::move(block), info.ports, packets, true);
+            made.pair = pair.get();
+            block = std::move(pair);
         }
         made.watched = std::make_unique<scoreboard>(std::move(block), limits_of(facts, info), at, packets);
         return made;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/pins/pin_adapter.h"
+#include "cosim/scoreboard/pairs.h"
 #include "cosim/scoreboard/scoreboard.h"
-#include "cosim/scoreboard/twin_routers.h"
 
 namespace sare {
 struct experiment;
@@ -32,7 +32,7 @@ class router_plugin {
 struct plugin_router {
     std::unique_ptr<scoreboard> watched;
     adapted_router* router = nullptr;  ///< what is watched
-    twin_routers* twins = nullptr;     ///< it and an older one; null: it is compared with none
+    comparison* pair = nullptr;        ///< it and an older one; null: it is compared with none
 };
 
 /// The router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section, for a

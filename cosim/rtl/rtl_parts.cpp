@@ -6,7 +6,7 @@
 #include "cosim/router/nic_module.h"
 #include "cosim/router/plugin.h"
 #include "cosim/rtl/sare_nic_rtl.h"
-#include "cosim/scoreboard/nic_pair.h"
+#include "cosim/scoreboard/pairs.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/topology/topology.h"
 
@@ -42,7 +42,6 @@ violation_handler collector(Part& p) {
         p.violated->pin = problem.what();
         const auto* v = dynamic_cast<const violation*>(&problem);
         if (v == nullptr) return;
-        p.violated->port = v->port();
         p.violated->since = v->since();
         p.violated->history = v->history();
     };
@@ -55,13 +54,12 @@ struct rtl_parts::part {
         : around(context.map, context.routing, context.router, std::move(who)) {}
 
     network_routing_context around;
-    router_setting setting;  ///< of ours; like `library`, `pair` and `alone`
+    router_setting setting;  ///< of ours; like `library` and `rtl`
     std::shared_ptr<rtl_library> library, old_library;
     router_module* module = nullptr;    ///< the network's
-    lockstep* pair = nullptr;           ///< the module's, where RTL is compared with the model or older RTL
-    sare_router_rtl* alone = nullptr;   ///< the module's, where it is not
+    sare_router_rtl* rtl = nullptr;     ///< the module's
     adapted_router* foreign = nullptr;  ///< the module's, of a plugin
-    twin_routers* twins = nullptr;      ///< likewise, where it is compared with an older one
+    comparison* pair = nullptr;         ///< of either with the model or older RTL; null: it is alone
     scoreboard* board = nullptr;        ///< over what replaces
     std::optional<divergence> violated;
 };
@@ -75,6 +73,7 @@ struct rtl_parts::nic_part {
     std::shared_ptr<rtl_library> inject, eject, old_inject, old_eject;
     nic_module* module = nullptr;  ///< the network's
     sare_nic_rtl* rtl = nullptr;   ///< the module's
+    comparison* pair = nullptr;    ///< of it with the model or older RTL; null: it is alone
     std::optional<divergence> violated;
 };
 
@@ -154,9 +153,8 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     rtl_request request = sare_router_rtl::request(p->setting);
     request.model_pins = has_waves(context) && paired;
     p->library = library_of(request);
-    module->set_block(make_block(*p, module->name(), paired));
-    if (p->pair != nullptr && has_waves(context)) p->pair->write_waves(m_options.waves);
-    if (p->alone != nullptr && has_waves(context)) p->alone->write_waves(m_options.waves);
+    module->set_block(
+        make_block(*p, module->name(), paired, has_waves(context) ? m_options.waves : wave_window()));
     if (m_options.collect) module->set_handler(collector(*p));
     m_parts.push_back(std::move(p));
     return module;
@@ -195,23 +193,21 @@ std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_set
     p.eject = library_of(eject);
     auto rtl = std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.inject, *p.eject);
     p.rtl = rtl.get();
+    std::unique_ptr<pin_nic> first;
     if (!old.empty()) {
         p.old_inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic, old));
         p.old_eject = library_of(sare_nic_rtl::eject_request(s, old));
-        return paired(p, std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.old_inject, *p.old_eject),
-                      "the old RTL", std::move(rtl));
+        first = std::make_unique<sare_nic_rtl>(s, p.around, packets, *p.old_inject, *p.old_eject);
+    } else if (shadow) {
+        first = std::make_unique<model_nic>(s.model, s.classes, m_experiment.nic, packets);
+    } else {
+        if (has_nic_waves(p.node)) rtl->write_waves(m_options.waves);
+        return rtl;
     }
-    if (shadow)
-        return paired(p, std::make_unique<model_nic>(s.model, s.classes, m_experiment.nic, packets),
-                      "the model", std::move(rtl));
-    if (has_nic_waves(p.node)) rtl->write_waves(m_options.waves);
-    return rtl;
-}
-
-std::unique_ptr<pin_nic> rtl_parts::paired(nic_part& p, std::unique_ptr<pin_nic> first,
-                                           const std::string& first_is, std::unique_ptr<sare_nic_rtl> rtl) {
-    auto pair = std::make_unique<nic_pair>(std::move(first), first_is, std::move(rtl), p.module->packets());
+    auto pair =
+        std::make_unique<nic_pair>(p.module->name(), std::move(first), std::move(rtl), packets, !old.empty());
     if (has_nic_waves(p.node)) pair->write_waves(m_options.waves);
+    p.pair = pair.get();
     return pair;
 }
 
@@ -229,7 +225,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
                                              " counts no coverage; build it with COVERAGE, or leave out "
                                              "--coverage");
     p->foreign = made.router;
-    p->twins = made.twins;
+    p->pair = made.pair;
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));
     if (m_options.collect) module->set_handler(collector(*p));
@@ -237,20 +233,20 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     return module;
 }
 
-std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& name, bool paired) {
+std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& name, bool paired,
+                                                  const wave_window& waves) {
     const packet_table& packets = p.module->packets();
     if (paired) {
-        auto pair = std::make_unique<lockstep>(name, p.setting, p.around, packets, *p.library);
-        p.pair = pair.get();
-        if (!m_options.old_rtl.empty()) {
+        if (!m_options.old_rtl.empty())
             p.old_library = library_of(sare_router_rtl::request(p.setting, m_options.old_rtl));
-            pair->compare_with(*p.old_library);
-        }
-        pair->rtl().put_noise_on_idle_pins(true);
-        return pair;
+        own_router_pair made(name, p.setting, p.around, packets, *p.library, p.old_library.get(), waves);
+        p.rtl = made.rtl;
+        p.pair = made.pair.get();
+        return std::move(made.pair);
     }
     auto alone = std::make_unique<sare_router_rtl>(p.setting, p.around, packets, *p.library);
-    p.alone = alone.get();
+    alone->write_waves(waves);
+    p.rtl = alone.get();
     if (m_options.speed == rtl_speed::fast) return alone;
     auto watched = std::make_unique<scoreboard>(std::move(alone), limits_of(p.setting), p.around, packets);
     p.board = watched.get();
@@ -259,19 +255,20 @@ std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& na
 
 std::optional<divergence> rtl_parts::first_divergence() const {
     std::optional<divergence> first;
-    const auto take = [&first](const std::optional<divergence>& d, std::uint32_t router) {
+    const auto take = [&first](const std::optional<divergence>& d, std::uint32_t router,
+                               std::optional<std::uint32_t> node) {
         if (!d || (first && first->cycle <= d->cycle)) return;
         first = d;
         first->router = router;
+        first->node = node;
     };
     for (const auto& p : m_parts) {
-        if (p->pair != nullptr) take(p->pair->first_divergence(), p->around.router());
-        if (p->twins != nullptr) take(p->twins->first_divergence(), p->around.router());
-        take(p->violated, p->around.router());
+        if (p->pair != nullptr) take(p->pair->first_divergence(), p->around.router(), {});
+        take(p->violated, p->around.router(), {});
     }
     for (const auto& p : m_nics) {
-        if (p->violated) p->violated->node = p->node;
-        take(p->violated, p->around.router());
+        if (p->pair != nullptr) take(p->pair->first_divergence(), p->around.router(), p->node);
+        take(p->violated, p->around.router(), p->node);
     }
     return first;
 }
@@ -290,10 +287,7 @@ std::uint64_t rtl_parts::router_cycles() const {
 
 std::uint64_t rtl_parts::cycles_compared() const {
     std::uint64_t all = 0;
-    for (const auto& p : m_parts)
-        all += p->pair != nullptr    ? p->pair->cycles_compared()
-               : p->twins != nullptr ? p->twins->cycles_compared()
-                                     : 0;
+    for (const auto& p : m_parts) all += p->pair != nullptr ? p->pair->cycles_compared() : 0;
     return all;
 }
 
@@ -316,7 +310,7 @@ void rtl_parts::write_coverage(const std::string& folder) const {
         if (p.foreign != nullptr)
             p.foreign->write_coverage(file);
         else
-            (p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance()).write_coverage(file);
+            p.rtl->instance().write_coverage(file);
     }
     for (std::size_t k = 0; k < m_nics.size(); ++k)
         m_nics[k]->rtl->write_coverage(folder + "/nic" + std::to_string(k));

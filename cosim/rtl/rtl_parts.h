@@ -3,12 +3,16 @@
 #include "cosim/cosim_params.h"
 #include "cosim/pins/pin_nic.h"
 #include "cosim/router/router_module.h"
+#include "cosim/rtl/rtl_library.h"
+#include "cosim/rtl/wave_window.h"
 #include "cosim/scoreboard/lockstep.h"
 #include "tlm/network/experiment.h"
 
 namespace sare::cosim {
 
+class arrivals;
 class sare_nic_rtl;
+struct router_setting;
 
 /// The routers of an experiment's network that its section `cosim` puts in RTL. Lives as long as the network.
 class rtl_parts {
@@ -55,14 +59,13 @@ class rtl_parts {
     struct part;
     struct nic_part;
     std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const block_context& context);
-    std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool paired);
+    std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool paired,
+                                           const wave_window& waves);
     std::unique_ptr<foreign_block> make_plugin(const sc_core::sc_module_name& name,
                                                const block_context& context);
     std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name,
                                             const block_context& context);
     std::unique_ptr<pin_nic> make_nic_block(nic_part& p, const router_setting& s, bool shadow);
-    std::unique_ptr<pin_nic> paired(nic_part& p, std::unique_ptr<pin_nic> first, const std::string& first_is,
-                                    std::unique_ptr<sare_nic_rtl> rtl);
     std::shared_ptr<rtl_library> library_of(rtl_request request) const;
     bool has_waves(const block_context& context) const {
         return !m_options.waves.file.empty() && !m_options.waves_node &&

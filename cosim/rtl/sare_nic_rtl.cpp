@@ -106,10 +106,10 @@ header_values sare_nic_rtl::header(const flit& f) const {
     return header_of(m_setting, p.route, p.flits, m_around.here(p.route, {port, f.vc}));
 }
 
-void sare_nic_rtl::check_header(const flit& f) {
-    const std::string wrong = wrong_header(m_in.out, header(f), "sare_nic_inject");
-    if (!wrong.empty() && m_difference.line.empty())
-        m_difference.line = wrong + " (" + text(f, m_packets[f.packet]) + ")";
+void sare_nic_rtl::check_header() const {
+    if (!m_sent || !m_sent->is_head()) return;
+    const std::string wrong = wrong_header(m_in.out, header(*m_sent), "sare_nic_inject");
+    if (!wrong.empty()) throw rtl_error(wrong + " (" + text(*m_sent, m_packets[m_sent->packet]) + ")");
 }
 
 void sare_nic_rtl::drive_offer(std::uint32_t c, const flit& f) {
@@ -197,10 +197,9 @@ void sare_nic_rtl::finish() {
 }
 
 std::optional<flit> sare_nic_rtl::sent() {
-    if (m_in.out.valid.get(0, 1) == 0) return std::nullopt;
-    const flit f = m_reader.next(m_in.out, 0);
-    if (f.is_head()) check_header(f);
-    return f;
+    m_sent.reset();
+    if (m_in.out.valid.get(0, 1) != 0) m_sent = m_reader.next(m_in.out, 0);
+    return m_sent;
 }
 
 std::uint32_t sare_nic_rtl::credits() const {

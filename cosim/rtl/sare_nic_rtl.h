@@ -8,7 +8,6 @@
 #include "tlm/nic/params.h"
 
 #include <optional>
-#include <utility>
 
 namespace sare::cosim {
 
@@ -31,8 +30,7 @@ class sare_nic_rtl final : public pin_nic {
     std::optional<flit> sent() override;
     std::uint32_t credits() const override;
     void finish() override;
-    /// Of a head whose header is not that of its packet, with the name of the pin.
-    difference take_difference() override { return std::exchange(m_difference, {}); }
+    void check_header() const override;
 
     /// In the file's place one of each module: NAME-inject.fst, NAME-eject.fst. The libraries must be built
     /// for it.
@@ -54,7 +52,6 @@ class sare_nic_rtl final : public pin_nic {
     link_pins link_of(const std::string& whose) const;
     flit_pins node_of(const std::string& whose) const;
     header_values header(const flit& f) const;
-    void check_header(const flit& f);
     void show_what_is_sent();
     void show_flit(flit_pins& pins, const flit& f) const;
     void clock(rtl_instance& side, rtl_pin& clock, const wave_window& waves, cycle_t t);
@@ -81,7 +78,7 @@ class sare_nic_rtl final : public pin_nic {
         link_pins link;
         flit_pins node;
     } m_model;  ///< in waves
-    difference m_difference;
+    std::optional<flit> m_sent;
     bool m_shows_model = false;
     std::optional<flit> m_model_sent;
     std::uint32_t m_model_credits = 0;

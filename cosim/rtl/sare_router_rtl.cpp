@@ -148,14 +148,14 @@ void sare_router_rtl::each_pin(std::uint32_t q, const port_out& p, const Does& d
         field(h.name, h.pin, h.bits, h.value);
 }
 
-void sare_router_rtl::compare(const std::vector<port_out>& expected, const difference& differs) const {
-    for (std::uint32_t q = 0; q < expected.size(); ++q)
-        each_pin(q, expected[q],
-                 [&](const char* name, rtl_pin pins::*pin, std::uint32_t lsb, std::uint32_t bits,
-                     std::uint64_t value) {
-                     const std::uint64_t found = (m_out.*pin).get(lsb, bits);
-                     if (found != value) differs(q, std::string(name) + "_o", value, found);
-                 });
+void sare_router_rtl::list(pin_list& list, std::uint32_t q, const port_out& out,
+                           bool as_they_should_be) const {
+    list.set_place(place_of(q, out));
+    each_pin(q, out,
+             [&](const char* name, rtl_pin pins::*pin, std::uint32_t lsb, std::uint32_t bits,
+                 std::uint64_t value) {
+                 list.add(name, "_o", as_they_should_be ? value : (m_out.*pin).get(lsb, bits));
+             });
 }
 
 void sare_router_rtl::show(const std::vector<port_out>& model) {

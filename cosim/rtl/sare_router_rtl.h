@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/pins/flit_data.h"
+#include "cosim/pins/pin_list.h"
 #include "cosim/pins/pin_router.h"
 #include "cosim/pins/router_setting.h"
 #include "cosim/rtl/header_pins.h"
 #include "cosim/rtl/rtl_library.h"
 #include "cosim/rtl/wave_window.h"
-
-#include <functional>
 
 namespace sare::cosim {
 
@@ -47,9 +46,9 @@ class sare_router_rtl final : public pin_router {
         m_shows_model = true;
     }
 
-    /// Calls `differs(port, pin, expected, found)` for every output pin that is not as `expected` says.
-    using difference = std::function<void(std::uint32_t, const std::string&, std::uint64_t, std::uint64_t)>;
-    void compare(const std::vector<port_out>& expected, const difference& differs) const;
+    /// Lists the output pins of port `q` that mean something when `out` goes out: as they should be, or as
+    /// they are.
+    void list(pin_list& pins, std::uint32_t q, const port_out& out, bool as_they_should_be) const;
 
     rtl_instance& instance() { return *m_rtl; }
 

@@ -19,6 +19,8 @@ class event_history {
     void note_in(cycle_t t, std::uint32_t port, const port_in& in);
     void note_out(cycle_t t, std::uint32_t port, const port_out& out);
 
+    std::string text_of(const flit& f) const { return text(f, m_packets[f.packet]); }
+
     /// Of one port, oldest first, a line each; of all ports together where nothing has happened at that one.
     std::vector<std::string> at(std::uint32_t port) const;
     /// Of all ports together, as many lines.

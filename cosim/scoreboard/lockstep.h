@@ -1,90 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/router/model_block.h"
-#include "cosim/rtl/sare_router_rtl.h"
+#include "cosim/pins/pin_list.h"
 #include "cosim/scoreboard/event_history.h"
 
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sare::cosim {
 
-/// Where model and RTL first differed, or where RTL first did what no router may.
+/// Where two machines first differed, or where RTL first did what no router may.
 struct divergence {
     cycle_t cycle = 0;
-    cycle_t since = 0;     ///< of its cause, where it shows long after; 0: it shows at once
+    cycle_t since = 0;     ///< cycle of its cause, if much earlier; 0: the same cycle
     std::string instance;  ///< hierarchical name
     std::uint32_t router = 0;
-    std::optional<std::uint32_t> node;  ///< of whose NIC it is; else of the router
-    std::uint32_t port = 0;
-    std::string pin;                   ///< of the RTL; or a whole line, where that says more
-    std::uint64_t model = 0, rtl = 0;  ///< what the pin is in both; equal: there is a line
-    std::string flit;                  ///< the model's at that port: VC, packet, ...; "" if there is none
-    std::vector<std::string> history;  ///< the last events at that port, oldest first
-    bool of_old_rtl = false;           ///< "model" is the old RTL
+    std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
+    std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
+    std::string pin;                    ///< pin of the RTL that differs, or a whole line that says more
+    std::uint64_t model = 0, rtl = 0;   ///< what the pin is in both; equal: there is a line
+    std::string flit;                   ///< at that place: VC, packet, ...; "" if there is none
+    std::vector<std::string> history;   ///< the last events there, oldest first
+    bool of_old_rtl = false;            ///< "model" is the old RTL
 
     /// One line.
     std::string text() const;
 };
 
-/// Two machines that must do the same.
+/// What two machines in lock step did, and their first difference.
 class comparison {
   public:
-    virtual ~comparison() = default;
-    /// One cycle of both; what goes out is the model's. False once they have differed: from then on only the
-    /// model goes on, for what comes after a difference proves nothing.
-    virtual bool step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) = 0;
-    virtual const std::optional<divergence>& first_divergence() const = 0;
-    virtual std::uint64_t cycles_compared() const = 0;
-};
+    const std::optional<divergence>& first_divergence() const { return m_divergence; }
+    /// One line; "": both agree so far.
+    std::string first_difference() const { return m_divergence ? m_divergence->text() : ""; }
+    std::uint64_t cycles_compared() const { return m_compared; }
+    /// The second machine goes on after a difference up to this cycle, for its waves.
+    void run_both_until(cycle_t last) { m_last_wave = last; }
 
-/// The model's router and sare_router in lock step: the same flits and credits in, every output pin compared
-/// every cycle.
-class lockstep final : public pin_router, public comparison {
-  public:
-    lockstep(std::string name, const router_setting& setting, const routing_context& around,
-             const packet_table& packets, rtl_library& library);
+  protected:
+    /// `with_old_rtl`: two versions of RTL are compared, not the model with RTL.
+    comparison(std::string name, bool with_old_rtl) : m_name(std::move(name)), m_old(with_old_rtl) {}
+    ~comparison() = default;
 
-    void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override {
-        step(t, in, out);
+    /// A step of one machine: the pins that it lists, and what it throws.
+    class trial {
+      public:
+        template <class Does>
+        void run(const Does& does) {
+            pins.clear();
+            problem.clear();
+            thrown = nullptr;
+            try {
+                does(pins);
+            } catch (const std::exception& failed) {
+                problem = failed.what();
+                thrown = std::current_exception();
+            }
+        }
+        pin_list pins;
+        std::string problem;
+        std::exception_ptr thrown;
+    };
+    void compare(const trial& first, const trial& second);
+    bool runs_second() const { return !m_divergence || m_cycle <= m_last_wave; }
+    void end_cycle() {
+        if (!m_divergence || m_divergence->cycle == m_cycle) ++m_compared;
+        ++m_cycle;
     }
-    void finish() override;
-    bool step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    const std::optional<divergence>& first_divergence() const override { return m_first; }
-    std::uint64_t cycles_compared() const override { return m_compared; }
 
-    /// The library must be built for it.
-    void write_waves(const wave_window& window) {
-        m_last_wave = window.last;
-        m_rtl.write_waves(window);
-        if (!window.file.empty()) m_rtl.show_model_in_waves();
-    }
-    /// The RTL is compared with other RTL, not with the model: with that of `library`.
-    void compare_with(rtl_library& library);
-    const model_block& model() const { return m_model; }
-    sare_router_rtl& rtl() { return m_rtl; }
+    cycle_t m_cycle = 1;  ///< under way
+    std::optional<event_history> m_history;
 
   private:
-    /// What the other machine does in a cycle.
-    void step_other(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
-    void delay_credits(std::vector<port_out>& out);
-    void step_rtl(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out);
-    void diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
-                 std::uint64_t rtl, const port_out& out);
+    void compare_pins(const pin_list& first, const pin_list& second);
+    void note(divergence found, std::uint32_t port);
 
     std::string m_name;
-    router_setting m_setting;
-    const routing_context& m_around;
-    const packet_table& m_packets;
-    model_block m_model;
-    sare_router_rtl m_rtl;
-    std::unique_ptr<sare_router_rtl> m_old;             ///< in the model's place; null: the model is compared
-    std::vector<std::vector<std::uint32_t>> m_credits;  ///< on their way to credit_o, [cycle][port]
-    std::size_t m_credit_slot = 0;
-    event_history m_history;
-    std::optional<divergence> m_first;
+    bool m_old;
+    std::optional<divergence> m_divergence;
     std::uint64_t m_compared = 0;
-    cycle_t m_now = 0, m_last_wave = 0;  ///< cycles: the last one; that waves end with
+    cycle_t m_last_wave = 0;
+};
+
+/// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same;
+/// every output pin that means something is compared in every cycle. What goes out is the first one's. After
+/// a difference the first one goes on alone, for what comes then proves nothing. Whoever derives from it says
+/// in both() what a step is and which pins it shows.
+template <class Pins>
+class lockstep : public Pins, public comparison {
+  public:
+    /// A machine that has differed may be anywhere, where its `final` blocks prove nothing.
+    void finish() final {
+        if (first_divergence()) return;
+        --m_cycle;  // the last one
+        both([](Pins& machine, pin_list&) {
+            machine.finish();
+            return true;
+        });
+    }
+
+  protected:
+    lockstep(std::string name, std::unique_ptr<Pins> first, std::unique_ptr<Pins> second, bool with_old_rtl)
+        : comparison(std::move(name), with_old_rtl), m_first(std::move(first)), m_second(std::move(second)) {}
+
+    bool is_first(const Pins& machine) const { return &machine == m_first.get(); }
+    const Pins& first() const { return *m_first; }
+    Pins& second() { return *m_second; }
+
+    /// Runs `does(machine, pins)`, a step, for the first machine and then for the second, and compares what
+    /// the two list. Returns, or throws, what it does for the first.
+    template <class Does>
+    auto both(const Does& does) {
+        decltype(does(*m_first, m_trials[0].pins)) value{};
+        m_trials[0].run([&](pin_list& pins) { value = does(*m_first, pins); });
+        if (runs_second()) {
+            m_trials[1].run([&](pin_list& pins) { does(*m_second, pins); });
+            compare(m_trials[0], m_trials[1]);
+        }
+        if (m_trials[0].thrown) std::rethrow_exception(m_trials[0].thrown);
+        return value;
+    }
+
+  private:
+    std::unique_ptr<Pins> m_first, m_second;
+    trial m_trials[2];
 };
 
 }  // namespace sare::cosim

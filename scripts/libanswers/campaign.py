@@ -38,8 +38,8 @@ def ask(question, program):
 
 def arguments_of(words, known):
     parser = argparse.ArgumentParser(prog="campaign answers", description="Questions whose answer is known: generated, asked, counted.")
-    parser.add_argument("--count", type=int, default=80, help="questions of each kind (80)")
-    parser.add_argument("--kind", nargs="*", choices=sorted(known), default=sorted(known), help="(all)")
+    parser.add_argument("--count", type=int, default=400, help="questions in all (400); each kind has its share of them")
+    parser.add_argument("--kind", nargs="*", choices=sorted(known), default=sorted(known), help="ask these kinds alone, their shares (all)")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of the drawing (random)")
     parser.add_argument("--jobs", "-j", type=int, default=1, help="questions at once (1)")
     parser.add_argument("--program", type=Path, default=Path(os.environ.get("SARE", ROOT / "build/sare")), help="(build/sare)")
@@ -56,7 +56,7 @@ def main(words):
     with ThreadPoolExecutor(options.jobs) as pool:
         for kind in options.kind:
             counts = Counter()
-            questions = known[kind].questions(options.seed, options.count)
+            questions = known[kind].questions(options.seed, max(1, round(known[kind].SHARE * options.count)))
             for question, (outcome, what) in zip(questions, pool.map(lambda q: ask(q, options.program), questions)):
                 counts[outcome] += 1
                 print(f"{question.name}: {outcome}{'' if outcome == 'right' else ': ' + what}", flush=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from libanswers.answer import Answer
 
 KIND = "causes"
+SHARE = 0.5  # of the questions of all kinds
 GAIN = 0.05
 CLEARLY = 0.8  # another parameter gains less than this share of what the planted one does
 TRIES = 30

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from libanswers.answer import Answer
 
 KIND = "comparisons"
+SHARE = 0.1  # of the questions of all kinds
 SLACK = 0.05  # of a difference: what contention, which a closed form leaves out, may add or take away at these loads
 LINE = re.compile(r"^(?P<figure>.+?)  .*(?P<verdict>differs by|within noise:) (?P<by>[+-][\d.,e-]+)(?: ± (?P<width>[\d.,e-]+))?", re.M)
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from libanswers.answer import Answer
 
 KIND = "flows"
+SHARE = 0.15  # of the questions of all kinds
 CLEAR = 0.1  # as far a rate is from the border between met and not, at least
 NEAR = 0.03  # of what a flow delivers, against its share
+ROUGHLY = 0.2  # the same where flows also wait for a VC, which shares out a link less evenly: of 948 flows the worst was 16% off
 
 
 def questions(seed, count):
@@ -27,6 +29,7 @@ class Expected:
     """Of a flow, by its number: its verdict, and what it delivers where that is known."""
     met: str
     delivered: float = None
+    near: float = NEAR
 
 
 @dataclass
@@ -48,8 +51,12 @@ class Question:
                 open_.append(name)
             elif row["met"] != one.met:
                 wrong.append(f"{name} met: {row['met']}")
-            if one.delivered is not None and abs(delivered / one.delivered - 1) > NEAR:
+            if one.delivered is not None and abs(delivered / one.delivered - 1) > one.near:
                 wrong.append(f"{name} delivers {delivered:.4g}")
+        shared = [number for number, one in truth.items() if one.delivered is not None]
+        delivered, expected = sum(float(rows[n]["delivered"]) for n in shared), sum(truth[n].delivered for n in shared)
+        if abs(delivered - expected) > NEAR * expected:
+            wrong.append(f"flows {shared} deliver {delivered:.4g} together, not {expected:.4g}")
         said = ", ".join(wrong) or (f"cannot tell of {', '.join(open_)}" if open_ else "all as it is")
         return Answer("wrong" if wrong else "cannot tell" if open_ else "right",
                       "; ".join(f"flow {n} met: {one.met}" + (f", {one.delivered:.4g}" if one.delivered else "") for n, one in truth.items()), said)
@@ -102,7 +109,7 @@ def above(draw):
         setting, rates, capacity = shared_link(draw, draw.uniform(1.2, 2.5))
         level = water_level(rates, capacity)
         if sum(rates) > (1 + CLEAR) * capacity and all(abs(rate / level - 1) > CLEAR for rate in rates):
-            return setting, {n: Expected("yes", None) if rate < level else Expected("no", level) for n, rate in enumerate(rates)}
+            return setting, {n: Expected("yes") if rate < level else Expected("no", level, ROUGHLY) for n, rate in enumerate(rates)}
 
 
 def weighted(draw):

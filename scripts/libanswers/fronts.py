@@ -16,6 +16,7 @@ from libreport.sweeps import front, pareto  # pylint: disable=wrong-import-posit
 from libreport.sweeps.curves import Sweep  # pylint: disable=wrong-import-position
 
 KIND = "fronts"
+SHARE = 0.1  # of the questions of all kinds
 EQUAL = "beaten, or equal in latency"  # its buffers are larger; a latency that contention makes longer or shorter may not be told
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from libanswers.answer import Answer
 
 KIND = "saturation"
+SHARE = 0.15  # of the questions of all kinds
 WARM_UP, BATCH, BATCHES = 1000, 500, 10  # of what is asked
 TIMES = 10       # as long are the runs of the truth
 SEEDS = 3

@@ -71,7 +71,7 @@ ROWS = [
     (339, "nic_table.cpp", "a class takes the next one's first VC, too", "queue.first_vc + shares.own(c) - 1);", "queue.first_vc + shares.own(c) % vcs);"),
     (340, "nic_table.cpp", "all nodes draw the same", "rng(seed, stream::routing, n.node)", "rng(seed, stream::routing, 0)"),
     (341, "nic_table.cpp", "batched credits a word too early", "m_nics[node].flit_at + 1 - w.inbox", "m_nics[node].flit_at - w.inbox", AUDITED),
-    (342, "nic_table.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.first_bit / 64;  // VC 0 is in its first word\n", "", AUDITED),
+    (342, "nic_table.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.first_bit / 64;  // so that the first word holds VC 0\n", "", AUDITED),
     (343, "nic_table.cpp", "a head needs one credit, whatever the switching", "    n.head_credits = head_credits;\n", ""),
     (344, "nic_table.cpp", "routes do not depend on the header's state", "m_from_state_to_state = hops.from_state_to_state;",
      "m_from_state_to_state = 0;", KEYS),

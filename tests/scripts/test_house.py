@@ -40,7 +40,6 @@ LONG = {  # files of more than 500 lines
 FULL = {"tb/experiments": 48, "rtl": 41}  # folders of more than 25 files
 WIDE = {  # classes of more than 40 public methods
     "tlm/analytic/contention_free.h contention_free": 41,  # it is network_engine, counted_network and traffic_port in one
-    "tlm/router_api/bank.h router_bank": 43,  # the whole seam; a kind must override 19 of them
     "tlm/fabric/network_state.h network_state": 50,  # 25 of them are those of router_context
     "tlm/fabric/view/network_view.h network_view": 50,  # one line each, nothing but looking; 17 are those of counted_network
 }
@@ -50,9 +49,21 @@ FULL_CLASSES = {  # classes of more than 25 members
     "tlm/stats/results.h run_result": 63, "tlm/router/vc/shape.h vc_shape": 36,
 }
 OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each kind of router has
-TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout lockstep multicast picture plugin "
+TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout multicast picture plugin "
                       "protocol random_run recorder registry route_table scheduler signals tree".split(), 2)
 TWICE.update(checker=3, congestion=3)  # headers of one name: how many
+
+# Doc comments of headers that begin without their noun. No room that is not here has any.
+TELEGRAMS = {
+    "cosim/axi": 40, "cosim/functional": 1, "cosim/random": 11, "cosim/router": 3, "cosim/rtl": 9, "cosim/scoreboard": 8,
+    "tb/examples": 1, "tb/python": 2, "tb/rtl_bench": 2, "tb/sare": 69, "tlm/analytic": 3, "tlm/axi": 14, "tlm/chi": 15,
+    "tlm/config": 13, "tlm/crossing": 4, "tlm/inside": 20, "tlm/memory": 53, "tlm/network": 33,
+    "tlm/power": 32, "tlm/router": 94, "tlm/router_api": 16, "tlm/state": 3,
+    "traffic/application": 6, "traffic/bridge": 14, "traffic/capture": 2, "traffic/collective": 1, "traffic/cortex": 7, "traffic/flows": 8,
+    "traffic/gap": 3, "traffic/kernel": 2, "traffic/length": 1, "traffic/micro": 1, "traffic/moves": 6,
+    "traffic/multicast": 5, "traffic/observe": 18, "traffic/program": 29, "traffic/script": 1, "traffic/source": 5,
+    "traffic/spatial": 1, "traffic/tasks": 7, "traffic/trace": 19, "traffic/training": 2,
+}
 
 
 def room(file):
@@ -122,6 +133,19 @@ def parts_of_classes(text):
     return +functions, +members
 
 
+def telegrams(text):
+    """The doc comments (/// and ///<) that begin with a word in the place of their noun, by the first of their lines."""
+    found, before = [], ""
+    for line in text.splitlines():
+        comment = re.search(r"///(<?) ?(.*)", line)
+        kind = (comment[1] or "/") if comment else ""
+        goes_on = comment and line.lstrip().startswith("///") and kind == before and not comment[2].startswith("@")
+        if comment and not goes_on and re.match(r"(@\w+ )?(of|that|those|likewise|the same|others|as in the beginning)\b", comment[2], re.I):
+            found.append(line.strip())
+        before = kind if comment and comment[2] else ""
+    return found
+
+
 class HouseTest(unittest.TestCase):
     def held(self, what, found, listed):
         """What is found over a limit is what is listed, and no larger."""
@@ -178,6 +202,19 @@ class HouseTest(unittest.TestCase):
     def test_header_names(self):
         names = Counter(f.name for f in HEADERS)
         self.held("headers of one name", {n[:-2]: k for n, k in names.items() if k > 1 and n not in OF_A_ROOM}, TWICE)
+
+    def test_doc_comments(self):
+        """A doc comment says what its declaration is, noun or verb first: docs/CONTRIBUTING.md has examples."""
+        self.assertEqual(telegrams("/// Of a class.\nint a;  ///< of it\n                     ///< others\n/// Number\n/// of it.\n///\n"
+                                   "/// Likewise.\n/// @name The same\nint thatch;  ///< Office\n"),
+                         ["/// Of a class.", "int a;  ///< of it", "/// Likewise.", "/// @name The same"])
+        found = defaultdict(list)
+        for f in HEADERS:
+            found["/".join(f.relative_to(ROOT).parts[:-1][:2])] += [f"{f.relative_to(ROOT)}: {c}" for c in telegrams(f.read_text())]
+        found = {r: all for r, all in found.items() if all}
+        self.held("doc comments that begin without their noun", {r: len(all) for r, all in found.items()}, TELEGRAMS)
+        for r, number in TELEGRAMS.items():  # exactly as many, so that none comes back
+            self.assertEqual(len(found[r]), number, f"{r}: lower its number in TELEGRAMS\n" + "\n".join(found[r]))
 
     def test_fetches(self):
         """By fetch_ahead() alone: elsewhere the compiler may drop them."""

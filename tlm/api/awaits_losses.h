@@ -4,14 +4,17 @@
 
 namespace sare {
 
-/// A workload in which a node that has sent a message does something when that is lost. Of several processes
-/// the one of its destination alone is told.
+/// A workload in which the sender of a message may have to react when the network loses the message. If
+/// several processes run the network, only the process of the message's destination is told of losses: runs
+/// with such a workload and hazards are refused.
 class loss_awaiting_workload {
   public:
     virtual ~loss_awaiting_workload() = default;
+    /// True if a sender reacts to losses.
     virtual bool awaits_losses() const = 0;
 };
 
+/// True if `w` is a loss_awaiting_workload whose awaits_losses() is true.
 inline bool awaits_losses(const workload& w) {
     const auto* const its = dynamic_cast<const loss_awaiting_workload*>(&w);
     return its != nullptr && its->awaits_losses();

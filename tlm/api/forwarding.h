@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-/// Bases for what stands between a workload and a network: to the one it is the network, to the other the
-/// workload. What is not overridden is passed on.
+/// Base classes for layers between a workload and a network: such a layer is the network to the workload, and
+/// the workload to the network. Calls that a derived class does not override are passed on.
 namespace sare {
 
-/// A network that passes all on to another one, which is set before any call.
+/// A traffic_port that passes all calls on to `m_port`, which the derived class sets before the first call.
 class forwarding_port : public traffic_port {
   public:
     std::uint32_t nodes() const override { return m_port->nodes(); }
@@ -39,7 +39,8 @@ class forwarding_port : public traffic_port {
     traffic_port* m_port = nullptr;
 };
 
-/// A workload that passes all on to `inner`, which outlives it. start() and serialize() are its own.
+/// A workload that passes calls on to `inner`, which must outlive it. The derived class defines start() and
+/// serialize().
 class forwarding_workload : public workload {
   public:
     explicit forwarding_workload(workload& inner) : m_inner(inner) {}

@@ -8,44 +8,44 @@
 
 namespace sare {
 
-/// A network and its clock, as a measurement drives it.
+/// A network and its clock, as a measurement drives them.
 class network_engine {
   public:
     virtual ~network_engine() = default;
 
-    virtual const counted_network& counters() const = 0;
-    /// Another seed than at construction; before the first cycle.
+    virtual const counted_network& counters() const = 0;  ///< counters of the network
+    /// Replaces the seed of all random choices of the network. Call it before the first cycle.
     virtual void set_seed(std::uint64_t seed) = 0;
-    /// In the place of the one that was set before; null: of none.
+    /// Makes `o` the main observer, in the place of the one set before; null: no main observer.
     virtual void set_observer(observer* o) = 0;
-    /// Beside those there are; it outlives the run or is removed.
+    /// Adds an observer to the ones there are. It must outlive the run, or be removed.
     virtual void add_observer(observer& o) = 0;
     virtual void remove_observer(const observer& o) = 0;
-    /// From now on. Gives what its links are called, by their numbers; none where there are no links. It
-    /// outlives the run.
+    /// Tells `o`, which must outlive the run, of flits from now on. Returns the names of the links, indexed
+    /// by the numbers that flit_observer::flit_arrives() gets; empty if links are not modelled.
     virtual std::vector<std::string> observe_flits(flit_observer& o) {
         (void)o;
         return {};
     }
-    /// Traffic, for once. `stop_when_finished`: run no further once it has finished and the network is empty;
-    /// finished_at() tells when.
+    /// Sets the traffic, once. `stop_when_finished`: the engine runs no cycle after the one in which the
+    /// workload has finished and the network is empty.
     virtual void set_workload(workload& w, bool stop_when_finished) = 0;
-    virtual bool finished() const = 0;
-    virtual cycle_t finished_at() const = 0;
-    virtual cycle_t cycle() const = 0;  ///< that the present time lies in
-    /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
+    virtual bool finished() const = 0;        ///< the engine has stopped because of `stop_when_finished`
+    virtual cycle_t finished_at() const = 0;  ///< last cycle that was run, if finished()
+    virtual cycle_t cycle() const = 0;        ///< number of the present cycle
+    /// Returns the first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     virtual cycle_t next_work(cycle_t t) const = 0;
-    virtual void run_until(cycle_t end) = 0;  ///< all cycles before `end`
-    /// Flits that a router has sent by an output VC, modulo 2^32, whatever stands there.
+    virtual void run_until(cycle_t end) = 0;  ///< runs all cycles before `end` that have not been run
+    /// Flits that a router, modelled or foreign, has sent by an output VC, modulo 2^32; 0 without routers.
     virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Packets may wait for each other: then the network can be saturated, or stand still for good.
+    /// True if packets may wait for each other, so that the network can saturate or stand still for good.
     virtual bool has_contention() const = 0;
-    /// Cycles of the slowest message so far, where that is known as it is sent; else 0.
+    /// Longest latency, in cycles, of any message sent so far, if the model knows it on sending; else 0.
     virtual cycle_t slowest_message() const { return 0; }
-    /// Who waits for whom where nothing moves any more, on one line.
+    /// Describes, on one line, which packets wait for which in a network in which nothing moves any more.
     virtual std::string describe_standstill() const = 0;
-    /// Writes the network and its workload, or reads them into one built alike in its first cycle, whose
-    /// workload is set; throws state_error where that cannot be. Between two run_until().
+    /// Writes the network and its workload to a checkpoint, or reads them into a network built alike, whose
+    /// workload is set and that has run no cycle. Call it between two run_until(). Throws state_error.
     virtual void serialize(archive& a);
 };
 

@@ -6,16 +6,16 @@ namespace sare {
 
 class world;
 
-/// What is to be shown of a workload's tasks: workload::observe().
+/// How a workload is to record its tasks: argument of workload::observe().
 struct observation {
-    section_parts sections;  ///< of the experiment; the workload reads those that its room brings
-    /// Cycles of a message that is alone in the network: of the contention-free model.
+    section_parts sections;  ///< sections of the experiment; the workload reads those of its own room
+    /// Returns the latency, in cycles, of a message that is alone in the network (contention-free model).
     std::function<cycle_t(const message&)> alone;
     /// @name Several processes
     /// @{
-    world* processes = nullptr;  ///< null: this is the only one
-    bool delivers_last = false;  ///< in a cycle, after workload::tick()
-    /// Of a node of the workload: that of the network. Empty: the same.
+    world* processes = nullptr;  ///< all processes of the run; null: this is the only one
+    bool delivers_last = false;  ///< the network calls delivered() after tick() of a cycle, not before it
+    /// Returns the node of the network for a node of the workload. Empty: the numbers are the same.
     std::function<std::uint32_t(std::uint32_t)> place_of = nullptr;
     /// @}
 };

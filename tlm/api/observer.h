@@ -4,43 +4,46 @@
 
 namespace sare {
 
-/// Is told of packets and messages: statistics and packet logs. Called once a packet, not once a flit.
+/// Receives events of packets and messages, for statistics and packet logs: a call a packet, not a flit.
 class observer {
   public:
     virtual ~observer() = default;
+    /// Source `node` begins to inject packet `p` in cycle `now`.
     virtual void packet_injected(std::uint32_t node, const packet& p, cycle_t now) = 0;
+    /// The last flit of packet `p` arrives at its destination `node`, without a bad bit, in cycle `now`.
     virtual void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) = 0;
+    /// The last packet of message `m` has just been consumed, and none of its packets was dropped.
     virtual void message_consumed(const message_record& m, cycle_t now) = 0;
-    /// Instead of both, where the packet is all of its message. (Not inlined: the compiler shall not ask
-    /// whether it is this one before every call.)
+    /// Called in the place of packet_consumed() and message_consumed() for a message of one packet. (Not
+    /// inlined: the compiler shall not ask whether it is this one before every call.)
     __attribute__((noinline)) virtual void single_packet_message_consumed(std::uint32_t node, const packet& p,
                                                                           const message_record& m,
                                                                           cycle_t now) {
         packet_consumed(node, p, now);
         message_consumed(m, now);
     }
-    /// It is lost in a router, or in the queue or link before it.
+    /// Packet `p` is dropped in `router`, or in the source queue or on the link before it, in cycle `now`.
     virtual void packet_dropped(std::uint32_t router, const packet& p, cycle_t now) {
         (void)router, (void)p, (void)now;
     }
 };
 
-/// Sees every flit on the links between routers, and between them and nodes: slow, so not for
-/// statistics.
+/// Receives every flit on the links between routers, and between routers and nodes. Slow: not for statistics.
 class flit_observer {
   public:
     virtual ~flit_observer() = default;
-    /// A flit of `p` is at the end of a link, in the cycle in which it can be read there.
+    /// Flit `f` of packet `p` reaches the end of a link: `now` is the cycle in which it can be read there.
+    /// `link`: index in the names that network_engine::observe_flits() returned.
     virtual void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) = 0;
 };
 
-/// Looks into routers when a cycle is over, and everything as it is seen "after the current cycle". Of cycles
-/// that are jumped over it is told those in which anything can change. Slow, as above.
+/// Is called after each cycle, when the state of all routers can be read as it is after that cycle. Cycles
+/// that the engine jumps over are reported, too, if anything can change in them. Slow: not for statistics.
 class cycle_observer {
   public:
     virtual ~cycle_observer() = default;
-    virtual void cycle_over(cycle_t t) = 0;
-    /// A reset before cycle `t` has taken packets out of the network, or all of them.
+    virtual void cycle_over(cycle_t t) = 0;  ///< cycle `t` has been run
+    /// A reset before cycle `t` has taken some or all packets out of the network.
     virtual void packets_taken_out(cycle_t t) { (void)t; }
 };
 

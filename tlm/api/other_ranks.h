@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Of all ranks at once: `write(archive)` in all but rank 0, which calls `read(archive)` for each of them, by
-/// rank. Both take an archive&.
+/// Sends data from all other ranks to rank 0; all ranks must call it. Calls `write(archive)` in every rank
+/// but 0, and in rank 0 `read(archive)` once for each other rank, by rising rank. Both take an archive&.
 template <class Write, class Read>
 void tell_first_rank(world& all, const Write& write, const Read& read) {
     text_writer mine;

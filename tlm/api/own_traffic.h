@@ -4,16 +4,17 @@
 
 namespace sare {
 
-/// A workload between another one and the network that sends packets of its own, copies or acknowledgements:
-/// it tells what is the other one's, which what nodes inject and consume does not.
+/// A layer between a workload and the network that adds packets of its own: copies and acknowledgements. It
+/// counts only the traffic of the workload inside, which the counts of injected and consumed flits do not.
 class own_traffic {
   public:
     virtual ~own_traffic() = default;
-    /// What the other one has made, but for what it was refused: packets, each once, where a message that is
-    /// not in packets yet is one; flits.
+    /// Traffic that the workload inside has generated at a node, without what it was refused. `messages`
+    /// counts packets, each once however often it is sent; a message not cut into packets yet counts as one.
     virtual generated_counts made(std::uint32_t node) const = 0;
+    /// The share of a message class in made().
     virtual generated_counts made_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// Flits that came to a node for the other one.
+    /// Flits of the workload inside that a node has accepted, each once: no copies, no acknowledgements.
     virtual std::uint64_t useful_flits(std::uint32_t node) const = 0;
 };
 

@@ -9,18 +9,18 @@
 #include <utility>
 #include <vector>
 
-/// What becomes of packets besides coming in and going out: copies and drops.
+/// Counts of packets copied and dropped in the network, and of messages lost.
 namespace sare {
 
-/// Why hazards lose packets and messages: the causes that these are counted by.
+/// Causes by which dropped packets and lost messages are counted.
 namespace loss {
-constexpr const char* failure = "failure";          ///< packets caught on a link or in a router that failed
-constexpr const char* dead_end = "dead_end";        ///< a router that routes as before has no candidate left
-constexpr const char* bit_error = "bit_error";      ///< packets that came to their NIC with a bad bit
-constexpr const char* unreachable = "unreachable";  ///< messages to or from nodes that are cut off
+constexpr const char* failure = "failure";          ///< packet was on a link or in a router that failed
+constexpr const char* dead_end = "dead_end";        ///< all outputs of a packet's route lead to failed links
+constexpr const char* bit_error = "bit_error";      ///< packet reached its NIC with a corrupted bit
+constexpr const char* unreachable = "unreachable";  ///< failures separate the message's nodes
 }  // namespace loss
 
-/// A message that was lost, in words.
+/// Returns a description of a lost message; `generated` and `cycle`, of its loss, are cycles.
 inline std::string lost_text(std::uint32_t source, std::uint32_t destination, std::uint64_t generated,
                              std::uint64_t cycle, const std::string& cause) {
     return "from node " + std::to_string(source) + " to node " + std::to_string(destination) +
@@ -28,17 +28,19 @@ inline std::string lost_text(std::uint32_t source, std::uint32_t destination, st
            " (" + cause + ")";
 }
 
+/// A number of packets, and the flits of all of them.
 struct packet_count {
     std::uint64_t packets = 0, flits = 0;
+    /// Counts one packet of `of_flits` flits.
     void add(std::uint64_t of_flits) {
         ++packets;
         flits += of_flits;
     }
 };
 
-/// Where packets were dropped, and why.
+/// Router, output port and cause by which dropped packets are counted.
 struct drop_spot {
-    std::uint32_t router = 0, port = 0;  ///< drop_location::no_port: at none of its outputs
+    std::uint32_t router = 0, port = 0;  ///< port drop_location::no_port: no output had been chosen
     std::string cause;
     friend bool operator<(const drop_spot& a, const drop_spot& b) {
         return std::tie(a.router, a.port, a.cause) < std::tie(b.router, b.port, b.cause);
@@ -49,23 +51,27 @@ struct drop_spot {
     }
 };
 
-/// Since the start. In packets and in flits: injected + copied = consumed + dropped + in the network.
+/// Counts since the start. For packets, and for flits: injected + copied = consumed + dropped + in the
+/// network.
 struct packet_changes {
     packet_count copied, dropped;
     std::map<std::string, packet_count> dropped_by_cause;
-    std::map<drop_spot, packet_count> dropped_at;        ///< by routers
-    packet_count detoured;                               ///< sent by an emergency route
-    std::uint64_t lost_messages = 0;                     ///< with a dropped packet
-    std::map<std::string, std::uint64_t> lost_by_cause;  ///< of these, by that of the first one
-    std::string first_lost;                              ///< a message, in words; "" where none was lost
-    /// By node and message class, lost before packets were made of them: messages of which none was, flits.
+    std::map<drop_spot, packet_count> dropped_at;        ///< dropped packets by router, output and cause
+    packet_count detoured;                               ///< packets sent by an emergency route
+    std::uint64_t lost_messages = 0;                     ///< messages with a dropped packet
+    std::map<std::string, std::uint64_t> lost_by_cause;  ///< lost messages by cause of their first drop
+    std::string first_lost;                              ///< lost_text() of the first lost message, or ""
+    /// Messages lost before their first packet was made, and flits lost that no packet was made of yet; by
+    /// (node, message class).
     std::map<std::pair<std::uint32_t, std::uint32_t>, generated_counts> unsent;
-    std::map<std::uint32_t, std::uint64_t> unsent_rests;  ///< by node, flits of packets lost while they left
+    /// Flits not yet injected of packets that were dropped while they left their source; by node.
+    std::map<std::uint32_t, std::uint64_t> unsent_rests;
 
+    /// Adds to `unsent` the last `flits` flits of `m`, and the message itself if these are all its flits.
     void count_unsent(const message& m, std::uint32_t flits) {
         if (flits != 0) unsent[{m.source, m.message_class}] += {flits == m.flits ? 1U : 0U, flits};
     }
-    /// A packet of so many flits; gives where its cause is kept.
+    /// Counts a dropped packet of `flits` flits. Returns the cause as a key of dropped_by_cause, which stays.
     const std::string* count_drop(const std::string& cause, const drop_location& at, std::uint64_t flits) {
         const auto counted = dropped_by_cause.try_emplace(cause).first;
         counted->second.add(flits);
@@ -80,17 +86,17 @@ struct packet_changes {
     }
 };
 
-/// A drop of this cycle, of which the workload is still to be told.
+/// A packet dropped in this cycle, which the workload has not been told of yet.
 struct packet_drop {
     drop_location at;
-    std::uint32_t message, flits;
-    const std::string* cause;  ///< in packet_changes
-    /// Those of a router are told in this order, and in that of the calls. Of several processes hazards count
-    /// what they take out.
+    std::uint32_t message, flits;  ///< slot in the message pool; length of the packet in flits
+    const std::string* cause;      ///< key of packet_changes::dropped_by_cause
+    /// Rank among the drops of one router: the workload is told of low ranks first, of equal ranks in the
+    /// order of the drops. If several processes run the network, failures number the packets they take out.
     std::uint64_t order;
-    static constexpr std::uint64_t first = 0;  ///< between cycles
-    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;
-    static constexpr std::uint64_t by_nics = by_routers + 1;  ///< and the node: NICs of several parts
+    static constexpr std::uint64_t first = 0;  ///< drops between two cycles, by failures and resets
+    static constexpr std::uint64_t by_routers = std::uint64_t{1} << 63;  ///< drops by routers
+    static constexpr std::uint64_t by_nics = by_routers + 1;  ///< plus the node's number: drops by NICs
 };
 
 }  // namespace sare

@@ -4,21 +4,22 @@
 
 namespace sare {
 
-/// A workload whose source queues may be full: what it makes then is refused, counted as generated, and never
-/// sent.
+/// A workload with finite source queues: a message generated for a full queue is refused, which means that it
+/// is counted as generated and never sent.
 class refusing_workload {
   public:
     virtual ~refusing_workload() = default;
-    /// Of what workload::generated() has counted last, at a node in a message class.
+    /// Messages and flits refused at a node in a message class, of all that the last call of
+    /// workload::generated() has counted.
     virtual generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const = 0;
 };
 
-/// Of any workload: nothing, where it refuses nothing.
+/// Returns refused_of() of `w`; zero if it is no refusing_workload.
 inline generated_counts refused_by(const workload& w, std::uint32_t node, std::uint32_t message_class) {
     const auto* const source = dynamic_cast<const refusing_workload*>(&w);
     return source == nullptr ? generated_counts{} : source->refused_of(node, message_class);
 }
-/// The same of all classes.
+/// Returns the messages and flits that `w` has refused at a node, of all message classes together.
 inline generated_counts refused_by(const workload& w, std::uint32_t node) {
     const auto* const source = dynamic_cast<const refusing_workload*>(&w);
     generated_counts all;

@@ -8,70 +8,75 @@
 #include <string>
 #include <vector>
 
-/// Sections of an experiment that other rooms bring. A room adds a section, or keys to one that others add
-/// to, and says what they mean for a run: section_registry. Who builds and runs a network knows none of the
-/// keys.
+/// Sections of an experiment file that rooms (folders) of the source add without the builder and runner of
+/// networks knowing their keys. A room registers a section, or keys of a section, in section_registry.
 namespace sare {
 
 class fabric;
 class network_engine;
 class section_parts;
 
-/// A run before its first cycle, for its observers.
+/// A run before its first cycle, as section_part::observe() gets it.
 struct run_context {
     network_engine& engine;
-    fabric* net;  ///< null: the contention-free model
+    fabric* net;  ///< routers and links; null: the contention-free model, which has none
     workload& traffic;
     const section_parts& sections;
-    std::function<cycle_t(const message&)> alone;  ///< cycles of a message that is alone in the network
-    std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical, by number
+    std::function<cycle_t(const message&)> alone;  ///< latency in cycles of a message alone in the network
+    std::function<std::string(std::uint32_t)> router_name;  ///< hierarchical name for a router's number
     bool routers_own_nodes = false;                         ///< router_terms::owns_nodes
 };
 
-/// Observes a run, and has files in the end.
+/// An observer of one run, which has files to write at its end.
 class run_observer {
   public:
     virtual ~run_observer() = default;
-    virtual void close(cycle_t end) = 0;  ///< the first cycle that has not been run
-    /// What there is to write then; the observer outlives it.
+    /// Ends the observation after the last cycle of the run; `end` is the first cycle that was not run.
+    virtual void close(cycle_t end) = 0;
+    /// Files to write after close(). They refer to the observer, which must outlive them.
     virtual result_streams files() const = 0;
 };
 
-/// The keys of a section that one room brings, with their values. A struct of parameters derives from
-/// section_part_of and has a schema, `fields()`.
+/// The keys of a section that one room registers, with their values. A struct of parameters derives from
+/// section_part_of and has a schema, returned by a static `fields()`.
 class section_part {
   public:
     virtual ~section_part() = default;
     virtual std::unique_ptr<section_part> copy() const = 0;
-    virtual void* parameters() = 0;  ///< the struct that the schema is of
+    virtual void* parameters() = 0;  ///< address of the struct that the schema describes
 
-    /// Before check(): what `known`, of the same type and read before, has of files need not be read again.
+    /// Called before check(): takes over what `known`, a part of the same type read before, has read from
+    /// files, so that check() need not read them again.
     virtual void share(const section_part& known) { (void)known; }
-    /// Once read; throws config::error. `section`: the whole section; null where it is left out.
+    /// Checks the values after the whole experiment has been read. `section`: the whole section; null if the
+    /// experiment has none. Throws config::error.
     virtual void check(const config::value* section) { (void)section; }
 
-    /// @name What it asks of a run: parts of errors; "" where it asks nothing
+    /// @name Demands on a run: clauses of error messages; "" if there is no demand
     /// @{
-    /// What needs fidelity flit: "'cosim' names blocks in RTL".
+    /// Clause that says what needs fidelity flit: "'cosim' names blocks in RTL".
     virtual std::string needs_routers() const { return ""; }
-    /// Why a run in several processes cannot have it: "'observe' looks into routers of all of them".
+    /// Reason against a run in several processes: "'observe' looks into routers of all of them".
     virtual std::string needs_one_process() const { return ""; }
     /// @}
-    /// Throws config::error if what it records cannot be written into checkpoints.
+    /// Throws config::error if the records that the part asks for cannot be written into checkpoints.
     virtual void check_checkpoints() const {}
-    /// Only a run by `simulation` makes something of it: a network alone refuses it.
+    /// True if only a run by `simulation` uses the part: a network without `simulation` refuses it.
     virtual bool is_of_runs() const { return false; }
-    /// Routers that are not the model's.
+    /// Numbers of the routers that this part replaces by other implementations (RTL).
     virtual config::number_set foreign_routers() const { return {}; }
-    /// Statistics that it has taken in a run, beside those of measurement.statistics: a section each.
+    /// Statistics that the part has taken in a run, one section of results each, beside
+    /// measurement.statistics.
     virtual std::vector<config::value> statistics() const { return {}; }
-    /// Makes the observer; null: there is none. Throws config::error for what this run cannot show.
+    /// Makes the observer of a run; null: the part needs none. Throws config::error if the run cannot show
+    /// what the part asks for.
     virtual std::unique_ptr<run_observer> observe(const run_context& run) const { return (void)run, nullptr; }
 
-    config::location at;  ///< of the section; where it is left out, of the experiment
-    std::string folder;   ///< that names of files are relative to
+    config::location at;  ///< place of the section in its file; of the whole experiment if it has no section
+    std::string folder;   ///< folder to which file names in the section are relative
 };
 
+/// Implements copy() and parameters() for a struct `P` that derives from it.
 template <class P>
 class section_part_of : public section_part {
   public:

@@ -8,7 +8,7 @@
 namespace sare {
 namespace {
 
-/// A section of section_parts, as a member of an experiment.
+/// Member of an experiment that reads and writes one section: the keys of all parts registered for it.
 class brought_section final : public config::member {
   public:
     explicit brought_section(std::string section) : m_section(std::move(section)) {}

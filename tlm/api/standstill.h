@@ -5,12 +5,13 @@
 
 namespace sare {
 
-/// Why a workload cannot go on, though every queue and the network are empty (an unmatched receive).
+/// Reason why a workload cannot go on, though all queues and the network are empty (an unmatched receive).
 struct standstill {
-    std::string first;        ///< what the first that waits waits for; "": there is no such reason
-    std::uint64_t place = 0;  ///< of the first among all: of several processes the least one is told
-    std::uint64_t tasks = 0;  ///< that wait, if it runs tasks
+    std::string first;        ///< sentence: what the first waiting task waits for; "": no reason is known
+    std::uint64_t place = 0;  ///< rank of that task: several processes report the sentence of the least rank
+    std::uint64_t tasks = 0;  ///< number of waiting tasks; 0 if the workload has no tasks
 
+    /// Returns `first` and the number of other tasks that wait.
     std::string text() const {
         if (first.empty() || tasks < 2) return first;
         return first + "; " +

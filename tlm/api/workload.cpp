@@ -3,7 +3,7 @@
 #include "tlm/api/network_engine.h"
 #include "tlm/state/archive.h"
 
-/// What cannot be written unless a class says how.
+/// Default serialize() of classes that cannot be written into checkpoints.
 namespace sare {
 
 template class config::registry<workload, const workload_context&>;

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-/// The seam between the network and its traffic. A workload makes messages and is told of deliveries; it
-/// knows node numbers and never the topology's inside.
+/// The interface between the network and its traffic. A workload generates messages and is told of
+/// deliveries; it knows nodes by numbers from 0 and nothing of the routers between them.
 namespace sare {
 
 class archive;
@@ -20,81 +20,83 @@ class multicast_table;
 class place_names;
 class world;
 
-/// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
+/// A message, as an application sends it. The NIC cuts it into packets of at most nic.max_packet_flits.
 struct message {
-    std::uint32_t source = 0;         ///< node
-    std::uint32_t destination = 0;    ///< node; the source itself is allowed and crosses its router
-    std::uint32_t flits = 1;          ///< >= 1, headers included: see traffic_port::flits_for()
+    std::uint32_t source = 0;         ///< source node
+    std::uint32_t destination = 0;    ///< destination node; may be the source: it crosses the source's router
+    std::uint32_t flits = 1;          ///< length in flits, >= 1, headers included: traffic_port::flits_for()
     std::uint32_t message_class = 0;  ///< below traffic_port::classes(): request 0, reply 1, ...
-    cycle_t generated = 0;  ///< when the source made it (<= now): latency from generation counts from here
-    std::uint64_t tag = 0;  ///< the workload's own; comes back with the delivery
-    /// Bytes of its data, where it was made of bytes: what the contention-free model counts by.
+    cycle_t generated = 0;  ///< cycle in which the source made it (<= now): latency counts from here
+    std::uint64_t tag = 0;  ///< value for the workload's own use; comes back with the delivery
+    /// Value of `bytes` for a message whose size is given in flits only: all its flits are full.
     static constexpr std::uint64_t in_flits = ~std::uint64_t{0};
-    std::uint64_t bytes = in_flits;  ///< in_flits: full ones
+    std::uint64_t bytes = in_flits;  ///< bytes of data, by which the contention-free model takes its time
 };
 
-/// The network as a workload sees it.
+/// The network as a workload sees it. A `node` is a number below nodes(), a `message_class` below classes().
 class traffic_port {
   public:
     virtual ~traffic_port() = default;
-    virtual std::uint32_t nodes() const = 0;
-    /// False where another process has the node: then it is not for this one to send its messages, or to ask
-    /// of its queue, and it is not told of what arrives there.
+    virtual std::uint32_t nodes() const = 0;  ///< number of nodes
+    /// True if this process runs the node. If not, the workload here must neither send from the node nor ask
+    /// for its queue, and is not told of messages that arrive there.
     virtual bool is_here(std::uint32_t node) const {
         (void)node;
         return true;
     }
     virtual std::uint32_t classes() const = 0;  ///< message classes, each with its own VCs
-    virtual std::uint64_t seed() const = 0;
-    virtual cycle_t now() const = 0;
-    /// The first cycle of a workload's life: it times what it does from here on. 0 unless it is set in
+    virtual std::uint64_t seed() const = 0;     ///< seed of the run, for the workload's random streams
+    virtual cycle_t now() const = 0;            ///< present cycle
+    /// First cycle of the workload, from which it times what it does: 0 unless the workload is set in
     /// mid-run.
     virtual cycle_t first_cycle() const { return 0; }
     virtual double cycle_seconds() const = 0;  ///< clock period in seconds
-    /// Sizes of the grid of nodes (dimension 0 varies fastest; product = nodes()); one dimension where the
-    /// topology has no coordinates.
+    /// Sizes of the grid of nodes by dimension (dimension 0 varies fastest; product = nodes()); one dimension
+    /// if the topology has no coordinates.
     virtual const std::vector<std::uint32_t>& dims() const = 0;
-    /// The router that a node sends into; each its own where there are none.
+    /// Number of the router that a node sends into; the node's own number in a model without routers.
     virtual std::uint32_t router_of(std::uint32_t node) const { return node; }
-    /// What its nodes are called; null: they have numbers alone.
+    /// Names of the nodes; null: they have numbers only.
     virtual const place_names* names() const { return nullptr; }
-    /// Where messages go whose destination is their source, if its routers copy packets; else null.
+    /// Destinations of multicast messages, which are sent with their source as destination; null if the
+    /// routers do not copy packets.
     virtual const multicast_table* multicast() const { return nullptr; }
-    /// Flits of a message of so many bytes, packet headers included.
+    /// Returns the flits of a message with `bytes` bytes of data, packet headers included.
     virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
-    /// Puts a message into its source's queue in the current cycle; it may be injected in the same cycle.
+    /// Puts a message into its source's queue in the present cycle; it may be injected in the same cycle.
+    /// Throws std::out_of_range for a wrong node or class, or no flits.
     virtual void send(const message& m) = 0;
-    /// Messages of a node that wait in its source queue, the one being injected included.
+    /// Number of messages in a node's source queues, the ones being injected included.
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
-    /// Those of them that are of a class. Each class of a node has a source queue of its own, so that none
-    /// waits behind another: this is what a workload limits.
+    /// Number of messages of a class in a node's source queue, the one being injected included. Each class of
+    /// a node has its own queue, so that no class waits behind another; workloads limit this number.
     virtual std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// Asks for one call of workload::queue_space(node, message_class), as soon as queued_of() them has
-    /// fallen to `level` or below.
+    /// Asks for one call of workload::queue_space(node, message_class), in the first cycle from now on in
+    /// which queued_of() the two is `level` or less. A second call replaces the `level` of the first.
     virtual void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) = 0;
 };
 
-/// What has arrived: a whole message, reassembled.
+/// A message that has arrived whole.
 struct delivery {
     message what;
-    cycle_t injected = 0;  ///< when its first flit entered the network
-    cycle_t consumed = 0;  ///< when its last flit left it: now
+    cycle_t injected = 0;  ///< cycle in which its first flit entered the network
+    cycle_t consumed = 0;  ///< cycle in which its last flit left the network: the present one
 };
 
-/// Where a packet was dropped.
+/// Place at which a packet was dropped.
 struct drop_location {
-    static constexpr std::uint32_t no_port = 0xffffffff;
+    static constexpr std::uint32_t no_port = 0xffffffff;  ///< no output had been chosen
     std::uint32_t router = 0;
-    std::uint32_t port = no_port;  ///< the output that it waited for, or was on
-    std::uint8_t phase = 0;        ///< route_header::phase: with which it had come there, or
-    bool on_link = false;          ///< was on the link of that port, which failed
+    std::uint32_t port = no_port;  ///< output port for which the packet waited, or on whose link it was
+    std::uint8_t phase = 0;        ///< route_header::phase with which the packet came to the router
+    bool on_link = false;          ///< the packet was on the link of `port`, which failed
 };
 
-/// Flits and packets a workload has generated, counted when generated and not when handed to the port (a
-/// saturated source keeps its backlog as a count).
+/// Messages and flits that a workload has generated. A message counts when it is generated, which may be
+/// before it is handed to the port: a saturated source keeps its backlog as a count.
 struct generated_counts {
     std::uint64_t messages = 0;
-    std::uint64_t flits = 0;
+    std::uint64_t flits = 0;  ///< flits of all these messages
 
     generated_counts& operator+=(const generated_counts& more) {
         messages += more.messages;
@@ -103,168 +105,182 @@ struct generated_counts {
     }
 };
 
-/// How what is made depends on what arrives.
+/// How the messages generated depend on the messages delivered.
 enum class traffic_loop : std::uint8_t {
-    open,    ///< not at all, but for answers: a source that cannot send what it makes grows without bound
-    closed,  ///< a bounded number of messages waits or is on its way at a time
+    open,    ///< not at all, except for replies: the backlog of a saturated source grows without bound
+    closed,  ///< the number of messages that wait or are on their way at a time is bounded
     unknown
 };
-/// Of what both make.
+/// Returns the loop of two workloads together: unknown if they differ.
 inline traffic_loop both(traffic_loop a, traffic_loop b) {
     return a == b ? a : traffic_loop::unknown;
 }
 
-/// What the end of a run in a steady state says of its sources.
+/// Verdict on the sources of a run in a steady state.
 struct judged_sources {
-    using list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< of nodes and message classes
+    using list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< pairs (node, message class)
     list growing;                                                       ///< their backlog grows without bound
-    list doubtful;        ///< it may: the run was too short to tell
-    bool settled = true;  ///< the rest of the network is in a steady state
+    list doubtful;        ///< their backlog may grow: the run was too short to tell
+    bool settled = true;  ///< the rest of the network has reached a steady state
 };
 
 struct observation;
 
-/// Files that are written piece by piece: their names, and what writes them. Those of one name are one file.
+/// Files to write piece by piece: pairs of a file name and a function that writes one piece. Pieces of one
+/// name make one file, in their order.
 using result_streams = std::vector<std::pair<std::string, function<void(std::ostream&)>>>;
 
-/// The machine that simulates, for workloads that talk to other programs on it.
+/// Services of the machine that simulates, for workloads that talk to other programs on it.
 struct host_services {
     const volatile int* stop =
-        nullptr;         ///< a std::sig_atomic_t; non-zero: the run is to end; wait for nothing
-    std::string folder;  ///< for files written as it runs; "": there is none
+        nullptr;         ///< std::sig_atomic_t; non-zero: the run must end, so wait for nothing; or null
+    std::string folder;  ///< folder for files written during the run; "": there is none
+    /// Prints a warning, one line.
     function<void(const std::string&)> warn = [](const std::string&) {};
-    /// What it is at, where that takes long: for a progress display, a few times a second.
+    /// Shows a line on the progress display, such as what the workload waits for: a few times a second.
     function<void(const std::string&)> show = [](const std::string&) {};
 
+    /// True if the run must end.
     bool stop_wanted() const { return stop != nullptr && *stop != 0; }
 };
 
-/// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
-/// that arrived, in order of node, and lost(); queue_space(); tick(), if next_tick() is the current cycle;
-/// then the NICs inject. So what is sent in cycle t may leave the NIC in cycle t.
+/// A source of messages. Order of calls in a cycle: the network moves flits; dropped(); packet_delivered();
+/// delivered() and lost() for every message that has ended, by rising node; queue_space(); tick(), if
+/// next_tick() is this cycle; then the NICs inject, so that a message sent in cycle t may leave its NIC in
+/// cycle t.
 class workload {
   public:
-    static constexpr cycle_t never = ~cycle_t{0};
+    static constexpr cycle_t never = ~cycle_t{0};  ///< later than any cycle
 
     virtual ~workload() = default;
-    /// Before the first cycle of its life, port.first_cycle(); `port` outlives the workload.
+    /// Called once, before cycle port.first_cycle(). `port` outlives the workload.
     virtual void start(traffic_port& port) = 0;
-    /// The next cycle (> the current one; at start, that or a later one than the first) in which tick() is to
-    /// be called; never: only deliveries matter.
+    /// Next cycle in which tick() must be called: after the present cycle, or after start() the first one or
+    /// later; never: no call is needed until a delivery changes that.
     virtual cycle_t next_tick() const = 0;
-    virtual void tick(cycle_t now) = 0;
-    virtual void delivered(const delivery& d) { (void)d; }
-    /// The network has dropped a packet of `m`: told for each one, after the routers of that cycle and before
-    /// delivered(). The message is never delivered then; its other packets still go their way.
+    virtual void tick(cycle_t now) = 0;  ///< the cycle that next_tick() asked for has come: send messages
+    virtual void delivered(const delivery& d) { (void)d; }  ///< a message has arrived whole
+    /// The network has dropped a packet of message `m`; called for each such packet. The message is never
+    /// delivered; its other packets go on. `cause`: see namespace loss, or a router's own word.
     virtual void dropped(const message& m, const std::string& cause) { (void)m, (void)cause; }
-    /// The same, with the place: what the network calls.
+    /// The network calls this one; by default it calls dropped() without the place.
     virtual void dropped_at(const message& m, const std::string& cause, const drop_location& at) {
         (void)at;
         dropped(m, cause);
     }
-    /// A message of which a packet was dropped is over: nothing of it is in the network any more. So every
-    /// message ends once, by this or by delivered().
+    /// A message with a dropped packet has ended: no packet of it is in the network any more. Every message
+    /// ends once, by lost() or by delivered().
     virtual void lost(const message& m) { (void)m; }
-    /// True if packet_delivered() must be called.
+    /// True if the network must call packet_delivered().
     virtual bool wants_packets() const { return false; }
-    /// A packet of `m` has come to a node, where routers copy packets one of several: told in order of nodes
-    /// after dropped() and before delivered(). `injected`: when its first flit entered the network.
+    /// A packet of `m` has arrived at `node`, which is not m.destination if routers copy packets. Calls come
+    /// by rising node. `injected`: cycle in which the packet's first flit entered the network.
     virtual void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) {
         (void)m, (void)node, (void)injected, (void)now;
     }
-    /// True if delivered() must be called; without it open-loop traffic saves the calls.
+    /// True if the network must call delivered(). Open-loop traffic saves time by false.
     virtual bool wants_deliveries() const { return true; }
+    /// The level that traffic_port::call_when_queued() was given has been reached.
     virtual void queue_space(std::uint32_t node, std::uint32_t message_class) {
         (void)node, (void)message_class;
     }
-    /// True when nothing more will ever be sent unless a delivery causes it. The run of a workload that runs
-    /// to completion ends when this holds and the network is empty; open-loop workloads never finish.
+    /// True when the workload will send no more messages, unless a delivery causes one. A run of a workload
+    /// that runs_to_completion() ends when it has finished and the network is empty; open-loop workloads
+    /// never finish.
     virtual bool finished() const { return false; }
-    /// True for workloads measured from empty to empty (bursts, traces); false for those measured in a
-    /// steady state.
+    /// True for workloads measured from an empty network to an empty network (bursts, traces); false for
+    /// workloads measured in a steady state.
     virtual bool runs_to_completion() const { return false; }
+    /// How generation depends on deliveries; by default open if the workload wants no deliveries.
     virtual traffic_loop loop() const {
         return wants_deliveries() ? traffic_loop::unknown : traffic_loop::open;
     }
-    /// How much of it is done, in [0, 1]; negative where it cannot know.
+    /// Share of the workload that is done, in [0, 1]; negative if it is not known.
     virtual double progress() const { return -1; }
-    /// The measured window begins with cycle `now`; it ends before cycle `now`.
+    /// The measured window begins with cycle `now`.
     virtual void measured_from(cycle_t now) { (void)now; }
+    /// The measured window has ended before cycle `now`.
     virtual void measured_to(cycle_t now) { (void)now; }
-    /// At the end of a run in a steady state, before results().
+    /// Gives the verdict on the sources at the end of a run in a steady state, before results() is called.
     virtual void judged(const judged_sources& all) { (void)all; }
-    /// Counts up to and including cycle `now`.
+    /// Returns the messages and flits generated up to and including cycle `now`, which never goes back.
     virtual generated_counts generated(cycle_t now) = 0;
-    /// Of what generated() has counted last, that of a node and a message class which the port has not been
-    /// handed yet.
+    /// Messages and flits of a node and message class that the last call of generated() has counted and that
+    /// have not been given to traffic_port::send() yet.
     virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const = 0;
-    /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.
+    /// Length in flits of the largest message, if known beforehand, for checks against buffers; 0: not known.
     virtual std::uint32_t largest_message() const { return 0; }
-    /// Nodes that it needs; 0: it takes as many as there are.
+    /// Least number of nodes that the network must have; 0: any number will do.
     virtual std::uint32_t nodes_needed() const { return 0; }
-    /// Message classes it needs: its messages are of classes below.
+    /// Number of message classes used: message::message_class is below it.
     virtual std::uint32_t classes_needed() const { return 1; }
-    /// Results of its own, as a tree that goes into summary.json under "workload" (cycles per burst, ...).
+    /// Results of the workload's own, a tree that goes into summary.json as "workload" (cycles per burst,
+    /// ...).
     virtual config::value results() const { return config::value::map({}); }
-    /// Extra tables: file name and CSV text (tasks.csv, ...).
+    /// Result tables of the workload's own: file name and CSV text (tasks.csv, ...).
     virtual std::vector<std::pair<std::string, std::string>> tables() const { return {}; }
-    /// Files beside them that are too large for memory.
+    /// Result files that are too large to be held in memory as text.
     virtual result_streams files() const { return {}; }
-    /// Before start(): what is to be shown of its tasks. False: it has none.
+    /// Asks for records of the workload's tasks, before start(). Returns false if the workload has no tasks.
     virtual bool observe(const observation& how) {
         (void)how;
         return false;
     }
-    /// Before start().
+    /// Gives the workload services of the machine, before start().
     virtual void use(const host_services& host) { (void)host; }
-    /// What it has to say of the machine that simulates, which differs from run to run (time spent waiting).
+    /// Results that depend on the machine and differ from run to run (time spent waiting); null: none.
     virtual config::value host_results() const { return {}; }
     /// @name Several processes, each of which runs the nodes that traffic_port::is_here() and no others
     /// @{
-    /// Its nodes know nothing of each other but by messages, so that this is possible. What it counts is then
-    /// of these nodes.
+    /// True if the workload can run so: its nodes learn of each other by messages only. Each process then
+    /// counts the messages of its own nodes.
     virtual bool runs_by_nodes() const { return false; }
-    /// What a message means beside its tag, in words of 64 bits: they go with each of its packets from
-    /// process to process. Always as many; 0: the tag says it all.
+    /// Number of 64-bit words that travel with each packet of a message from process to process, beside its
+    /// tag; the same for all messages. 0: the tag is enough.
     virtual std::uint32_t words_with_messages() const { return 0; }
+    /// Writes words_with_messages() words for message `m`, which was sent in this process.
     virtual void write_words(const message& m, std::uint64_t* words) const { (void)m, (void)words; }
-    /// A message that was sent here is in another process altogether. It may still come back, as from there.
+    /// All packets of message `m`, sent here, have gone to other processes. The message may still come back:
+    /// it is then delivered like one that another process sent.
     virtual void has_left(const message& m) { (void)m; }
-    /// One from another process is about to be delivered: gives its tag here.
+    /// Returns the tag, in this process, of a message from another process that is about to be delivered;
+    /// `words` are the ones that write_words() wrote there.
     virtual std::uint64_t tag_of(const message& m, const std::uint64_t* words) {
         (void)words;
         return m.tag;
     }
-    /// At the end: that results() and tables() of rank 0 are of all nodes.
+    /// Adds up counts over all processes at the end of a run, so that results() and tables() of rank 0 are of
+    /// all nodes. All processes call it.
     virtual void add_up(world& all) { (void)all; }
     /// @}
-    /// Why it cannot go on, if every queue and the network are empty and finished() is false; of several
-    /// processes, of what is here.
+    /// Reason why the workload cannot go on, asked for if all queues and the network are empty and finished()
+    /// is false. Several processes each give a reason for their own nodes.
     virtual standstill stuck() const { return {}; }
-    /// At the end: what went wrong outside of the network (a program that was started), which makes the
-    /// results those of a failed run; "" if nothing did.
+    /// Error outside of the network that makes the run a failed one (a program that was started), as a
+    /// sentence; "" if there was none. Asked for at the end of a run.
     virtual std::string failure() const { return ""; }
-    /// Writes what it does and has counted, or reads it after start() (docs/checkpoint.md); throws unwritable
-    /// where it is not written how.
+    /// Writes the state of the workload to a checkpoint, or reads it after start() (docs/checkpoint.md).
+    /// Throws unwritable, which is the default, if the workload does not support that.
     virtual void serialize(archive& a);
 };
 
-/// workload::backlog_of() of all classes.
+/// Returns the backlog of a node: the sum of workload::backlog_of() over all message classes.
 inline generated_counts backlog_at(const workload& w, std::uint32_t node) {
     generated_counts all;
     for (std::uint32_t c = w.classes_needed(); c-- > 0;) all += w.backlog_of(node, c);
     return all;
 }
 
-/// What a workload is made with: file names in its section are relative to `folder`.
+/// Data on the network with which the registry makes a workload.
 struct workload_context {
-    std::string folder;  ///< of the configuration file
-    std::uint32_t nodes = 0;
-    const place_names* names = nullptr;  ///< of the nodes; null: they have numbers alone
+    std::string folder;  ///< folder of the configuration file: file names in the section are relative to it
+    std::uint32_t nodes = 0;             ///< number of nodes
+    const place_names* names = nullptr;  ///< names of the nodes; null: they have numbers only
     double cycle_seconds = 0;            ///< clock period in seconds; 0: not known
-    std::uint32_t flit_bytes = 0;        ///< that one flit carries; 0: not known
+    std::uint32_t flit_bytes = 0;        ///< bytes of data that a flit carries; 0: not known
 };
 
+/// All workloads by the names that the configuration has for them.
 using workload_registry = config::registry<workload, const workload_context&>;
 extern template class config::registry<workload, const workload_context&>;  // in workload.cpp, for all files
                                                                             // that register one

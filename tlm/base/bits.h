@@ -2,18 +2,20 @@
 #pragma once
 #include <cstdint>
 
-/// A set of up to 64 * W small numbers in W machine words. Requests, grants and states of a router's virtual
-/// channels are such sets; with W = 1 (up to 64 VCs a router) every operation is a few instructions.
+/// Sets of small numbers as bits of machine words: one word (functions on `word` or `set`: members 0 to 63),
+/// or W words (`bits<W>`). Requests, grants and states of a router's virtual channels are such sets.
 namespace sare {
 
-/// For the parts of a loop over all blocks: the compiler keeps its state in registers only if it is one
-/// function.
+/// Marks a function that is always inlined. For the parts of a loop over all blocks: the compiler keeps the
+/// loop's state in registers only if the loop is one function.
 #define SARE_INLINE inline __attribute__((always_inline))
 
-/// A function that may use instructions for bits that not every processor of the family has: to be called
-/// only if has_bit_instructions(). Other families have no such choice.
+/// Marks a function that may be compiled to the x86-64 instructions BMI and BMI2, which not every such
+/// processor has: call it only if has_bit_instructions(). Empty on other processor families.
 #if defined(__x86_64__)
 #define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
+/// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS. True if this processor can run
+/// functions marked SARE_BIT_INSTRUCTIONS.
 inline bool has_bit_instructions() {
     return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
@@ -24,41 +26,45 @@ inline bool has_bit_instructions() {
 }
 #endif
 
-/// The lowest member of a non-empty word.
 #if defined(__x86_64__)
-/// One instruction: around the compiler's own it puts two more, for cases that do not arise here.
+/// Returns the number of the lowest bit set in `word`, which must not be 0. Written in assembler as one
+/// instruction: the compiler's builtin adds two more for words that do not occur here.
 inline std::uint64_t lowest(std::uint64_t word) {
     std::uint64_t i;
     __asm__("rep bsf %1, %0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
-/// Likewise; a write to half a register clears the other half.
+/// Returns the number of the lowest bit set in a word of 32 bits, which must not be 0. (The instruction
+/// writes the lower half of a register, which clears its upper half.)
 inline std::uint64_t lowest(std::uint32_t word) {
     std::uint64_t i;
     __asm__("rep bsf %k1, %k0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
-/// A member comes in. Also one instruction, where the compiler makes a mask first.
+/// Sets bit `i` of `set`; `i` is below the number of bits of the set. Written in assembler as one
+/// instruction, where the compiler makes a mask first.
 inline void add_member(std::uint32_t& set, std::uint64_t i) {
     __asm__("bts %k1, %0" : "+r"(set) : "r"(i) : "cc");
 }
 inline void add_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("bts %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
+/// Clears bit `i` of `set`; `i` is below the number of bits of the set. One instruction, as add_member().
 inline void remove_member(std::uint32_t& set, std::uint64_t i) {
     __asm__("btr %k1, %0" : "+r"(set) : "r"(i) : "cc");
 }
 inline void remove_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("btr %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
-/// Counts down by one; true at 0. One instruction, where the compiler fetches, subtracts, stores and
-/// compares.
+/// Subtracts one from `n`; returns true if `n` is 0 then. Written in assembler as one instruction, where the
+/// compiler fetches, subtracts, stores and compares.
 inline bool falls_to_zero(std::uint8_t& n) {
     bool zero;
     __asm__("subb $1, %1" : "=@ccz"(zero), "+m"(n));
     return zero;
 }
-/// The compiler shall not learn that it is 0, and keep it in a register as a zero to begin others with.
+/// True if `word` is not 0. Written in assembler so that the compiler does not learn that `word` is 0 on one
+/// branch, and hold it in a register there as its constant zero.
 inline bool is_nonzero(const std::uint32_t& word) {
     bool is;
     __asm__("cmpl $0, %1" : "=@ccne"(is) : "m"(word));
@@ -83,27 +89,34 @@ inline bool is_nonzero(const std::uint32_t& word) {
     return word != 0;
 }
 #endif
+/// True if bit `i` of `set` is set; `i` is below the number of bits of the set. True if bit `i` of `set` is
+/// set; `i` is below the number of bits of the set.
 template <class Set>
 bool is_member(Set set, std::uint64_t i) {
     return (set >> i & 1) != 0;
 }
 
-/// The first member after `last` (< 64) going round, of a non-empty word: a round-robin pick.
+/// Round-robin pick: returns the lowest member of `word` above `last` (0 to 63); if there is none, the lowest
+/// member of all. `word` must not be 0.
 inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {
     const std::uint64_t upper = word & (~std::uint64_t{1} << last);
     return static_cast<std::uint32_t>(lowest(upper != 0 ? upper : word));
 }
 
-/// The members from `start` on.
+/// Returns the members of `word` that are `start` or larger: 0 if `start` is above 63.
 inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
     return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
 }
 
+/// A set of numbers from 0 to 64 * W - 1. Not initialised unless by {}. With W = 1 (up to 64 VCs a router)
+/// every operation is a few instructions. Numbers outside of the range are undefined behaviour.
 template <int W>
 struct bits {
-    std::uint64_t word[W];
+    std::uint64_t word[W];  ///< number i is bit i % 64 of word i / 64
 
+    /// Index in `word` of the word that holds number `i`.
     static constexpr std::uint32_t word_of(std::uint32_t i) { return W == 1 ? 0 : i >> 6; }
+    /// The bit of number `i` in its word.
     static constexpr std::uint64_t mask_of(std::uint32_t i) {
         return std::uint64_t{1} << (W == 1 ? i : i & 63);
     }
@@ -118,7 +131,7 @@ struct bits {
         return all != 0;
     }
 
-    /// The lowest member, of a set that is not empty.
+    /// Returns the lowest member; the set must not be empty.
     std::uint32_t first() const {
         int k = 0;
         while (W > 1 && word[k] == 0) ++k;
@@ -133,13 +146,15 @@ struct bits {
         for (int k = 0; k < W; ++k) word[k] &= o.word[k];
         return *this;
     }
+    /// Removes all members of `o`. Removes all members of `o`.
     void remove(const bits& o) {
         for (int k = 0; k < W; ++k) word[k] &= ~o.word[k];
     }
     friend bits operator&(bits a, const bits& b) { return a &= b; }
     friend bits operator|(bits a, const bits& b) { return a |= b; }
 
-    /// Calls `f(i)` for every member, ascending; f may change the set it came from (a copy is walked).
+    /// Calls `f(i)` for every member i, in ascending order. `f` may change the set: each word is copied
+    /// before its members are visited.
     template <class F>
     void for_each(F&& f) const {
         for (int k = 0; k < W; ++k)
@@ -147,7 +162,8 @@ struct bits {
                 f(static_cast<std::uint32_t>(k * 64 + lowest(rest)));
     }
 
-    /// The `count` (<= 16) members from `start` on, as a word.
+    /// Returns whether numbers `start` to `start + count - 1` are members: bit k for number `start + k`.
+    /// `count` is 1 to 16.
     std::uint32_t slice(std::uint32_t start, std::uint32_t count) const {
         const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
         if constexpr (W == 1) return static_cast<std::uint32_t>((word[0] >> start) & mask);
@@ -156,7 +172,7 @@ struct bits {
         return static_cast<std::uint32_t>(low & mask);
     }
 
-    /// Adds the members of `members` (<= 16 bits wide), moved up by `start`.
+    /// Adds number `start + k` for each bit k set in `members`, a word of at most 16 bits.
     void set_slice(std::uint32_t start, std::uint64_t members) {
         word[word_of(start)] |= members << (W == 1 ? start : start & 63);
         if constexpr (W > 1)
@@ -165,7 +181,7 @@ struct bits {
                 if (high != 0) word[(start >> 6) + 1] |= high;
             }
     }
-    /// Removes `count` (<= 16) members from `start` on.
+    /// Removes numbers `start` to `start + count - 1`; `count` is at most 16.
     void clear_slice(std::uint32_t start, std::uint32_t count) {
         const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
         word[word_of(start)] &= ~(mask << (W == 1 ? start : start & 63));

@@ -4,9 +4,8 @@
 
 namespace sare {
 
-/// Fetches the line of the cache with `at`, which may be written to. GCC takes a function that does nothing
-/// else than __builtin_prefetch for one without effect and drops its calls; it keeps those of one that has an
-/// assembler statement.
+/// Prefetches, for writing, the cache line that holds address `at`. The empty assembler statement keeps GCC
+/// from dropping calls: a function of nothing but __builtin_prefetch counts as one without effect.
 SARE_INLINE void fetch_ahead(const void* at) {
     __asm__ volatile("");
     __builtin_prefetch(at, 1);

@@ -12,14 +12,14 @@ namespace sare {
 template <class Signature>
 class function;
 
-/// Anything that can be called, as std::function has it, for headers that users include: <functional> is
-/// 6,000 lines more. Calling an empty one throws std::logic_error.
+/// A replacement of std::function for headers that users include: <functional> is 6,000 lines more. It holds
+/// a copy of anything callable, or nothing. Calling an empty function throws std::logic_error.
 template <class R, class... Args>
 class function<R(Args...)> {
   public:
     function() = default;
     function(std::nullptr_t) {}
-    /// A null pointer, or an empty function of another type, makes an empty one.
+    /// Holds `f`. A null pointer to a function, or an empty sare::function or std::function, makes it empty.
     template <class F,
               class = std::enable_if_t<!std::is_same_v<F, function> && std::is_invocable_r_v<R, F&, Args...>>>
     function(F f) {

@@ -12,9 +12,9 @@
 
 namespace sare {
 
-/// An array of plain structures that only grows. From a large page on its pages are moved in the address
-/// space instead of being copied, and what is not used yet takes no room: it never needs twice its size, as a
-/// vector does while it grows. References end when it grows.
+/// An array of trivially copyable elements that only grows. From one large page (2 MiB) on, growth moves
+/// pages in the address space instead of copying elements, and elements not used yet take no memory: the
+/// array never needs twice its size, as a vector does while it grows. Growth ends all references to elements.
 template <class T>
 class growing_array {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -33,10 +33,14 @@ class growing_array {
     T& operator[](std::size_t k) { return m_at[k]; }
     const T& operator[](std::size_t k) const { return m_at[k]; }
     std::size_t size() const { return m_size; }
+    /// Appends an element with default values. Ends references to elements if the array was full. Appends an
+    /// element with default values. Ends references to elements if the array was full.
     T& emplace_back() {
         if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
         return *new (m_at + m_size++) T();
     }
+    /// Writes size and elements to a checkpoint, or reads them; reading may also make the array shorter.
+    /// Writes size and elements to a checkpoint, or reads them; reading may also make the array shorter.
     template <class Archive>
     void serialize(Archive& a) {
         std::uint64_t size = m_size;
@@ -63,7 +67,8 @@ class growing_array {
         m_at = static_cast<T*>(large_pages::grow(m_at, m_capacity * sizeof(T), bytes));
         m_capacity = capacity;
     }
-    /// Goes over to other memory.
+    /// Copies the elements to the memory `at`, which has room for `capacity` of them, and frees the old
+    /// memory.
     void take(void* at, std::size_t capacity) {
         if (m_size != 0) std::memcpy(at, static_cast<const void*>(m_at), m_size * sizeof(T));
         give_back(m_at, m_capacity);

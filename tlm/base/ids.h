@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <memory>
 
-/// Typed indices: a port never silently becomes a virtual channel.
+/// Numbers from 0 with a type for each kind of thing: a port never silently becomes a virtual channel.
 namespace sare {
 
+/// A number that converts to no other kind of number; its `value` is the plain one.
 template <class Tag>
 struct index {
     std::uint32_t value = 0;
@@ -16,13 +17,13 @@ struct index {
     friend constexpr bool operator<(index a, index b) { return a.value < b.value; }
 };
 
-using node_id = index<struct node_tag>;      ///< a traffic source and sink: one NIC
-using router_id = index<struct router_tag>;  ///< a switch
-using port_id = index<struct port_tag>;      ///< a port of one router
-using vc_id = index<struct vc_tag>;          ///< a virtual channel of one port
-using packet_id = index<struct packet_tag>;  ///< a packet in flight: a slot of the packet pool
+using node_id = index<struct node_tag>;      ///< node of the network, a source and sink of traffic: one NIC
+using router_id = index<struct router_tag>;  ///< router of the network
+using port_id = index<struct port_tag>;      ///< port of one router
+using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
+using packet_id = index<struct packet_tag>;  ///< packet in flight: slot of the packet pool
 
-/// A cycle of the network clock, counted from the start of the simulation.
+/// Number of a cycle of the network clock, or a number of cycles. Cycle 0 is the first of the simulation.
 using cycle_t = std::uint64_t;
 
 }  // namespace sare

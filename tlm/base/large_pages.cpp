@@ -12,7 +12,7 @@ std::size_t rounded(std::size_t bytes) {
     return (bytes + size - 1) / size * size;
 }
 
-/// Addresses from a large page on.
+/// Reserves addresses for `bytes`, rounded up to whole large pages, that begin at a multiple of a large page.
 std::uint8_t* reserve(std::size_t bytes) {
     constexpr int writable = PROT_READ | PROT_WRITE, own = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void* const all = mmap(nullptr, rounded(bytes) + size, writable, own, -1, 0);

@@ -4,19 +4,22 @@
 #include <new>
 #include <vector>
 
-/// Zeroed memory that begins at a large page of the processor (2 MiB), and is in such pages if the system has
-/// them: the address of what lies anywhere in it is found without a walk through tables that are not in a
-/// cache. A page that is never written to takes no room. Functions throw std::bad_alloc.
+/// Zeroed memory in large pages of the processor (2 MiB), if the system has them: addresses are then
+/// translated without a walk through page tables that are not cached. Memory begins at a multiple of 2 MiB,
+/// sizes are rounded up to whole large pages, and a page that is never written to takes no memory.
 namespace sare::large_pages {
 
-constexpr std::size_t size = std::size_t{2} << 20;
+constexpr std::size_t size = std::size_t{2} << 20;  ///< bytes of a large page
 
+/// Returns `bytes` (> 0) of new memory, all 0. Throws std::bad_alloc.
 void* map(std::size_t bytes);
-/// The same contents elsewhere, with room for more: pages are moved, nothing is copied.
+/// Moves the `bytes` of memory at `at` to new memory of `more` bytes in total and returns its address. Pages
+/// are moved, nothing is copied; the added bytes are 0. Throws std::bad_alloc; the old memory stays then.
 void* grow(void* at, std::size_t bytes, std::size_t more);
+/// Gives back the `bytes` of memory at `at`, which map() or grow() returned.
 void unmap(void* at, std::size_t bytes);
 
-/// For the elements of a large container.
+/// Allocator for containers: arrays of a large page and more come from map(), smaller ones from operator new.
 template <class T>
 struct allocator {
     using value_type = T;
@@ -38,6 +41,7 @@ struct allocator {
     static bool is_large(std::size_t n) { return n * sizeof(T) >= size; }
 };
 
+/// A std::vector whose elements lie in large pages, once there are enough of them.
 template <class T>
 using vector = std::vector<T, allocator<T>>;
 

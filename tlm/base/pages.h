@@ -9,11 +9,13 @@
 
 namespace sare {
 
-/// Zeroed memory of whole pages: what is never written to takes no room.
+/// A block of zeroed memory of whole pages (4 KiB), freed by the destructor. A page that is never written to
+/// takes no memory.
 class pages {
   public:
     pages() = default;
-    /// `huge`: for memory that is used all over, in pages of two megabytes if the system has them.
+    /// Allocates `bytes`, at least 4096. `huge`: asks the system for pages of 2 MiB, good for memory that is
+    /// used all over. Throws std::bad_alloc.
     pages(std::size_t bytes, bool huge) : m_bytes(std::max<std::size_t>(bytes, 4096)) {
         m_at = mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                     0);
@@ -34,6 +36,8 @@ class pages {
         return *this;
     }
 
+    /// Returns the beginning of the memory; null if the object was default-constructed or moved from. Returns
+    /// the beginning of the memory; null if the object was default-constructed or moved from.
     template <class T>
     T* as() const {
         return static_cast<T*>(m_at);

@@ -8,31 +8,34 @@
 
 namespace sare {
 
-/// Slots that are taken and given back, the last one given back first; no allocation once it has grown to the
-/// largest number in use. A slot keeps what it held (and its memory) until it is written again. References
-/// end with the next take().
+/// Slots, numbered from 0, that are taken and given back; the slot given back last is taken first. Nothing is
+/// allocated once the pool has grown to the largest number of slots in use at a time. A slot that is given
+/// back keeps its contents, and its memory, until it is written again. References end with the next take().
 template <class T>
 class pool {
   public:
+    /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
     std::uint32_t take() {
         make_room();
         return m_free[--m_free_slots];
     }
-    /// So that the next take() makes no call.
+    /// Adds a slot if none is free, so that the next take() does not grow the pool.
     void make_room() {
         if (__builtin_expect(m_free_slots == 0, 0)) grow();
     }
+    /// Frees a slot in use; giving back a free slot is not detected.
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
-    std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }  ///< free ones as well
+    /// Number of slots, in use and free.
+    std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
     template <class Archive>
     void serialize(Archive& a) {
         a(m_slots, m_free, m_free_slots);
     }
 
-    /// Calls f(slot) for each that is in use, in order. Not for every cycle.
+    /// Calls f(slot) for each slot in use, by rising number. Looks at all slots: too slow for every cycle.
     template <class F>
     void for_each(F f) const {
         std::vector<bool> is_free(m_slots.size());
@@ -42,7 +45,7 @@ class pool {
     }
 
   private:
-    /// Not inlined: its calls would cost the usual path registers.
+    /// Adds one free slot. Not inlined: its calls would cost the callers' usual path registers.
     __attribute__((noinline)) void grow() {
         m_free.emplace_back() = 0;
         m_free[m_free_slots++] = static_cast<std::uint32_t>(m_slots.size());
@@ -52,8 +55,8 @@ class pool {
     using array = std::conditional_t<std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
                                      growing_array<T>, std::vector<T>>;
     array m_slots;
-    growing_array<std::uint32_t> m_free;  ///< a stack with room for all slots
-    std::uint32_t m_free_slots = 0;
+    growing_array<std::uint32_t> m_free;  ///< stack of free slots, with room for all
+    std::uint32_t m_free_slots = 0;       ///< height of the stack
 };
 
 }  // namespace sare

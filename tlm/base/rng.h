@@ -4,10 +4,10 @@
 
 /// Random numbers that are the same on every machine: PCG32 streams (M. O'Neill, "PCG: A Family of Simple
 /// Fast Space-Efficient Statistically Good Algorithms", 2014), one per (seed, purpose, node), and our own
-/// distributions, because those of the standard library differ between implementations.
+/// distributions, because the distributions of the standard library differ between implementations.
 namespace sare {
 
-/// What a stream is for; two purposes of one node never share numbers.
+/// Purpose of a stream of random numbers. Two purposes of one node have two streams.
 enum class stream : std::uint32_t {
     arrival = 1,
     packet = 2,
@@ -15,21 +15,22 @@ enum class stream : std::uint32_t {
     placement = 4,
     workload = 5,
     test = 6,
-    failure = 7,  ///< which links fail
+    failure = 7,  ///< choice of the links that fail
     error = 8     ///< bit errors of a link
 };
 
+/// A stream of random numbers.
 class rng {
   public:
     rng() : rng(0, stream::test, 0) {}
-    /// Stream number `node` for `purpose` under `seed`.
+    /// Begins the stream of `purpose` and number `node` (a node, a link or another number) under `seed`.
     rng(std::uint64_t seed, stream purpose, std::uint64_t node) {
         m_increment = (mix(node * 16 + static_cast<std::uint64_t>(purpose)) << 1) | 1;
         m_state = mix(seed + m_increment) + m_increment;
         next();
     }
 
-    /// 32 uniform bits.
+    /// Returns 32 uniform random bits.
     std::uint32_t next() {
         const std::uint64_t old = m_state;
         m_state = old * 6364136223846793005ULL + m_increment;
@@ -38,15 +39,16 @@ class rng {
         return (xorshifted >> rot) | (xorshifted << ((32 - rot) & 31));
     }
 
-    /// Uniform in [0, n), n >= 1; the bias of the multiply-shift (below n / 2^32) is accepted.
+    /// Returns an integer that is uniform in [0, n); n is 1 or more. The bias of multiply-shift, below n /
+    /// 2^32, is accepted.
     std::uint32_t below(std::uint32_t n) {
         return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next()) * n) >> 32);
     }
 
-    /// Uniform in [0, 1), 32 bits.
+    /// Returns a multiple of 2^-32 that is uniform in [0, 1).
     double uniform() { return next() * (1.0 / 4294967296.0); }
 
-    /// True with probability p in [0, 1].
+    /// Returns true with probability `p`, which is in [0, 1].
     bool bernoulli(double p) { return uniform() < p; }
 
     friend bool operator==(const rng& a, const rng& b) {
@@ -54,7 +56,7 @@ class rng {
     }
 
   private:
-    /// The finaliser of SplitMix64: spreads neighbouring seeds.
+    /// Finaliser of SplitMix64: makes unlike numbers of neighbouring seeds.
     static std::uint64_t mix(std::uint64_t z) {
         z += 0x9e3779b97f4a7c15ULL;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;

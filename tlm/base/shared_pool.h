@@ -9,26 +9,33 @@
 
 namespace sare {
 
-/// A pool whose slots several threads take and give back: each has a *share*, the free slots in its hands,
-/// and gives back what it has done with, whoever took it. With one share it is as quick as `pool`. Only when
-/// no other thread is at work may a share take more than prepare() has made sure of: the slots may move then.
+/// A pool whose slots several threads take and give back. Each thread has a *share*: the free slots that this
+/// thread alone takes from; a slot may be given back to any share. While several threads are at work, a share
+/// must not take more slots than prepare() was asked for, because all slots may move when the pool grows.
+/// With one share it is as fast as `pool`.
 template <class T>
 class shared_pool {
   public:
+    /// The free slots of one thread; no other thread may use it at the same time.
     class share {
       public:
         explicit share(shared_pool& all) : m_all(all) {}
+        /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
+        /// Returns the number of a free slot, which is in use from now on. Its contents are the old ones.
         std::uint32_t take() {
             make_room();
             return take_free();
         }
-        /// So that the next take() makes no call.
+        /// Gets a free slot if the share has none, so that the next take() does not. Throws std::logic_error
+        /// while hold(true).
         void make_room() {
             if (__builtin_expect(!has_room(), 0)) m_all.refill(*this, 1);
         }
+        /// True if the share has a free slot.
         bool has_room() const { return m_free_slots != 0; }
-        /// Where there is room.
+        /// Does what take() does, for a share that has_room().
         std::uint32_t take_free() { return m_free[--m_free_slots]; }
+        /// Frees a slot in use, whichever share took it; giving back a free slot is not detected.
         void give_back(std::uint32_t slot) {
             if (__builtin_expect(m_keeps, 0)) return keep(slot);
             free(slot);
@@ -39,21 +46,23 @@ class shared_pool {
         void free(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
         __attribute__((noinline)) void keep(std::uint32_t slot) { m_kept.push_back(slot); }
         shared_pool& m_all;
-        growing_array<std::uint32_t> m_free;  ///< a stack with room for all slots
-        std::uint32_t m_free_slots = 0;
-        bool m_keeps = false;
-        std::vector<std::uint32_t> m_kept;
+        growing_array<std::uint32_t> m_free;  ///< stack of free slots, with room for all slots of the pool
+        std::uint32_t m_free_slots = 0;       ///< height of the stack
+        bool m_keeps = false;                 ///< see shared_pool::keep()
+        std::vector<std::uint32_t> m_kept;    ///< slots given back that are not free yet
     };
 
     shared_pool() { m_shares.emplace_back(*this); }
-    /// Before any is taken; once. In the beginning there is one share.
+    /// Makes `shares` shares of the one that a new pool has. Call it once, before a slot is taken.
     void split(std::uint32_t shares) {
         while (m_shares.size() < shares) m_shares.emplace_back(*this);
     }
+    /// Share `n`, from 0.
     share& part(std::uint32_t n) { return m_shares[n]; }
 
-    /// While no other thread is at work: share `n` can take `slots` before it needs more. What it has far
-    /// beyond that is for the others.
+    /// Makes sure that share `n` can take `slots` slots without growing the pool. Call it while no other
+    /// thread is at work. Free slots beyond `slots` + 512 return to the common stock if there are many of
+    /// them.
     void prepare(std::uint32_t n, std::uint32_t slots) {
         share& s = m_shares[n];
         if (s.m_free_slots < slots) return refill(s, slots);
@@ -65,10 +74,11 @@ class shared_pool {
         }
     }
 
-    /// From here on, or no more, several threads are at work: what prepare() has not made sure of is an
-    /// error.
+    /// True: several threads are at work from now on, and a share that runs out of free slots throws
+    /// std::logic_error. False: one thread is at work, and shares may grow the pool.
     void hold(bool held) { m_held = held; }
-    /// What is given back from here on, or no more, is not taken again yet, so that it can still be read.
+    /// True: slots given back from now on stay out of use but are not taken again, so that their contents can
+    /// still be read. False: all slots kept so far become free, as do slots given back from now on.
     void keep(bool kept) {
         for (share& s : m_shares) {
             s.m_keeps = kept;
@@ -80,7 +90,9 @@ class shared_pool {
 
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
-    std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }  ///< free ones as well
+    /// Number of slots, in use and free.
+    std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }
+    /// Number of slots in use; slots that keep() holds back count as in use.
     std::uint32_t in_use() const {
         auto free = static_cast<std::uint32_t>(m_common.size());
         for (const share& s : m_shares) free += s.m_free_slots;
@@ -92,7 +104,7 @@ class shared_pool {
         for (share& s : m_shares) a(s.m_free, s.m_free_slots);
     }
 
-    /// Calls f(slot) for each that is in use, in order. Not for every cycle.
+    /// Calls f(slot) for each slot in use, by rising number. Looks at all slots: too slow for every cycle.
     template <class F>
     void for_each(F f) const {
         std::vector<bool> is_free(m_slots.size());
@@ -104,7 +116,8 @@ class shared_pool {
     }
 
   private:
-    /// Not inlined: its calls would cost the usual path registers.
+    /// Moves free slots from the common stock to `s`, or makes new ones, until `s` has `slots` of them. Not
+    /// inlined: its calls would cost the callers' usual path registers.
     __attribute__((noinline)) void refill(share& s, std::uint32_t slots) {
         if (m_held) throw std::logic_error("more slots are taken in a cycle than were prepared");
         while (s.m_free_slots < slots) {
@@ -121,8 +134,8 @@ class shared_pool {
 
     growing_array<T> m_slots;
     std::deque<share> m_shares;
-    std::vector<std::uint32_t> m_common;  ///< free slots in nobody's hands
-    bool m_held = false;
+    std::vector<std::uint32_t> m_common;  ///< free slots of no share
+    bool m_held = false;                  ///< see hold()
 };
 
 }  // namespace sare

@@ -5,19 +5,23 @@
 
 namespace sare {
 
-/// What is in order by `<`, of equal ones in that in which they came. Made for those that are added mostly
-/// behind all others, or nearly, and leave at the front.
+/// A queue sorted by `<`; equal elements keep the order in which they were added. Adding takes as many moves
+/// as there are larger elements in the queue, so that it is fast where most elements are added at or near the
+/// end.
 template <class T>
 class sorted_queue {
   public:
     bool empty() const { return m_first == m_all.size(); }
     std::size_t size() const { return m_all.size() - m_first; }
+    /// The least element; the queue must not be empty. The least element; the queue must not be empty.
     const T& front() const { return m_all[m_first]; }
     const T* begin() const { return m_all.data() + m_first; }
     const T* end() const { return m_all.data() + m_all.size(); }
+    /// Removes the least element; the queue must not be empty.
     void pop() {
         if (++m_first == m_all.size()) clear();
     }
+    /// Inserts `x` behind all elements that are not larger. References end.
     void add(const T& x) {
         if (m_first >= most_gone && m_first >= m_all.size() / 2) {
             m_all.erase(m_all.begin(), m_all.begin() + static_cast<std::ptrdiff_t>(m_first));
@@ -34,9 +38,9 @@ class sorted_queue {
     }
 
   private:
-    static constexpr std::size_t most_gone = 64;  // whose places are kept
+    static constexpr std::size_t most_gone = 64;  // removed elements from which on their places are reused
     std::vector<T> m_all;
-    std::size_t m_first = 0;
+    std::size_t m_first = 0;  ///< index of the least element: the places before it are of removed ones
 };
 
 }  // namespace sare

@@ -8,10 +8,12 @@
 
 namespace sare {
 
-/// A file in a folder of its own in that for temporary files: what writes it may make others beside it. Both
-/// are gone with this.
+/// Name for a temporary file, in a new folder of its own within temporary_folder(), so that the library that
+/// writes the file may make more beside it. The destructor removes the folder and all that is in it.
 class temporary_file {
   public:
+    /// Makes the folder; the file `name` is for the caller to write. Throws std::runtime_error. Makes the
+    /// folder; the file `name` is for the caller to write. Throws std::runtime_error.
     explicit temporary_file(const std::string& name) {
         std::string folder = (temporary_folder() / "sare-XXXXXX").string();
         if (mkdtemp(folder.data()) == nullptr)
@@ -26,7 +28,9 @@ class temporary_file {
     }
     temporary_file(const temporary_file&) = delete;
     temporary_file& operator=(const temporary_file&) = delete;
+    /// Full path of the file.
     const std::string& name() const { return m_name; }
+    /// Copies the contents of the file to `out`. Throws std::runtime_error if it cannot be read.
     void write(std::ostream& out) const {
         std::ifstream file(m_name, std::ios::binary);
         if (!file) throw std::runtime_error(m_name + " is gone");

@@ -7,7 +7,8 @@
 
 namespace sare {
 
-/// The folder for temporary files: that of TMPDIR, or /tmp. Throws std::runtime_error where it is none.
+/// Returns the folder for temporary files: the one named by the environment variable TMPDIR, or /tmp. Throws
+/// std::runtime_error if it is not a folder.
 inline std::filesystem::path temporary_folder() {
     std::error_code problem;
     std::filesystem::path folder = std::filesystem::temp_directory_path(problem);

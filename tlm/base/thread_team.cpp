@@ -16,7 +16,7 @@ void relax() {
 #endif
 }
 
-/// Looks so often before it lets others run: some tens of microseconds.
+/// Number of polls before a thread sleeps or yields: some tens of microseconds.
 constexpr std::uint32_t looks = 2000;
 
 }  // namespace
@@ -62,7 +62,7 @@ void thread_team::end() {
     if (first) std::rethrow_exception(first);
 }
 
-/// Gives how many were begun then.
+/// Waits until the number of tasks begun so far is another one than `last`; returns it.
 std::uint32_t thread_team::wait_for_task(std::uint32_t last) {
     for (std::uint32_t k = 0; k < looks; ++k) {
         if (const std::uint32_t now = m_tasks.load(std::memory_order_acquire); now != last) return now;

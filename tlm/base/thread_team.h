@@ -10,22 +10,23 @@
 
 namespace sare {
 
-/// Threads that do the same thing to different parts of something, again and again: run() comes every cycle,
-/// so between calls they wait by looking, for some microseconds, before they sleep. What one call wrote the
-/// next one sees, whatever thread runs it.
+/// Threads that run one function, each for a part of the data, again and again. run() is called every cycle,
+/// so a thread without work polls for some tens of microseconds before it sleeps. All that was written during
+/// a run(), by any thread, is seen by all threads in the next one.
 class thread_team {
   public:
-    /// The thread that calls run() is one of the `members` (>= 1).
+    /// Starts `members` - 1 threads (`members` >= 1): the thread that calls run() is member 0.
     explicit thread_team(std::uint32_t members);
     ~thread_team();
     thread_team(const thread_team&) = delete;
     thread_team& operator=(const thread_team&) = delete;
 
-    /// Not in a process that was forked off: there are no threads there, and this must neither run nor end.
+    /// True in the process that made the team. A forked child has no threads: there, neither run() nor the
+    /// destructor may be called.
     bool is_here() const;
 
-    /// Calls f(member) for every member at the same time, f(0) in this thread, and returns when all have
-    /// ended. Throws what the member of the lowest number threw.
+    /// Calls f(member) for every member from 0 at the same time, f(0) in this thread, and returns when all
+    /// calls have ended. If calls threw, throws the exception of the member with the lowest number.
     template <class F>
     void run(const F& f) {
         m_task = [](const void* what, std::uint32_t member) { (*static_cast<const F*>(what))(member); };
@@ -44,13 +45,13 @@ class thread_team {
 
     void (*m_task)(const void*, std::uint32_t) = nullptr;
     const void* m_what = nullptr;
-    std::vector<std::exception_ptr> m_failures;  ///< by member, of the present task
-    std::vector<std::thread> m_others;
-    alignas(64) std::atomic<std::uint32_t> m_tasks{0};  ///< begun so far
-    alignas(64) std::atomic<std::uint32_t> m_at_work{0};
-    alignas(64) std::atomic<std::uint32_t> m_asleep{0};
-    std::atomic<bool> m_over{false};
-    const int m_process;
+    std::vector<std::exception_ptr> m_failures;  ///< exception of each member in the present run(), or null
+    std::vector<std::thread> m_others;           ///< members 1 and up
+    alignas(64) std::atomic<std::uint32_t> m_tasks{0};    ///< calls of begin() so far
+    alignas(64) std::atomic<std::uint32_t> m_at_work{0};  ///< threads of m_others in the present run()
+    alignas(64) std::atomic<std::uint32_t> m_asleep{0};   ///< threads that wait for m_wake
+    std::atomic<bool> m_over{false};                      ///< the destructor runs: threads end
+    const int m_process;                                  ///< id of the process that made the team
     std::mutex m_mutex;
     std::condition_variable m_wake;
 };

@@ -6,39 +6,46 @@
 
 namespace sare {
 
-/// The processes ("ranks") that run one network together, a part each, as one of them sees it. Every call but
-/// the first two is one of all ranks, in the same order. A rank that fails ends all.
+/// The processes ("ranks") that run one network together, each a part of it (MPI). All functions but rank()
+/// and ranks() must be called by all ranks, in the same order, and return when the result is there.
 class world {
   public:
     virtual ~world() = default;
-    virtual std::uint32_t rank() const = 0;  ///< from 0
-    virtual std::uint32_t ranks() const = 0;
-    /// Every value becomes the sum of all ranks'.
+    virtual std::uint32_t rank() const = 0;   ///< number of this process, from 0
+    virtual std::uint32_t ranks() const = 0;  ///< number of processes
+    /// Replaces each of the `count` values, in every rank, by its sum over all ranks.
     virtual void sum(std::uint64_t* values, std::size_t count) = 0;
+    /// Returns the least `mine` of all ranks, in every rank.
     virtual std::uint64_t least(std::uint64_t mine) = 0;
-    /// What rank 0 says.
+    /// Returns the `mine` of rank 0, in every rank.
     virtual std::uint64_t of_first(std::uint64_t mine) = 0;
-    /// Sends `words[k]` to rank `others[k]` and puts there what that one sends; both name each other.
+    /// Sends `words[k]` to rank `others[k]` and replaces it by the words that this rank sends. If rank a
+    /// lists b among its `others`, rank b must list a.
     virtual void exchange(const std::vector<std::uint32_t>& others,
                           std::vector<std::vector<std::uint64_t>>& words) = 0;
-    /// At rank 0 what each has, by rank; nothing elsewhere.
+    /// Returns, in rank 0, the texts of all ranks, by rank; in other ranks an empty vector.
     virtual std::vector<std::string> gather(const std::string& mine) = 0;
 
-    /// One that fails asks whether all do, and waits a second for that. False: its end ends the others.
+    /// Called by a rank that fails: waits up to a second, and returns true if all ranks have called it by
+    /// then. False: this rank fails alone, and destroying its world ends all other ranks.
     virtual bool did_all_fail() = 0;
 
+    /// Returns the sum of `value` over all ranks, in every rank.
     std::uint64_t sum(std::uint64_t value) {
         sum(&value, 1);
         return value;
     }
+    /// Returns the largest `mine` of all ranks, in every rank.
     std::uint64_t most(std::uint64_t mine) { return ~least(~mine); }
-    /// At rank 0 the first of all texts that is not empty; "" if there is none, and elsewhere.
+    /// Returns, in rank 0, the text of the lowest rank whose text is not empty; "" if there is none. Returns
+    /// "" in other ranks.
     std::string first_said(const std::string& mine) {
         for (const std::string& each : gather(mine))
             if (!each.empty()) return each;
         return "";
     }
-    /// Each of these members of each record, one after the other, becomes the sum of all ranks'.
+    /// Replaces each of these members of each record by its sum over all ranks. `records` has the same size
+    /// in all ranks.
     template <class Record, class... Number>
     void sum_members(std::vector<Record>& records, Number Record::*... members) {
         (sum_member(records, members), ...);

@@ -4,30 +4,33 @@
 
 #include <cstdint>
 
-/// Numbers that callers give: std::out_of_range, in one line, where there is no such thing.
+/// Checks of numbers that callers give. Each throws std::out_of_range, with a text of one line, for a number
+/// that names nothing in the network.
 namespace sare {
 
-/// `what`: "node"; `all`: how many there are.
+/// Throws std::out_of_range: there is no `what` ("node") of this number, as the network has `all` of them,
+/// from 0 on.
 [[noreturn]] void refuse_number(const char* what, std::uint64_t number, std::uint64_t all);
 
+/// Returns `number` if it is below `all`; else refuse_number().
 inline std::uint32_t checked_number(const char* what, std::uint32_t number, std::size_t all) {
     if (__builtin_expect(number >= all, 0)) refuse_number(what, number, all);
     return number;
 }
 
-/// A node that has a NIC: none has before the network is finished.
+/// Returns `node` if it has a NIC, which no node has before the network is finished; else throws.
 inline std::uint32_t checked_node(const network_state& net, std::uint32_t node) {
     return checked_number("node", node, net.live_nodes);
 }
 
-/// A source queue of a node.
+/// Returns `node` if it has a NIC and `message_class` is a class of the network; else throws.
 inline std::uint32_t checked_queue(const network_state& net, std::uint32_t node,
                                    std::uint32_t message_class) {
     checked_number("message class", message_class, net.classes());
     return checked_node(net, node);
 }
 
-/// A VC of a router's port, in a finished network.
+/// Throws unless `router` has a port `port` with a VC `vc`, and the network is finished.
 inline void check_vc(const network_state& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
     checked_number("router", router, net.table.bank_of.size());
     checked_number("port", port, net.table.ports[router]);

@@ -21,13 +21,14 @@ struct failure;
 class link_sleep;
 class router_context;
 
-/// A network without SystemC: what builds it, runs it, resets it and shows it, around one state. The modules
-/// of tlm/systemc build it, and cycle_engine runs it.
+/// A network without SystemC: one state, and the classes that build it, run it, reset it and show it. The
+/// modules of tlm/systemc build it, and cycle_engine runs it.
 class fabric {
   public:
-    /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes.
-    /// Throws config::error.
-    /// `own_vcs`: of each class alone, see class_vcs; none: equal shares.
+    /// Makes an empty network. `vcs`: VCs of each port, the same for all routers, 1 to 16. `classes`: number
+    /// of message classes. `own_vcs`: by class, number of VCs that it has for itself (see class_vcs); empty:
+    /// all classes have equally many, so that `vcs` must be a multiple of `classes`. Throws config::error for
+    /// numbers that do not fit.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
            const std::vector<std::uint32_t>& own_vcs = {});
     ~fabric();
@@ -45,18 +46,22 @@ class fabric {
     foreign_port& foreign() { return m_foreign; }
     external_nics& nics() { return m_nics; }
     arrival_bounds& arrivals() { return m_arrivals; }
-    /// Sets the engine that may lag behind, which whoever looks at the network calls first; null removes it.
+    /// Sets the engine that may have cycles still to run: views call its catch_up() before they read. Null:
+    /// none.
     void set_behind(lagging_engine* e);
-    /// What routers see.
+    /// The network as its routers see it.
     router_context& context();
     const router_context& context() const;
-    /// Link number `number` of those that can sleep: see network_view. Unknown ones are std::out_of_range.
+    /// Link `number` of those that can sleep, numbered as in network_view::sleeper(). Throws
+    /// std::out_of_range for an unknown number.
     link_sleep& sleeper(std::uint32_t number);
-    /// Something fails before a cycle that has not been run, nor anything that fails later. std::logic_error
-    /// in a network whose failure_schedule is not open.
+    /// Adds a failure to the schedule: `f.at` is a cycle that has not been run, and no failure of the
+    /// schedule is later. Throws std::logic_error for an earlier one, and in a network without a
+    /// failure_schedule that has events or is open.
     void fail(failure f);
-    /// Writes all that cycles change, or reads it into a network that was built alike: docs/checkpoint.md.
-    /// Between two cycles. Throws state_error where that is impossible.
+    /// Writes the state that cycles change, or reads it into a network that was built alike
+    /// (docs/checkpoint.md). Call between two cycles. Throws state_error if the state cannot be written or
+    /// does not fit.
     void serialize(archive& a);
 
   private:

@@ -3,7 +3,7 @@
 #include "tlm/fabric/network_state.h"
 #include "tlm/state/archive.h"
 
-/// What cycles change in a network, between two of them. What building has made stays as it is.
+/// Writes and reads the state that cycles change. What building has made is not written.
 namespace sare {
 
 void link_ring::serialize(archive& a) const {
@@ -54,7 +54,7 @@ void remote_links::serialize(archive& a) {
 
 namespace {
 
-/// Messages that have been refused: their workload is told in the next cycle.
+/// Writes or reads the drops that workloads are told of in the next cycle.
 void serialize_drops(archive& a, std::vector<packet_drop>& drops, packet_changes& changes) {
     std::size_t count = drops.size();
     a(count);

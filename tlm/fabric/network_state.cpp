@@ -44,8 +44,7 @@ const connection* network_state::link_into(std::uint32_t router, std::uint32_t p
 
 void network_state::key_routes() {
     if (m_routes.keyed() || !m_routes.exists()) return;
-    // Without a map of these routers, or where ways differ in length, there is no telling how many hops there
-    // are.
+    // Hops must be known beforehand: that takes a map of these routers, and ways of equal length.
     const bool mapped = m_map != nullptr && m_map->routers() == routers() && m_map->nodes() == nodes();
     if (!mapped || (m_routing->max_candidates() > 1 && count_hops(*this).empty())) return;
     m_routes.add_keys(classes());
@@ -76,7 +75,7 @@ std::uint32_t network_state::most_candidates() const {
 
 std::uint32_t network_state::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id,
                                   const route_header& way) {
-    const route_header its_way = way;  // it may be that of a packet
+    const route_header its_way = way;  // `way` may lie in a packet, which take() can move
     const std::uint32_t made = m_packets.part(0).take();
     packet& p = m_packets[made];
     p = m_packets[id];
@@ -138,10 +137,10 @@ void network_state::forget_times(cycle_t t) {
     }
 }
 
-/// What wakes no endpoint, such as a credit that is on its way, may outlast the last cycle that was run: by
-/// less than the planes hold.
+/// Forgets no time that matters still: what wakes no endpoint, such as a credit on its way, may outlast the
+/// last cycle that was run, but by less than the planes hold.
 void network_state::prepare_for(cycle_t t) {
-    if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
+    if (t >> 31 != m_now >> 31) forget_times(t);  // a domain's bit 31 changes no more often
     if (board != nullptr) board->go_on(*this, m_now, t);
     for (shared_sum* const s : table.sums)
         if (s->is_due(t))
@@ -195,7 +194,7 @@ std::pair<wire, wire_extras> network_state::credits_to(const end& reader) const 
     return {w, x};
 }
 
-/// A slot that is not in use is not bad.
+/// Clears the mark of a bad packet, which no free slot of the pool has.
 void network_state::give_back(std::uint32_t packet, std::uint32_t part) {
     m_packets[packet].bad = false;
     m_packets.part(part).give_back(packet);

@@ -4,6 +4,7 @@
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/base/thread_team.h"
+#include "tlm/base/thread_trial.h"
 #include "tlm/fabric/parts/partition.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/fabric/parts/remote_links.h"
@@ -23,30 +24,32 @@
 #include <string>
 #include <vector>
 
-/// What a network is made of and what it is doing: the data that the builder makes, the stepper moves and the
-/// view shows. Only files of tlm/fabric include this.
+/// The data of a network: the builder makes them, the stepper changes them, the view shows them. Only files
+/// of tlm/fabric include this.
 namespace sare {
 
 struct hazards;
 class lagging_engine;
 class link_watch;
 
-/// The routers of a network, by number. All of it is fixed when the network is finished.
+/// The routers of a network; arrays are indexed by router number unless they say otherwise. Nothing changes
+/// once the network is finished.
 struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;
-    std::vector<std::uint32_t> ports;
-    std::vector<std::uint32_t> clocks;            ///< empty where all are 1
-    std::vector<std::uint16_t> domain_of;         ///< empty where there is one domain
-    std::vector<router_bank*> banks;              ///< of all domains
-    std::vector<shared_sum*> sums;                ///< what these count together
-    std::vector<std::uint32_t> bank_of, in_bank;  ///< by router: its bank, its number there
-    std::vector<std::size_t> first_port;          ///< by router: see network_state::port_index()
-    std::vector<std::uint16_t> depth_beyond;      ///< by port_index(): flits that a VC at the other end holds
-    std::vector<bool> foreign;  ///< blocks that are not the model's stand there, in any process
+    std::vector<std::uint32_t> ports;             ///< number of ports of each router
+    std::vector<std::uint32_t> clocks;            ///< clock period in network cycles; empty: all are 1
+    std::vector<std::uint16_t> domain_of;         ///< number of its clock domain; empty: there is one domain
+    std::vector<router_bank*> banks;              ///< banks of all domains; by bank number
+    std::vector<shared_sum*> sums;                ///< sums that several banks count together, each once
+    std::vector<std::uint32_t> bank_of, in_bank;  ///< bank that holds the router, number within that bank
+    std::vector<std::size_t> first_port;          ///< port_index() of its port 0
+    std::vector<std::uint16_t> depth_beyond;  ///< flits that one VC behind an output holds; by port_index()
+    std::vector<bool> foreign;                ///< true: a foreign block stands in its place, in any process
 
-    /// What the model of router `r` says; until the next call. While the network is built: mostly neighbours
-    /// have one model, which is not asked again.
+    /// Returns the terms of router `r`, valid until the next call. The terms of the model that was asked last
+    /// are kept, since neighbours mostly share one.
     const router_terms& terms(std::uint32_t r) const { return terms_of(*models[r]); }
+    /// Returns the terms of a model, valid until the next call of terms() or terms_of().
     const router_terms& terms_of(const router_model& model) const {
         if (&model != m_asked) {
             m_asked = &model;
@@ -64,63 +67,67 @@ struct router_table {
 struct link_table {
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> all;
-    std::vector<std::uint32_t> from, into;  ///< by port_index(): in `all`
+    /// Place in `all` of the link that begins at each output, and of the link that ends at each input;
+    /// no_link: none. Indexed by port_index().
+    std::vector<std::uint32_t> from, into;
 };
 
-/// What is true of a whole network, so that no cycle need find out.
+/// Properties of a whole network, found once so that no cycle has to.
 struct network_modes {
     bool owners = false;            ///< some routers own the injection queues of their nodes
     bool has_slow = false;          ///< some routers have another clock than 1
     bool batched = false;           ///< some routers send credits in batches
-    bool conserves_packets = true;  ///< no router copies or drops packets
+    bool conserves_packets = true;  ///< no router makes copies of packets or drops them
     bool fast_allowed = true;       ///< fast implementations may be chosen
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
-    bool shows_congestion = false;                     ///< routing looks at congestion
-    bool one_part = true;                              ///< one thread runs all
+    bool shows_congestion = false;                     ///< the routing function looks at congestion
+    bool one_part = true;                              ///< the network has one part, run by one thread
 };
 
-/// The traffic of a network, and who is told of it.
+/// The workloads of a network, and what they are told of it.
 struct network_traffic {
-    workload* main = nullptr;
-    agreeing_workload* agreeing = nullptr;  ///< that, where several processes run the network
-    std::uint32_t most_ejected = 1;         ///< then: flits that a node takes in a cycle
-    workload* bridge = nullptr;             ///< of messages whose tag has the highest bit set
-    cycle_t first_cycle = 0;                ///< of the main workload
-    double cycle_seconds = 1e-9;
-    std::vector<std::uint32_t> dims;  ///< of the grid of nodes
+    workload* main = nullptr;               ///< workload of all messages but those of `bridge`; null: none
+    agreeing_workload* agreeing = nullptr;  ///< `main`, if it is one and several processes run the network
+    std::uint32_t most_ejected = 1;         ///< flits that a node takes in a cycle at most; for `agreeing`
+    workload* bridge = nullptr;             ///< workload of messages whose tag has the highest bit set
+    cycle_t first_cycle = 0;                ///< first cycle in the life of `main`
+    double cycle_seconds = 1e-9;            ///< clock period in seconds
+    std::vector<std::uint32_t> dims;        ///< sizes of the grid of nodes, by dimension; 0 varies fastest
 
-    /// The workload of a message; null: nobody's.
+    /// Returns the workload that a message belongs to; null: none.
     workload* owner_of(const message& m) const { return (m.tag >> 63) != 0 ? bridge : main; }
 };
 
-/// Where messages go at once: nowhere in a network with hazards, processes or several parts, and before it is
-/// finished.
+/// Short cut for network_port::send(): the NICs that take messages without further checks. Unset (`to` null)
+/// in a network with hazards, several processes or several parts, and before it is finished.
 struct direct_sending {
     nics* to = nullptr;
-    std::uint32_t nodes = 0, classes = 0;
+    std::uint32_t nodes = 0, classes = 0;  ///< numbers of nodes and message classes that messages may name
 };
 
-/// What a cycle has brought about and the workload is still to be told.
+/// Events of a cycle that the workload has not been told yet.
 struct cycle_events {
     std::vector<packet_drop> drops;
-    std::vector<nics::arrival> lost;  ///< messages that owe nothing more
+    std::vector<nics::arrival> lost;  ///< messages that lost a packet and have no flit under way any more
 };
 
-/// The order of blocks in a cycle, drawn at random: results must not depend on it.
+/// Switch for running the blocks of a cycle in random order, which must not change results.
 struct shuffled_order {
     bool on = false;
     rng random;
 };
 
-/// How many threads run a network.
+/// The threads that run a network, one for each part.
 struct network_threads {
     thread_policy policy;
-    std::string obstacle;                        ///< why there are fewer than wanted; "" if there are not
-    std::unique_ptr<thread_team> team;           ///< null where there is one part, and before it is needed
-    std::vector<packet_keeper*> packet_keepers;  ///< banks
+    std::string obstacle;               ///< why there are fewer threads than wanted; "" if there are not
+    std::unique_ptr<thread_team> team;  ///< null before the first cycle that several threads share
+    thread_trial trial;                 ///< measures whether several threads are faster than one
+    std::vector<packet_keeper*> packet_keepers;  ///< banks that keep something for each packet number
 };
 
+/// The state of a network, and router_context for its routers. Numbers are not checked.
 class network_state final : public router_context {
   public:
     using end = link_end;
@@ -161,13 +168,20 @@ class network_state final : public router_context {
     using router_context::routes;
     shared_pool<message_record>& messages() { return m_messages; }
     using router_context::messages;
+    /// Sets the map and the routing function; both outlive the network.
     void set_routing(const topology& map, const routing_function& routing);
-    /// From now on packets go by another routing function.
+    /// Replaces the routing function while the network runs, after a failure; congestion is not shown any
+    /// more.
     void route_by(const routing_function& routing);
+    /// Sets whether heads ask find_candidates_seeing(): routing looks at congestion, or links may fail.
     void set_routing_sees(bool sees) { m_routing_sees = sees; }
+    /// Restarts all streams of random numbers from `seed`.
     void set_seed(std::uint64_t seed);
-    /// Cycle `t` has not begun; in the beginning cycle 0 has not either.
+    /// True if cycle `t` has not begun: it is later than now(), or it is cycle 0 before the first call of
+    /// advance_to().
     bool is_new(cycle_t t) const { return t > m_now || !begun; }
+    /// Makes `t` the current cycle, and first does what falls due before it: congestion samples, shared sums,
+    /// forget_times() of banks.
     void advance_to(cycle_t t) {
         if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr || !table.sums.empty(), 0))
             prepare_for(t);
@@ -179,7 +193,7 @@ class network_state final : public router_context {
     /// @name Where things are
     /// @{
     bool is_finished() const { return !table.bank_of.empty(); }
-    /// Of a router port among the ports of the whole network, in order of routers.
+    /// Index of a router's port among the ports of all routers, in order of router and port.
     std::size_t port_index(std::uint32_t router, std::uint32_t port) const {
         return table.first_port[router] + port;
     }
@@ -189,6 +203,7 @@ class network_state final : public router_context {
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).out(in_bank(router), port, vc);
     }
+    /// Flits that the buffer of one VC behind an output port holds; 0 for a port that leads nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const {
         return table.depth_beyond[port_index(router, port)];
     }
@@ -197,65 +212,75 @@ class network_state final : public router_context {
     bool has_router(std::uint32_t router) const override {
         return remote == nullptr || remote->router_is_here(router);
     }
+    /// True if this process runs the node.
     bool has_node(std::uint32_t node) const { return remote == nullptr || remote->node_is_here(node); }
+    /// True if another process runs the block at this end of a link.
     bool is_remote(const end& e) const { return remote != nullptr && !remote->is_here(e); }
+    /// Router that a node sends into; the node's own number in a network without a map.
     std::uint32_t router_of(std::uint32_t node) const {
         return m_map == nullptr ? node : m_map->router_of(node_id(node)).value;
     }
+    /// Domain whose planes the block at this end reads; for a block of another process, a stand-in (see
+    /// remote_links::beyond()).
     clock_domain& domain_of(const end& e);
+    /// Clock period of the block at this end, in network cycles; 1 but for routers.
     std::uint32_t clock_of(const end& e) const {
         return e.what == end::kind::router ? domain_of(e.id).period() : 1;
     }
-    /// The queues of a node are in its router, so that there is no link between them.
+    /// True if the router of a node owns its injection queues, so that no link lies between them.
     bool is_inside_router(std::uint32_t node) const;
-    /// Where the reader of a link finds flits, or the writer of a link credits.
+    /// Returns the wire that leads to the end of a link: to its reader for flits, to its writer for credits.
+    /// The delay is not set.
     std::pair<wire, wire_extras> flits_to(const end& reader) const;
     std::pair<wire, wire_extras> credits_to(const end& writer) const;
     /// @}
 
     /// @name Losses
     /// @{
-    /// Gives a slot of the pool of packets back.
+    /// Gives the slot of a packet back to the pool, as the thread of `part`.
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
-    /// So many flits of a message will never come; its workload will be told. `order`: see packet_drop.
+    /// Notes that `flits` of a message (its slot) will never arrive; its workload is told in the next
+    /// delivery. `cause`: name that statistics count the loss by; `order`: see packet_drop.
     void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
               const drop_location& at = drop_location(), std::uint64_t order = packet_drop::first);
     /// @}
 
-    /// NICs tell the observers at once, or, where other parts run at the same time, when all parts have run.
+    /// Connects the NICs with the observers: directly in a network of one part, else by the deferred_observer
+    /// of each part.
     void share_observers();
 
-    /// Writes all that cycles change, or reads it into a network that was built alike.
+    /// Writes the state that cycles change, or reads it into a network that was built alike. Throws
+    /// state_error.
     void serialize(archive& a);
 
     router_table table;
     link_table links;
     network_modes modes;
-    partition_map map_of_parts;
-    std::deque<partition> parts{1};
-    std::vector<clock_domain*> domains;  ///< of all parts
+    partition_map map_of_parts;          ///< part that each router and node belongs to
+    std::deque<partition> parts{1};      ///< parts of this process; by part number
+    std::vector<clock_domain*> domains;  ///< domains of all parts; by domain number
     network_threads threads;
-    std::unique_ptr<remote_links> remote;  ///< null where this is the only process
-    std::unique_ptr<congestion_board> board;
-    std::vector<foreign_block_state> foreign;
-    std::deque<link_sleep> sleepers;
-    std::map<end, std::uint32_t> sleeper_of;  ///< by the beginning of its link
+    std::unique_ptr<remote_links> remote;      ///< null: this is the only process
+    std::unique_ptr<congestion_board> board;   ///< null: routing does not ask other routers for queues
+    std::vector<foreign_block_state> foreign;  ///< foreign blocks; by number of add_foreign()
+    std::deque<link_sleep> sleepers;           ///< links that can sleep; by number
+    std::map<end, std::uint32_t> sleeper_of;   ///< number in `sleepers`; by writing end of the link
     all_nics nics;
-    std::uint32_t live_nodes = 0;  ///< nodes that have NICs: none before the network is finished
-    hop_table hops;                ///< where heads carry keys
+    std::uint32_t live_nodes = 0;  ///< number of nodes that have NICs; 0 before the network is finished
+    hop_table hops;                ///< hops of each route; filled only if heads carry keys of the route table
     network_traffic traffic;
     direct_sending sending;
     packet_changes changes;
     cycle_events events;
     observer_list observers;
     packet_listener listener{m_messages};
-    std::unique_ptr<link_watch> watch;       ///< null where nobody observes flits or cycles
-    std::unique_ptr<sare::hazards> hazards;  ///< null where nothing fails and no bit is hit
+    std::unique_ptr<link_watch> watch;       ///< null: nobody observes flits or cycles
+    std::unique_ptr<sare::hazards> hazards;  ///< null: no failures and no bit errors
     shuffled_order shuffle;
-    /// Latency of the fastest link between routers, and to a NIC.
+    /// Cycles of latency of the fastest link from a router to a router, and from a router to a NIC.
     std::uint32_t least_link_cycles = 1, least_ejection_cycles = 1;
-    lagging_engine* behind = nullptr;  ///< who has cycles still to run that are over; null: nobody
-    bool begun = false;                ///< with cycle 0
+    lagging_engine* behind = nullptr;  ///< engine that has yet to run cycles which are over; null: none
+    bool begun = false;                ///< the first cycle has begun
 
   private:
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
@@ -264,18 +289,20 @@ class network_state final : public router_context {
     void forget_times(cycle_t t);
 };
 
-/// Packet `id`, all of whose flits have come to one block, is dropped there. `part`: that of the block, which
-/// is running; `order`: see packet_drop.
+/// Drops packet `id` at a block that holds all of its flits, and gives its slot back. `part`: part of the
+/// block; `order`: see packet_drop.
 void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
                  std::uint64_t order, std::uint16_t part);
 
-/// Of what the network is made of: it runs by itself, and nothing fails.
+/// True if the network has one part and one process, no hazards, and only routers that neither copy nor drop
+/// packets nor own their nodes' queues.
 inline bool runs_alone(const network_state& net) {
     return net.modes.conserves_packets && net.modes.one_part && !net.modes.owners && net.hazards == nullptr &&
            net.remote == nullptr;
 }
 
-/// Cycles may run in which nothing outside is called, without what step() does besides.
+/// True if cycles that call nothing outside may be run by run_unobserved(): runs_alone(), and nobody observes
+/// flits or cycles.
 inline bool runs_unseen(const network_state& net) {
     return runs_alone(net) && net.watch == nullptr;
 }

@@ -4,6 +4,7 @@
 #include "tlm/api/counted_network.h"
 #include "tlm/api/network_engine.h"
 #include "tlm/api/section_registry.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/inside_view.h"
 
 namespace sare {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/memory_port.h"
 
+#include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/reorder_buffer.h"
 #include "tlm/memory/timing/access_statistics.h"

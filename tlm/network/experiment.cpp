@@ -228,7 +228,8 @@ config::schema<experiment> experiment::fields() {
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .number("threads", &e::threads, 1, 1024, "",
                 "Threads that run the network, each a part of it: the same results, sooner. Fewer where a "
-                "part would have less than 256 routers or a processor is missing, and the run says so.")
+                "part would have less than 256 routers or a processor is missing, and one where it does as "
+                "well; the run says so.")
         .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
         .section("names", &e::names, naming::fields(),
                  "What routers and nodes are called, beside the names in an edge list.")

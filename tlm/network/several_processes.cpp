@@ -5,6 +5,7 @@
 #include "tlm/api/workload.h"
 #include "tlm/fabric/hazards/failures.h"
 #include "tlm/network/experiment.h"
+#include "tlm/network/routes/rerouting.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/surviving_network.h"
 

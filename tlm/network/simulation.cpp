@@ -264,7 +264,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     check_lengths(e, own_traffic);
     report_size(map(), out);
     if (m_parts->net) report_groups(plan(), out);
-    warn_of_threads(e, control);
+    const std::string told = warn_of_threads(e, control, "");
     if (const std::string why = m_parts->ideal ? "" : warning_of_weights(e, m_parts->shares()); !why.empty())
         control.warn(why);
     const auto start = std::chrono::steady_clock::now();
@@ -272,6 +272,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     run_method(e, *m_parts->method, out);
     out.machine.wall_s = seconds_since(start);
     out.machine.processor_s = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC;
+    warn_of_threads(e, control, told);
     if (m_parts->ideal) warn_of_crowded_links(*m_parts->ideal, map(), e.clock_seconds(), control);
     result_streams seen;
     for (const auto& one : observers) {
@@ -384,14 +385,22 @@ void simulation::report_remote_links(run_result& out) const {
     out.border = {all.ranks(), b.window(), b.counted().windows, sums[0], sums[1], 8 * sums[2]};
 }
 
-void simulation::warn_of_threads(const experiment& e, const run_control& control) const {
-    if (e.threads == 1) return;
-    const std::string asked = "'threads' is " + std::to_string(e.threads);
-    if (m_parts->ideal) return control.warn(asked + ", and the contention-free model is run by one");
-    const fabric& net = m_parts->net->engine().net();
-    if (net.view().threads_obstacle().empty()) return;
-    control.warn(asked + ", and " + std::to_string(net.view().threads()) + " run" +
-                 (net.view().threads() == 1 ? "s" : "") + " the network: " + net.view().threads_obstacle());
+/// Warns where fewer threads than wanted run the network, of what `told` has not said yet. Returns what there
+/// is to say.
+std::string simulation::warn_of_threads(const experiment& e, const run_control& control,
+                                        const std::string& told) const {
+    if (e.threads == 1) return "";
+    std::string why = "'threads' is " + std::to_string(e.threads) + ", and ";
+    if (m_parts->ideal) {
+        why += "the contention-free model is run by one";
+    } else {
+        const network_view& net = m_parts->net->engine().net().view();
+        if (net.threads_obstacle().empty()) return "";
+        why += std::to_string(net.threads()) + " run" + (net.threads() == 1 ? "s" : "") +
+               " the network: " + net.threads_obstacle();
+    }
+    if (why != told) control.warn(why);
+    return why;
 }
 
 /// Null where NICs send nothing again.

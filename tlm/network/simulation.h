@@ -93,7 +93,8 @@ class simulation {
     void report_figures(run_result& out) const;
     void report_full_links(workload& traffic, run_result& out) const;
     void report_congestion(const experiment& e, run_result& out) const;
-    void warn_of_threads(const experiment& e, const run_control& control) const;
+    std::string warn_of_threads(const experiment& e, const run_control& control,
+                                const std::string& told) const;
     void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);
     static void check_writable(const experiment& e, workload& traffic);

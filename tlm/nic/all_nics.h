@@ -8,32 +8,36 @@
 
 namespace sare {
 
-/// The network interfaces of all parts of a network, by node.
+/// The network interfaces (NICs) of a network, by node, whatever part they belong to.
 class all_nics final : public injection_port {
   public:
-    /// @name Building: first all are added, then share_out(), then add_part() for every part
+    /// @name Building, in this order: add() for each node, share_out(), add_part() for each part
     /// @{
-    /// Throws config::error for parameters out of range.
+    /// Adds the NIC of the next node and returns the node's number, from 0. Throws config::error for
+    /// parameters out of range.
     std::uint32_t add(const nic_params& params);
-    /// `part_of`: by node; elsewhere: it is none of these NICs.
+    /// Part number of a node that another process has.
     static constexpr std::uint16_t elsewhere = 0xffff;
+    /// Assigns each node to a part of this process. `part_of`: part number from 0, or elsewhere; by node.
     void share_out(const std::vector<std::uint16_t>& part_of);
-    /// The NICs of the next part.
+    /// Makes the NICs of the next part, from 0 on, and returns them.
     nics& add_part(const nic_surroundings& around);
     /// @}
 
-    std::uint32_t size() const { return m_params.size(); }
+    std::uint32_t size() const { return m_params.size(); }  ///< number of nodes, in all processes
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
-    std::uint64_t max_packet() const { return m_max_packet; }
-    /// Throws config::error where there is no NIC, and for more flits than can be.
+    std::uint64_t max_packet() const { return m_max_packet; }  ///< flits of the largest packet of any NIC
+    /// Flits of a message of `bytes`, packet headers included, by the parameters of node 0. Throws
+    /// config::error if there is no NIC, or for 2^32 flits or more.
     std::uint32_t flits_for(std::uint64_t bytes) const;
 
-    /// The NIC of a node: `n` of the NICs of its part.
+    /// A NIC, as number `n` of the NICs of its part.
     template <class Nics>
     struct nic_ref {
         Nics& its;
         std::uint32_t n;
     };
+    /// Returns the NIC of a node of this process.
     nic_ref<nics> at(std::uint32_t node) {
         if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
@@ -42,18 +46,20 @@ class all_nics final : public injection_port {
         if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
     }
-    /// Where there is one part, and all nodes are in it.
+    /// Returns the NICs of part 0. Use it as all NICs only if there is one part with all nodes.
     nics& all_in_one() { return *m_parts[0]; }
+    /// State of the NIC of a node of this process.
     const nic_state& operator[](std::uint32_t node) const {
         const auto [its, n] = at(node);
         return its[n];
     }
 
-    /// @name What may be said before there are parts
+    /// @name Settings that may come before add_part()
     /// @{
+    /// Leaves only the source queues of a node here, as its NIC is outside or in its router.
     void take_over(std::uint32_t node);
     bool is_taken_over(std::uint32_t node) const { return m_taken_over[node]; }
-    /// See nics.
+    /// Sets nics::drop_bad_packets() for all parts. Call before add_part().
     void drop_bad_packets(std::function<void(std::uint32_t node, std::uint32_t packet)> drop) {
         m_drop_bad = std::move(drop);
     }
@@ -61,7 +67,8 @@ class all_nics final : public injection_port {
 
     /// @name injection_port
     /// @{
-    /// Once all NICs are built, in a network whose routers count flits for them.
+    /// Gives routers that own injection queues the counters of their nodes. Call once, when all NICs are
+    /// built.
     void open_counters();
     std::uint32_t queued(std::uint32_t node) const override { return (*this)[node].queued; }
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) override {
@@ -83,28 +90,30 @@ class all_nics final : public injection_port {
     void take_credit(std::uint32_t nic, std::uint32_t vc) override { m_parts[0]->give_credits(nic, vc, 1); }
     /// @}
 
-    /// Of all parts.
+    /// Calls f(nics&) for each part.
     template <class F>
     void for_each(const F& f) const {
         for (const auto& part : m_parts) f(*part);
     }
-    bool any_injecting() const;
-    bool any_room() const;  ///< see nics::room()
+    bool any_injecting() const;  ///< some source queue has a message
+    bool any_room() const;       ///< some nics::room() is not empty
+    /// Sum of a counter over all NICs of this process.
     std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
-    std::uint64_t messages_waiting() const;
-    std::uint64_t messages_started() const;
-    std::uint64_t flit_hops() const;
-    /// "" if all credits are back.
+    std::uint64_t messages_waiting() const;  ///< messages in source queues, those being injected included
+    std::uint64_t messages_started() const;  ///< messages whose first packet has been injected
+    std::uint64_t flit_hops() const;         ///< sum over consumed packets: flits times routers visited
+    /// Returns which NIC misses credits, on one line; "" if all credits are back.
     std::string leftovers() const;
+    /// Writes or reads the state of all NICs of this process.
     void serialize(archive& a);
 
   private:
-    nic_params_list m_params;              ///< by node
-    std::vector<bool> m_taken_over;        ///< by node
-    std::uint64_t m_max_packet = 0;        ///< flits, the largest any NIC makes
-    std::vector<std::uint16_t> m_part_of;  ///< by node
-    std::vector<std::uint32_t> m_number;   ///< by node: within the part; empty where there is one, with all
-    std::vector<std::unique_ptr<nics>> m_parts;
+    nic_params_list m_params;                    ///< parameters of each node's NIC
+    std::vector<bool> m_taken_over;              ///< see is_taken_over(); by node
+    std::uint64_t m_max_packet = 0;              ///< flits of the largest packet of any NIC
+    std::vector<std::uint16_t> m_part_of;        ///< part number or elsewhere; by node
+    std::vector<std::uint32_t> m_number;         ///< number within the part, by node; empty: the node's own
+    std::vector<std::unique_ptr<nics>> m_parts;  ///< NICs of each part
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
 };
 

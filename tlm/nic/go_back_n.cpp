@@ -16,7 +16,8 @@ std::uint32_t number_in(std::uint64_t tag) {
     return static_cast<std::uint32_t>(tag);
 }
 
-/// Of a packet from another process, which may be padded, and of its message; then those of its workload.
+/// Words that go with a packet to another process: its flits without padding; flits, cycle of injection, tag
+/// and bytes of its message; from `own` on, words of the workload.
 namespace word {
 enum : std::uint8_t { packet_flits, flits, injected, tag, bytes, own };
 }
@@ -107,7 +108,7 @@ void go_back_n::call_if_wanted(std::uint32_t node, std::uint32_t message_class) 
     m_calls.emplace_back(node, message_class);
 }
 
-/// A message of a node has wholly been sent once, or is lost.
+/// Counts a message less in the queue of its flow's source: all of it has been sent once, or it is lost.
 void go_back_n::one_less(const flow& f) {
     --m_queued[place_of(f.source, f.message_class)].messages;
     call_if_wanted(f.source, f.message_class);
@@ -156,7 +157,7 @@ void go_back_n::tick(cycle_t now) {
     m_awake.clear();
 }
 
-/// Calls that are asked for in here are of the next cycle.
+/// Makes the calls that are due; a call that is asked for meanwhile is made in the next cycle.
 void go_back_n::call_for_room() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ready;
     ready.swap(m_calls);
@@ -182,7 +183,7 @@ void go_back_n::tell_lost() {
     }
 }
 
-/// A packet of each class, if none of it waits in the NIC.
+/// Hands the NIC of a node a packet of each class of which none waits there.
 void go_back_n::serve(std::uint32_t node) {
     for (std::uint32_t c = 0; c < m_port->classes(); ++c) {
         gate& g = gate_of(node, c);
@@ -207,13 +208,13 @@ void go_back_n::serve(std::uint32_t node) {
     }
 }
 
-/// The next packet of the first message that is not wholly in packets.
+/// Appends to the window the next packet of the first message that is not wholly in packets.
 void go_back_n::cut(flow& f) {
     const std::uint32_t slot = f.messages.front();
     open_message& m = m_messages[slot];
     const std::uint32_t flits = std::min(m.to_cut, m_params.max_packet_flits);
     if (m.to_cut != m.what.flits)
-        ++m_made[place_of(f.source, f.message_class)].messages;  // a further packet of it
+        ++m_made[place_of(f.source, f.message_class)].messages;  // a further packet of the message
     m.to_cut -= flits;
     f.packets.push_back({slot, flits, m.to_cut == 0});
     if (m.to_cut == 0) f.messages.pop_front();
@@ -244,7 +245,7 @@ void go_back_n::send_acknowledgement(std::uint32_t id) {
     m_port->send({f.destination, f.source, 1, f.message_class, m_port->now(), tag});
 }
 
-/// The head of what waited in the NIC leaves it.
+/// Notes that the head of the packet that waited in the NIC leaves it.
 void go_back_n::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
     m_statistics->packet_injected(node, p, now);
     gate& g = gate_of(node, m_shares.class_of(p.route.vc_base));
@@ -266,14 +267,15 @@ void go_back_n::packet_injected(std::uint32_t node, const packet& p, cycle_t now
     if (place == 0) watch_time(id);
 }
 
-/// The first packet of the window is to be acknowledged in time.
+/// Sets a timer for the acknowledgement of the first packet of the window.
 void go_back_n::watch_time(std::uint32_t id) {
     const flow& f = m_flows[id];
     if (!f.packets.empty() && f.packets.front().sent != never)
         m_timers.emplace(f.packets.front().sent + m_params.time_out, id);
 }
 
-/// A timer may be of a packet that has been acknowledged, or sent again, since.
+/// Goes back in flows whose timers run out. Timers of packets that have been acknowledged or sent again since
+/// are ignored.
 void go_back_n::run_out(cycle_t now) {
     while (!m_timers.empty() && m_timers.top().first <= now) {
         const auto [at, id] = m_timers.top();
@@ -315,7 +317,7 @@ void go_back_n::delivered(const delivery& d) {
     }
 }
 
-/// The packet that its flow expects; else it is counted.
+/// Returns true if a packet is the one that its flow expects; else counts it as a duplicate or out of order.
 bool go_back_n::is_next(const flow& f, const delivery& d) {
     const std::uint32_t ahead = number_in(d.what.tag) - static_cast<std::uint32_t>(f.expected);
     if (f.ended) return false;
@@ -323,7 +325,8 @@ bool go_back_n::is_next(const flow& f, const delivery& d) {
     return ahead == 0;
 }
 
-/// The packet that is expected is in the window of the sender still: nobody has acknowledged it.
+/// Takes a data packet from a node of this process. The expected packet is in the sender's window, as nobody
+/// has acknowledged it.
 void go_back_n::take_data(std::uint32_t id, const delivery& d) {
     flow& f = m_flows[id];
     if (!is_next(f, d)) return;
@@ -345,11 +348,11 @@ void go_back_n::message_arrived(const message& what, cycle_t injected, cycle_t c
     if (m_inner.wants_deliveries()) m_inner.delivered({what, injected, consumed});
 }
 
-/// All packets before `number` have come.
+/// Removes all packets before `number` from the window, as they have arrived.
 void go_back_n::take_acknowledgement(std::uint32_t id, std::uint32_t number) {
     flow& f = m_flows[id];
     const std::uint32_t come = number - static_cast<std::uint32_t>(f.base);
-    if (f.ended || come == 0 || come > f.packets.size()) return;  // or an old one
+    if (f.ended || come == 0 || come > f.packets.size()) return;  // nothing new, or an old acknowledgement
     for (std::uint32_t k = 0; k < come; ++k) {
         if (f.packets.front().last) free(f.packets.front().message);
         f.packets.pop_front();
@@ -366,8 +369,8 @@ void go_back_n::free(std::uint32_t slot) {
     --m_open_messages;
 }
 
-/// As a queue pair that has run out of retries (InfiniBand): nothing is sent any more, and what has not
-/// arrived is lost.
+/// Ends a flow like an InfiniBand queue pair that has run out of retries: it sends nothing any more, and its
+/// messages that have not arrived are lost.
 void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     flow& f = m_flows[id];
     if (f.ended) return;
@@ -394,8 +397,8 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     wake(f.source);
 }
 
-/// Of a packet that got lost the sender knows nothing (another copy of it may wait in the NIC), unless its
-/// own NIC says that there is no way.
+/// Ignores the loss of a packet, which the sender cannot know, unless its own NIC says that there is no
+/// route.
 void go_back_n::dropped_at(const message& m, const std::string& cause, const drop_location& at) {
     (void)at;
     if (cause != loss::unreachable) return;
@@ -407,13 +410,13 @@ void go_back_n::dropped_at(const message& m, const std::string& cause, const dro
     if ((m.tag & acknowledges) == 0) end_flow(flow_in(m.tag), cause);
 }
 
-// Flows from one process to another: what an end must know of the message of a packet comes with it.
+// Flows from one process to another: a packet brings what the destination must know of its message.
 
 std::uint32_t go_back_n::words_with_messages() const {
     return word::own + m_inner.words_with_messages();
 }
 
-/// None are needed of an acknowledgement, or of a copy of what has been acknowledged meanwhile.
+/// Writes zeros for an acknowledgement, and for a copy of a packet that has been acknowledged meanwhile.
 void go_back_n::write_words(const message& m, std::uint64_t* words) const {
     std::fill_n(words, words_with_messages(), 0);
     if ((m.tag & acknowledges) != 0) return;
@@ -434,7 +437,7 @@ std::uint64_t go_back_n::tag_of(const message& m, const std::uint64_t* words) {
     return m.tag;
 }
 
-/// Flows have numbers of the process that sends.
+/// Returns the flow of a packet. The number in its tag is that of the process of its source.
 std::uint32_t go_back_n::flow_of(const delivery& d) {
     const message& m = d.what;
     if (is_here(m.source)) return flow_in(m.tag);
@@ -442,7 +445,8 @@ std::uint32_t go_back_n::flow_of(const delivery& d) {
                                        : flow_of(m.source, m.destination, m.message_class);
 }
 
-/// Packets of a flow are taken in order, and so are its messages.
+/// Takes a data packet from another process. Packets of a flow are taken in order, so its messages come in
+/// order.
 void go_back_n::take_from_elsewhere(std::uint32_t id, const delivery& d) {
     flow& f = m_flows[id];
     if (!is_next(f, d)) return;

@@ -20,17 +20,17 @@
 namespace sare {
 
 namespace loss {
-constexpr const char* given_up = "given_up";  ///< messages of which a packet was sent too often in vain
+constexpr const char* given_up = "given_up";  ///< cause of loss: a packet was sent too often in vain
 }  // namespace loss
 
-/// Go-back-N (Tanenbaum and Wetherall, "Computer Networks", section 3.4.2) between a workload and the NICs of
-/// a network that loses packets: docs/links.md. To the workload it is the network, to the network it is the
-/// workload; what goes through the network are messages of one packet each.
+/// Go-back-N retransmission (Tanenbaum and Wetherall, "Computer Networks", section 3.4.2) between a workload
+/// and the NICs of a network that loses packets: docs/links.md. The workload sees this as the network, the
+/// network sees this as the workload. Through the network go messages of one packet each.
 ///
-/// A *flow* is a pair of nodes in a message class: it numbers its packets, keeps those that are not
-/// acknowledged, and takes them in order at the other end. Acknowledgements are cumulative: the number that
-/// is expected next. A NIC is given a packet of a class when the one before it has begun to leave; the flows
-/// of a node take turns, and acknowledgements come first.
+/// A *flow* has a source, a destination and a message class. It numbers its packets, keeps those that are not
+/// acknowledged, and takes them in order at the destination. An acknowledgement carries the number of the
+/// packet that is expected next, and so acknowledges all before. A NIC gets the next packet of a class when
+/// the packet before has begun to leave; flows of a node take turns, and acknowledgements come first.
 class go_back_n final : public forwarding_workload,
                         public forwarding_port,
                         public observer,
@@ -38,34 +38,38 @@ class go_back_n final : public forwarding_workload,
                         public own_traffic,
                         public agreeing_workload {
   public:
+    /// Counters since the start, of this process; after add_up(), sums over all processes but for given_up
+    /// and lost_messages.
     struct counters {
-        std::uint64_t packets = 0;           ///< of data, each counted once
-        std::uint64_t sent_again = 0;        ///< and copies of them
-        std::uint64_t acknowledgements = 0;  ///< sent
-        std::uint64_t time_outs = 0;
-        std::uint64_t duplicates = 0;    ///< arrived, and had before
-        std::uint64_t out_of_order = 0;  ///< arrived, and one before it had not
-        std::uint64_t given_up = 0;      ///< flows that came to an end
+        std::uint64_t packets = 0;           ///< data packets handed to NICs, each counted once
+        std::uint64_t sent_again = 0;        ///< further copies of them handed to NICs
+        std::uint64_t acknowledgements = 0;  ///< acknowledgements sent
+        std::uint64_t time_outs = 0;         ///< packets not acknowledged in time
+        std::uint64_t duplicates = 0;        ///< packets that arrived once more
+        std::uint64_t out_of_order = 0;      ///< packets that arrived before one with a lower number
+        std::uint64_t given_up = 0;          ///< flows that were ended for good
+        /// Messages of which a packet has been injected, and messages that will never arrive.
         std::uint64_t started_messages = 0, lost_messages = 0;
-        std::uint64_t useful_flits = 0;  ///< arrived in order
+        std::uint64_t useful_flits = 0;  ///< flits that arrived in order
     };
 
-    /// `inner` outlives this. `params`: of every NIC.
+    /// `inner`: the workload, which outlives this. `params`: parameters of every NIC.
     go_back_n(workload& inner, const nic_params& params, const class_vcs& shares)
         : forwarding_workload(inner), m_params(params), m_shares(shares) {}
 
-    /// Before start(): is told of data as the workload gets it, and of all packets that are injected.
+    /// Sets the observer of packets and messages as the workload gets them, and of all injected packets,
+    /// copies and acknowledgements included. Call before start().
     void tell(observer& statistics) { m_statistics = &statistics; }
-    /// The first message that was, in words; "" where none was.
+    /// Describes the first message that was lost; "" if none was.
     const std::string& first_lost() const { return m_first_lost; }
 
     const counters& counted() const { return m_counters; }
-    /// The same for the summary of a run.
+    /// Returns the counters for the summary of a run.
     config::value summary() const;
 
-    /// @name The network, to the workload
+    /// @name The network as the workload sees it
     /// @{
-    const multicast_table* multicast() const override { return nullptr; }  // it answers to one node
+    const multicast_table* multicast() const override { return nullptr; }  // flows have one destination
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t node) const override;
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override {
@@ -74,19 +78,19 @@ class go_back_n final : public forwarding_workload,
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) override;
     /// @}
 
-    /// @name The workload, to the network
+    /// @name The workload as the network sees it
     /// @{
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
     void dropped_at(const message& m, const std::string& cause, const drop_location& at) override;
-    void lost(const message& m) override { (void)m; }  // told by what became of its flow
+    void lost(const message& m) override { (void)m; }  // the fate of a message depends on its flow
     bool wants_packets() const override { return false; }
     bool wants_deliveries() const override { return true; }
     void queue_space(std::uint32_t, std::uint32_t) override {}
     bool finished() const override { return m_inner.finished() && m_open_messages == 0; }
-    /// With what waits here.
+    /// Backlog of the workload, and messages and flits that wait here.
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override {
         generated_counts all = m_inner.backlog_of(node, message_class);
         return all += m_queued[place_of(node, message_class)];
@@ -100,8 +104,8 @@ class go_back_n final : public forwarding_workload,
     void serialize(archive& a) override;
     /// @}
 
-    /// @name Several processes: a flow has an end in each of two. Its sender may not give it up, and no
-    /// acknowledgement can be ideal
+    /// @name Several processes, where a flow may lead from one to another. Then no flow can be given up, and
+    /// acknowledgements cannot be ideal
     /// @{
     std::uint32_t words_with_messages() const override;
     void write_words(const message& m, std::uint64_t* words) const override;
@@ -112,7 +116,7 @@ class go_back_n final : public forwarding_workload,
     void add_up(world& all) override;
     /// @}
 
-    /// @name Looking on, in the place of `statistics`
+    /// @name Observer of the network, in the place of `statistics`
     /// @{
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -121,45 +125,47 @@ class go_back_n final : public forwarding_workload,
 
   private:
     static constexpr std::uint32_t none = 0xffffffff;
-    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;  ///< in a tag
+    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;  ///< bit of a tag: acknowledgement
 
-    /// A message of the workload that has not wholly arrived or is not wholly acknowledged.
+    /// A message of the workload of which some packet is not acknowledged yet.
     struct open_message {
         message what;
         std::uint32_t to_cut = 0;     ///< flits that are not in packets yet
-        std::uint32_t to_arrive = 0;  ///< flits
-        cycle_t injected = never;     ///< the first of them
+        std::uint32_t to_arrive = 0;  ///< flits that have not arrived in order
+        cycle_t injected = never;     ///< cycle in which its first packet was injected; never: not yet
     };
+    /// A packet of a flow's window.
     struct outgoing {
-        std::uint32_t message, flits;
-        bool last;                ///< of its message
-        std::uint32_t times = 0;  ///< given to the NIC
-        cycle_t sent = never;     ///< when it left the NIC last; never: it waits there, or was not sent
+        std::uint32_t message, flits;  ///< slot in m_messages; flits of the packet
+        bool last;                     ///< the last packet of its message
+        std::uint32_t times = 0;       ///< number of times that the NIC was handed the packet
+        cycle_t sent = never;  ///< cycle in which it last left the NIC; never: it waits, or is to be sent
         void serialize(archive& a);
     };
     struct flow {
         std::uint32_t source, destination, message_class;
-        std::deque<std::uint32_t> messages;  ///< to be cut, the first one perhaps in part
-        std::deque<outgoing> packets;        ///< the window: not acknowledged
-        std::uint64_t base = 0;              ///< number of the first of these
-        std::uint64_t next = 0;              ///< to be sent next
-        std::uint64_t expected = 0;          ///< at the destination
-        bool ready = false;                  ///< in its node's turn
-        bool acknowledge = false;            ///< an acknowledgement of it waits
-        bool ended = false;                  ///< it was given up
-        std::uint32_t to_arrive = 0;         ///< flits of a message from another process, once it has begun
+        std::deque<std::uint32_t> messages;  ///< slots of messages with flits that are not in packets yet
+        std::deque<outgoing> packets;        ///< window: packets that are not acknowledged
+        std::uint64_t base = 0;              ///< number of the first packet of the window
+        std::uint64_t next = 0;              ///< number of the packet to be sent next
+        std::uint64_t expected = 0;          ///< number of the packet that the destination expects next
+        bool ready = false;                  ///< the flow stands in gate::ready
+        bool acknowledge = false;            ///< the flow stands in gate::acknowledge
+        bool ended = false;                  ///< the flow was given up
+        std::uint32_t to_arrive = 0;  ///< flits to come of a message from another process that has begun
         void serialize(archive& a);
     };
-    /// The queues of a class at a node.
+    /// Queues of one message class at a node.
     struct gate {
-        std::deque<std::uint32_t> ready;        ///< flows from here that can send
-        std::deque<std::uint32_t> acknowledge;  ///< flows to here
-        std::uint64_t in_nic = 0;               ///< tag + 1 of what waits in the NIC; 0: nothing
+        std::deque<std::uint32_t> ready;        ///< flows from this node that can send
+        std::deque<std::uint32_t> acknowledge;  ///< flows to this node to be acknowledged
+        std::uint64_t in_nic = 0;               ///< 1 + tag of the packet that waits in the NIC; 0: none
         void serialize(archive& a);
     };
 
+    /// Returns the number of a flow, made at the first call.
     std::uint32_t flow_of(std::uint32_t source, std::uint32_t destination, std::uint32_t message_class);
-    /// Of a class at a node: [node * classes + class].
+    /// Index of a message class at a node: node * classes + class.
     std::size_t place_of(std::uint32_t node, std::uint32_t message_class) const {
         return std::size_t{node} * m_port->classes() + message_class;
     }
@@ -194,32 +200,33 @@ class go_back_n final : public forwarding_workload,
     const class_vcs m_shares;
     observer* m_statistics = nullptr;
     counters m_counters;
+    /// Number of each flow, by source, destination and message class.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_flow_of;
-    std::deque<flow> m_flows;
-    std::vector<gate> m_gates;  ///< by place_of()
-    std::vector<open_message> m_messages;
-    std::vector<std::uint32_t> m_free_messages;
-    std::uint64_t m_open_messages = 0;
-    /// Packets and flits of the workload, beside what waits in it; by place_of().
+    std::deque<flow> m_flows;                    ///< all flows; by flow number
+    std::vector<gate> m_gates;                   ///< all gates; by place_of()
+    std::vector<open_message> m_messages;        ///< messages by slot
+    std::vector<std::uint32_t> m_free_messages;  ///< free slots of m_messages
+    std::uint64_t m_open_messages = 0;           ///< number of slots in use
+    /// Packets (counted as messages) and flits that the workload has sent, by place_of().
     std::vector<generated_counts> m_made;
-    std::vector<std::uint64_t> m_useful;      ///< by node: flits that came in order
-    std::vector<generated_counts> m_queued;   ///< by place_of(): messages not wholly sent, flits not sent
-    std::vector<std::uint32_t> m_call_level;  ///< likewise; none: no call is wanted
-    /// Nodes and classes of which the workload is to be called.
+    std::vector<std::uint64_t> m_useful;      ///< flits that arrived in order, by destination node
+    std::vector<generated_counts> m_queued;   ///< messages not wholly sent, flits not sent; by place_of()
+    std::vector<std::uint32_t> m_call_level;  ///< see call_when_queued(), by place_of(); none: no call
+    /// Node and message class of each call of workload::queue_space() that is due.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_calls;
-    std::vector<std::uint32_t> m_awake;  ///< nodes to serve
-    std::vector<std::uint8_t> m_is_awake;
-    std::vector<packet> m_came;                        ///< by node: the packet that came last
-    using moment = std::pair<cycle_t, std::uint32_t>;  ///< and flow
-    std::priority_queue<moment, std::vector<moment>, std::greater<>> m_timers;
+    std::vector<std::uint32_t> m_awake;                ///< nodes to be served in the next tick()
+    std::vector<std::uint8_t> m_is_awake;              ///< true: the node is in m_awake; by node
+    std::vector<packet> m_came;                        ///< packet that came last, by node
+    using moment = std::pair<cycle_t, std::uint32_t>;  ///< cycle, and flow number
+    std::priority_queue<moment, std::vector<moment>, std::greater<>> m_timers;  ///< time-outs, next one first
     struct ideal_acknowledgement {
         cycle_t at;
         std::uint32_t flow, number;
     };
-    std::deque<ideal_acknowledgement> m_ideal;
-    std::vector<std::pair<message, std::string>> m_lost;  ///< to be told
+    std::deque<ideal_acknowledgement> m_ideal;            ///< acknowledgements under way, in order of cycles
+    std::vector<std::pair<message, std::string>> m_lost;  ///< lost messages to be told, with their causes
     std::string m_first_lost;
-    std::vector<std::uint64_t> m_words;  ///< that came with the packet that is delivered next
+    std::vector<std::uint64_t> m_words;  ///< words that came with the packet to be delivered next
 };
 
 }  // namespace sare

@@ -12,37 +12,40 @@ namespace sare {
 
 class archive;
 
-/// Which of its message classes a NIC serves next, and how fast each may be: of a NIC whose classes do more
-/// than take turns. An arbiter picks among the classes that can send a flit. Where a class has a rate, a
-/// token bucket (Tanenbaum and Wetherall, "Computer Networks", section 5.4.2) lets a packet begin when it
-/// holds a token for each of its flits, so that in t cycles no more than rate t + burst flits leave.
+/// Decides which message class a NIC serves next, if its classes do more than take turns. An arbiter picks
+/// among the classes that can send a flit. A class with a rate has a token bucket (Tanenbaum and Wetherall,
+/// "Computer Networks", section 5.4.2): a packet may begin when the bucket holds a token for each of its
+/// flits, so that in t cycles at most rate * t + burst flits leave.
 class injection_policy {
   public:
+    /// `picks`: the arbiter; `p`: rates and bursts; `classes`: number of message classes.
     injection_policy(std::shared_ptr<const arbiter> picks, const nic_params& p, std::uint32_t classes);
 
-    /// Whether a packet of so many flits of a class may begin in cycle `t`, which never goes back.
+    /// Returns true if the rate lets a packet of `flits` begin in cycle `t`, and fills the bucket up to then.
+    /// `t` must not be earlier than in the call before.
     bool conforms(std::uint32_t message_class, std::uint32_t flits, cycle_t t);
-    /// It begins.
+    /// Takes the tokens of a packet that begins. Call only if conforms().
     void spend(std::uint32_t message_class, std::uint32_t flits);
-    /// One of the classes `can`, which is not empty.
+    /// Returns the class that the arbiter picks from the mask `can` (bit c: class c), which is not 0.
     std::uint32_t pick(std::uint32_t can, const arbiter_requests& of) {
         return m_arbiter->pick(state(), can, of);
     }
-    /// A flit of that class leaves.
+    /// Tells the arbiter that a flit of a class leaves.
     void served(std::uint32_t message_class, const arbiter_requests& of) {
         m_arbiter->served(state(), message_class, of);
     }
-    /// As in the beginning.
+    /// Restores the state after construction: full buckets, and an arbiter that has served nobody.
     void clear();
+    /// Writes or reads the state of arbiter and buckets.
     void serialize(archive& a);
 
   private:
-    /// Tokens in parts of a flit.
+    /// Tokens are counted in parts of 2^-part_bits flits.
     static constexpr unsigned part_bits = 32;
     struct bucket {
-        std::uint64_t rate = 0;  ///< parts a cycle; 0: no limit
-        std::uint64_t size = 0, tokens = 0;
-        cycle_t at = 0;  ///< when the tokens were counted
+        std::uint64_t rate = 0;              ///< parts that come in a cycle; 0: the class has no limit
+        std::uint64_t size = 0, tokens = 0;  ///< parts that it can hold; parts in it
+        cycle_t at = 0;                      ///< cycle in which `tokens` was counted
         template <class Archive>
         void serialize(Archive& a) {
             a(tokens, at);
@@ -54,9 +57,9 @@ class injection_policy {
 
     const std::shared_ptr<const arbiter> m_arbiter;
     const std::uint32_t m_classes;
-    std::uint16_t m_last;
-    std::vector<std::uint32_t> m_words;
-    std::vector<bucket> m_buckets;  ///< by class; none: no class has a rate
+    std::uint16_t m_last;                ///< class that the arbiter served last
+    std::vector<std::uint32_t> m_words;  ///< state of the arbiter
+    std::vector<bucket> m_buckets;       ///< buckets by class; empty: no class has a rate
 };
 
 }  // namespace sare

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-/// NICs: how they are laid out and wired, and what one sees of them.
+/// Layout and wiring of NICs, and questions about them.
 namespace sare {
 
 void nic_table::add(std::uint32_t node, const nic_params& params) {
@@ -76,7 +76,7 @@ void nic_table::wire_credits(std::uint32_t node, const wire& w, const wire_extra
     wire& known = m_nics[node].credits = w;
     m_nics[node].credits_extras = x;
     if (x.counts != 0) return;
-    known.inbox += w.first_bit / 64;  // VC 0 is in its first word
+    known.inbox += w.first_bit / 64;  // so that the first word holds VC 0
     known.first_bit = w.first_bit % 64;
 }
 

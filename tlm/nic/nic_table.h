@@ -17,57 +17,65 @@
 
 namespace sare {
 
-/// Where heads carry keys of a route table: routers that count, from a place of the table on the way of a
-/// header. Of the whole network.
+/// Hops of every route in a network whose heads carry keys of the route table, so that routers do not count
+/// hops. A place is a router, or an input port of a router (route_table::place()).
 struct hop_table {
-    std::vector<std::uint16_t> hops;           ///< [place * columns + column]
-    std::uint32_t columns = 0;                 ///< of the route table
-    std::uint32_t from_state_to_state = 0;     ///< nodes, if it has several states
-    std::vector<std::uint32_t> place_of_node;  ///< where in the table its packets begin
+    std::vector<std::uint16_t> hops;        ///< routers visited from a place on, [place * columns + column]
+    std::uint32_t columns = 0;              ///< columns of the route table
+    std::uint32_t from_state_to_state = 0;  ///< columns from one header state to the next; 0: one state
+    std::vector<std::uint32_t> place_of_node;  ///< place where the packets of a node begin, by node
 
+    /// Column of the route table for a header.
     std::uint32_t column(const route_header& way) const {
         return way.state * from_state_to_state + way.destination;
     }
+    /// Routers that a packet visits from `place` on, that router included.
     std::uint16_t at(std::uint32_t place, const route_header& way) const {
         return hops[std::size_t{place} * columns + column(way)];
     }
 };
 
-/// What NICs work with that is not their own.
+/// Parts of the network that the NICs of a part work with.
 struct nic_surroundings {
-    link_ring& ring;
+    link_ring& ring;  ///< planes of the part's base domain
     shared_pool<packet>& packets;
-    shared_pool<packet>::share& packet_slots;
+    shared_pool<packet>::share& packet_slots;  ///< share of the part in the pool of packets
     shared_pool<message_record>& messages;
-    shared_pool<message_record>::share& message_slots;
-    class_vcs shares;
-    std::uint32_t vcs, classes;  ///< of these
+    shared_pool<message_record>::share& message_slots;  ///< share of the part in the pool of messages
+    class_vcs shares;                                   ///< VCs that each message class may use
+    std::uint32_t vcs, classes;                         ///< numbers of VCs and of message classes
 };
 
-/// The network interfaces of a part of a network as data: how they are built and wired, and what one may ask
-/// of them. They have the numbers 0, 1, ... within the part; messages and packets have the network's.
+/// The NICs of a part of a network as data: how they are built and wired, and questions about them. A NIC is
+/// known by its number within the part, 0, 1, ..., which parameters call `n` or `node`; messages and packets
+/// by their slots in the pools of the network.
 class nic_table {
   public:
     explicit nic_table(const nic_surroundings& around) : m_around(around) {}
 
     /// @name Building, in this order; then nics::finish()
     /// @{
+    /// Adds the next NIC. `node`: its node in the whole network.
     void add(std::uint32_t node, const nic_params& params);
-    /// The NICs are endpoints from `first` on; with `flits_in_table` their inboxes are all in the table.
+    /// Gives all NICs their memory. `first`: endpoint of NIC 0; `inboxes`, `flits_at`: word of a plane for
+    /// the set of arrivals and for the flit, by NIC; `batched`: credits come in batches, with counts.
     void construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
                    const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed);
+    /// Wires by which flits and credits come to a NIC, without their delays.
     std::pair<wire, wire_extras> flits_into(std::uint32_t node) const;
     std::pair<wire, wire_extras> credits_into(std::uint32_t node) const;
+    /// Sets the wire by which a NIC sends credits to its router.
     void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
-    /// `head_credits`: see nic_state.
+    /// Sets the wire by which a NIC sends flits to its router. `head_credits`: see nic_state.
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits);
-    /// Heads carry keys of `routes`, and routers do not count hops. The table outlives the NICs.
+    /// Makes heads carry keys of `routes`, and NICs set the hops of packets from `hops`, which outlives them.
     void set_keys(const route_table& routes, const hop_table& hops);
-    /// Its work is done outside: only its source queues stay here.
+    /// Leaves only the source queues of a NIC here: its other work is done outside.
     void take_over(std::uint32_t node) {
         m_own -= is_taken_over(node) ? 0 : 1;
         m_nics[node].link_free = workload::never;
     }
+    /// Restarts the random stream of each NIC.
     void set_seed(std::uint64_t seed);
     /// @}
 
@@ -78,41 +86,43 @@ class nic_table {
 
     /// @name Questions: not for every cycle
     /// @{
-    /// Messages of a class in the source queue of NIC n.
+    /// Number of messages of a class in the source queue of NIC n, one being injected included.
     std::uint32_t queued(std::uint32_t n, std::uint32_t message_class) const {
         return m_nics[n].queues[message_class].queued;
     }
-    /// Packets that it has in hand: being injected, or received in part.
+    /// Calls `found` with the slot of each packet that a NIC is injecting or has received in part.
     void list_packets(std::uint32_t node, const std::function<void(std::uint32_t packet)>& found) const;
-    /// Messages in its source queues, in order of class and place.
+    /// Calls `found` with the slot of each message in the source queues of a NIC, in order of class and
+    /// place.
     void list_messages(std::uint32_t node, const std::function<void(std::uint32_t message)>& found) const;
-    std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
-    std::uint64_t messages_waiting() const;  ///< wholly or in part
-    std::uint64_t messages_started() const;  ///< first packet injected
-    /// "" if all credits are back.
+    std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;  ///< sum over all NICs
+    std::uint64_t messages_waiting() const;  ///< messages in source queues, those being injected included
+    std::uint64_t messages_started() const;  ///< messages whose first packet has been injected
+    /// Returns which NIC misses credits, on one line; "" if all credits are back.
     std::string leftovers() const;
     /// @}
 
   protected:
+    /// Number of a NIC within the part.
     std::uint32_t number_of(const nic_state& n) const {
         return static_cast<std::uint32_t>(&n - m_nics.data());
     }
 
     const nic_surroundings m_around;
-    nic_params_list m_params;  ///< by NIC, until they are finished
-    large_pages::vector<nic_state> m_nics;
-    large_pages::vector<class_queue> m_queues;      ///< [node * classes + class]
-    large_pages::vector<std::uint16_t> m_credits;   ///< [node * vcs + vc]
-    large_pages::vector<std::uint64_t> m_expected;  ///< [node * vcs + vc]: see nic_state
-    std::vector<std::uint64_t> m_uniform;           ///< a bit a node: see nics::find_usual()
-    std::vector<std::uint64_t> m_injecting;         ///< a bit a node: there is something to inject
-    std::uint64_t m_messages_sent = 0;
-    std::uint64_t m_never_started = 0;        ///< messages that a reset took out of source queues
-    std::uint32_t m_first = 0;                ///< endpoint
-    std::uint32_t m_own = 0;                  ///< NICs whose work is not done outside
-    std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
-    bool m_batched = false;
-    bool m_keyed = false;
+    nic_params_list m_params;                       ///< parameters of each NIC; empty after nics::finish()
+    large_pages::vector<nic_state> m_nics;          ///< state of each NIC
+    large_pages::vector<class_queue> m_queues;      ///< queues of all NICs, [NIC * classes + class]
+    large_pages::vector<std::uint16_t> m_credits;   ///< see nic_state::vc_credits, [NIC * vcs + vc]
+    large_pages::vector<std::uint64_t> m_expected;  ///< see nic_state::expected, [NIC * vcs + vc]
+    std::vector<std::uint64_t> m_uniform;           ///< bit n: NIC n has nic_links::uniform or polled links
+    std::vector<std::uint64_t> m_injecting;         ///< bit n: a source queue of NIC n has a message
+    std::uint64_t m_messages_sent = 0;              ///< messages that send() has taken
+    std::uint64_t m_never_started = 0;        ///< messages taken out of source queues before any of them left
+    std::uint32_t m_first = 0;                ///< endpoint of NIC 0
+    std::uint32_t m_own = 0;                  ///< number of NICs that are not taken over
+    std::uint32_t m_from_state_to_state = 0;  ///< see hop_table::from_state_to_state
+    bool m_batched = false;                   ///< credits come in batches, with counts
+    bool m_keyed = false;                     ///< heads carry keys of the route table
 };
 
 }  // namespace sare

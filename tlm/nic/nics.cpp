@@ -5,11 +5,11 @@
 #include "tlm/base/fetch_ahead.h"
 #include "tlm/router_api/protocol_error.h"
 
-/// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls
-/// them.
+/// The work of a cycle on a NIC is compiled as one piece of code, so its parts are inlined and stand before
+/// their callers.
 namespace sare {
 
-/// Apart from send(), which has no registers to save as it calls nothing in between.
+/// Sends when the pool has no free slot. Not inlined, so that send() need not save registers.
 __attribute__((noinline)) std::uint32_t nics::send_with_more_slots(std::uint32_t number, const message& m) {
     m_around.message_slots.make_room();
     return send(number, m);
@@ -28,7 +28,7 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
         if (n.pads)
             record.what.flits = record.flits_to_inject = record.flits_to_consume =
                 (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
-        fetch_ahead(&n.flits);  // to what inject_all() needs
+        fetch_ahead(&n.flits);  // the lines that inject_all() needs
         fetch_ahead(&n.hops_to);
         fetch_ahead(n.vc_credits);
     }
@@ -47,8 +47,8 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
     return id;
 }
 
-/// The next virtual channel with that many credits, after the last one used; false if none has. Own ones come
-/// before those that classes share.
+/// Sets queue.vc to the next VC with `need` credits, after the last one used, VCs of the class before shared
+/// ones. Returns false if there is none.
 SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) const {
     std::uint32_t vc = queue.vc;
     do {
@@ -99,14 +99,15 @@ SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_re
     return true;
 }
 
-/// The last flit of the message at the front has left. What calls it notes if nothing is left to inject.
+/// Removes the message at the front, whose last flit has left. The caller must note if the NIC has nothing
+/// left.
 SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const message_record& m) {
     queue.first = m.next;
     --n.queued;
     if (--queue.queued == queue.call_level) has_room(n, queue);
 }
 
-/// A packet of the message at the front is gone; others of it still go their way.
+/// Removes the message at the front if no flits of it are left to be made into packets.
 void nics::leave_source(nic_state& n, class_queue& queue) {
     const message_record& m = m_around.messages[queue.first];
     if (m.flits_to_inject != 0) return;
@@ -130,7 +131,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
     }
 }
 
-/// All of a message that is one flit: what takes start_packet() and inject_class() more steps.
+/// Injects a message of one flit: a short form of start_packet() and inject_class().
 template <nic_links L>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
@@ -171,14 +172,14 @@ bool nics::inject_any(nic_state& n, class_queue& queue, cycle_t t) {
     return inject_class<nic_links::any>(n, queue, nullptr, t);
 }
 
-/// What is to be injected wakes a link that sleeps.
+/// Wakes the link if it sleeps. Returns true if it cannot take a flit in cycle `t`.
 bool nics::is_waking(nic_state& n, cycle_t t) {
     if (n.flits_extras.sleeps == 0) return false;
     n.link_free = sleeper_of(n).ready(t, t);
     return n.link_free > t;
 }
 
-/// A flit of the class whose turn it is, or of the next one that can send.
+/// Sends a flit of the class whose turn it is, or of the next class that can send.
 template <nic_links L>
 SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
     if (L == nic_links::any && (n.link_free > t || is_waking(n, t))) return;
@@ -203,8 +204,8 @@ void nics::note_idle(const nic_state& n) {
     if (n.queued == 0) stop_injecting(number_of(n) >> 6, std::uint64_t{1} << (number_of(n) & 63));
 }
 
-/// `f(n, bit)` for each NIC of a word that has something to inject; gives the bits of those that then have no
-/// more.
+/// Calls f(n, bit) for each NIC of a word that has something to inject. Returns the bits of NICs that have
+/// nothing left then.
 template <class F>
 SARE_INLINE std::uint64_t nics::inject_word(std::size_t w, F&& f) {
     nic_state* const some = &m_nics[w * 64];
@@ -217,7 +218,7 @@ SARE_INLINE std::uint64_t nics::inject_word(std::size_t w, F&& f) {
     return idle;
 }
 
-/// Where there is one class of messages.
+/// Injects from the NICs of a word, in a network with one message class.
 template <nic_links L>
 SARE_INLINE std::uint64_t nics::inject_usual(std::size_t w, std::uint64_t* there, cycle_t t) {
     return inject_word(w, [&](nic_state& n, std::uint64_t) { inject_class<L>(n, n.queues[0], there, t); });
@@ -241,7 +242,7 @@ void nics::inject_all(cycle_t t) {
     }
 }
 
-/// The classes take turns, as in inject_in_turn().
+/// Lets classes take turns, as inject_in_turn() does.
 void nics::inject_begun(cycle_t t) {
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {
         const std::uint64_t idle = inject_word(w, [&](nic_state& n, std::uint64_t) {
@@ -258,7 +259,8 @@ void nics::inject_begun(cycle_t t) {
     }
 }
 
-/// Its tail has come, where links have bit errors; one with an error is dropped.
+/// Consumes a packet whose tail has come, in a network with bit errors; drops it and returns false if it is
+/// bad.
 bool nics::take_good(nic_state& n, const packet& p, std::uint32_t id) {
     n.coming_flits -= p.flits;
     if (p.bad) {
@@ -269,7 +271,7 @@ bool nics::take_good(nic_state& n, const packet& p, std::uint32_t id) {
     return true;
 }
 
-/// Its last packet has come.
+/// Ends a message whose last packet has come.
 SARE_INLINE void nics::finish_message(const nic_state& n, const message_record& m, std::uint32_t id) {
     if (m.lost || m_wants_deliveries || (m.what.tag >> 63) != 0)
         m_arrivals.push_back({n.node, id});
@@ -277,7 +279,7 @@ SARE_INLINE void nics::finish_message(const nic_state& n, const message_record& 
         m_around.message_slots.give_back(id);
 }
 
-/// Where links have bit errors, no NIC is a uniform one.
+/// Consumes a packet. With bit errors, L is always nic_links::any.
 template <nic_links L>
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
     if (L == nic_links::any && m_drop_bad && !take_good(n, p, id)) return;
@@ -299,7 +301,7 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
     if (last) finish_message(n, m, message);
 }
 
-/// A virtual channel carries one packet at a time, whole and in order, to the node it is for.
+/// Throws protocol_error unless VC `vc` carries one packet at a time, whole and in order, to its destination.
 SARE_INLINE void nics::check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc) {
     std::uint64_t& expected = n.expected[vc];
     const std::uint64_t start = std::uint64_t{f.packet} << 16;
@@ -376,7 +378,7 @@ void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     for (; awake != 0; awake &= awake - 1) run_one<L>(some[lowest(awake)], here, back, t);
 }
 
-/// In order of their numbers, whatever they are: observers and workloads are told in that order.
+/// Runs NICs in order of their numbers, as observers and workloads are told in that order.
 void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     const std::uint64_t uniform = awake & m_uniform[word];
     if (m_prefetches) {
@@ -404,9 +406,9 @@ void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     }
 }
 
-/// What they will touch is fetched ahead, as for routers in lists.
+/// Runs the NICs of m_awake in stages, each of which fetches ahead what the next one will touch.
 void nics::run_left(cycle_t t) {
-    constexpr std::size_t apart = 3;  // from a stage to the next
+    constexpr std::size_t apart = 3;  // NICs from one stage to the next
     const std::size_t n = m_awake.size();
     std::uint64_t* const here = m_around.ring.at(t);
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);

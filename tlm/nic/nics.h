@@ -14,92 +14,101 @@
 
 namespace sare {
 
-/// What is known of the links of a NIC.
+/// Kinds of NICs by their links, for which there are faster versions of code.
 enum class nic_links : std::uint8_t {
-    any,
-    uniform,  ///< they take a flit a cycle, are as long as those of other NICs, and credits come one by one
-    polled    ///< uniform ones; what reads them is found without being woken
+    any,      ///< no assumption
+    uniform,  ///< a flit a cycle, delays like other uniform NICs, no batches, no sleep, no injection_policy
+    polled    ///< uniform, and their readers find arrivals without being woken
 };
 
-/// The network interfaces of a part of a network at work: source queues, packets cut from messages,
-/// injection, ejection, reassembly. They know links, and nothing of routers.
+/// The NICs of a part of a network at work: source queues, packets cut from messages, injection, ejection,
+/// reassembly. They know links, and nothing of routers.
 class nics final : public nic_table {
   public:
     explicit nics(const nic_surroundings& around) : nic_table(around) {}
 
-    /// @name The last of building
+    /// @name Last steps of building
     /// @{
-    /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
-    /// `looked_through`: in each cycle tables of sets are looked through, so what is in them wakes by itself.
+    /// Ends building. `prepares`: routing function whose begin() prepares headers; null: none has to.
+    /// `prefetches`: NICs fetch their state into the caches before their turn, as there are many.
+    /// `looked_through`: endpoints look through the tables of planes in each cycle, so that nothing has to
+    /// wake them. Throws config::error for an arbiter or a rate of a NIC that is taken over.
     void finish(const routing_function* prepares, bool prefetches, bool looked_through);
-    /// Before finish(): links have bit errors, and packets that came with one are given to `drop` with the
-    /// node, instead of being consumed.
+    /// Makes NICs hand each packet with a bit error to `drop`, with its node in the whole network and its
+    /// slot, instead of consuming it. Call before finish().
     void drop_bad_packets(std::function<void(std::uint32_t node, std::uint32_t packet)> drop) {
         m_drop_bad = std::move(drop);
     }
-    /// From now on.
+    /// Replaces the routing function that prepares headers, from now on; null: none.
     void prepare_by(const routing_function* routing) { m_prepares = routing; }
     /// @}
 
-    /// Links that can sleep, by wire_extras::sleeps - 1.
+    /// Sets the links that can sleep, indexed by wire_extras::sleeps - 1.
     void set_sleepers(std::deque<link_sleep>& all) { m_sleepers = &all; }
+    /// Sets the observer of packets and messages; null: none.
     void set_observer(observer* o) { m_observer = o; }
     bool is_observed() const { return m_observer != nullptr; }
-    /// Without, only messages of the bridge are told.
+    /// Sets whether arrivals() lists all complete messages, or only lost ones and those of the bridge.
     void tell_deliveries(bool all) { m_wants_deliveries = all; }
+    /// Writes or reads the state of all NICs of the part.
     void serialize(archive& a);
 
     /// @name A cycle
     /// @{
-    /// Runs those of word `word` of the NICs' bits to wake that are set in `awake`.
+    /// Takes what has arrived in cycle `t` at the NICs 64 * word + k for which bit k of `awake` is set.
     void run(std::uint32_t word, std::uint64_t awake, cycle_t t);
-    /// Where there are many, run() leaves them all for later, until here.
+    /// Runs the NICs that run() has put off to fetch their state ahead. Call after run() for all words.
     void run_rest(cycle_t t) {
         if (!m_awake.empty()) run_left(t);
     }
+    /// Lets each NIC with messages send a flit in cycle `t`, if it has a credit.
     void inject(cycle_t t) {
         if (m_injecting_nodes != 0 && m_own != 0) inject_all(t);
     }
-    /// What has begun goes on, and no packet begins.
+    /// Does inject() for packets that have begun; no packet begins.
     void inject_begun(cycle_t t);
-    bool any_injecting() const { return m_injecting_nodes != 0; }
-    /// A packet's last flit is `here`, in a cycle's plane, for one of word `word` of the NICs' bits to wake.
+    bool any_injecting() const { return m_injecting_nodes != 0; }  ///< some source queue has a message
+    /// Returns true if plane `here` has the tail of a packet for one of the NICs that `word` and `awake`
+    /// name, as for run().
     bool packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const;
+    /// A message that is complete: node in the whole network where it ends, and its slot.
     struct arrival {
         std::uint32_t node, message;
     };
-    std::vector<arrival>& arrivals() { return m_arrivals; }  ///< messages complete in this cycle
-    /// Nodes and message classes whose queue fell to the level asked for.
+    std::vector<arrival>& arrivals() { return m_arrivals; }  ///< messages that are complete and not told yet
+    /// Pairs of node (in the whole network) and message class.
     using source_queues = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    /// Source queues that have fallen to the level asked for and of which the workload is not told yet.
     source_queues& room() { return m_room; }
     const source_queues& room() const { return m_room; }
     /// @}
 
     /// @name Messages
     /// @{
-    /// Gives its number in messages.
+    /// Appends a message to the source queue of its class at NIC n. Returns its slot.
     std::uint32_t send(std::uint32_t n, const message& m);
+    /// Adds the queue to room() once, when it holds at most `level` messages.
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level);
-    /// Takes a message that is not sent: nothing of it is in a queue. Gives its number.
+    /// Gives a message that will not be sent a slot, and returns it; no source queue has the message.
     std::uint32_t refuse(const message& m);
-    /// Takes messages out of the source queues of a node, or what has not been injected of them, where
-    /// `which` says so, and calls `out` with each and its flits that had not begun. No packet is being
-    /// injected.
+    /// Takes the messages for which `which` is true out of the source queues of a NIC, and calls `out` with
+    /// the slot of each and its flits that are not in packets yet. Call only while the NIC injects no packet.
     void withdraw(std::uint32_t node, const std::function<bool(const message&)>& which,
                   const std::function<void(std::uint32_t message, std::uint32_t flits)>& out);
     /// @}
 
     /// @name Reset, between two cycles
     /// @{
-    /// NIC n is as after construction, but for what it counts; its source queue is empty.
+    /// Restores a NIC to its state after construction, but for its counters; its source queues are empty.
     void clear(std::uint32_t node);
-    /// The flits of a packet that are not in the network.
+    /// Numbers of flits of a packet that are not in the network: not injected yet, and consumed.
     struct flits_outside {
         std::uint32_t unsent = 0, consumed = 0;
     };
-    /// Takes a packet out of NIC n, as which it is being injected, or received. Gives the flits of it that
-    /// have not been injected, and those that have been consumed.
+    /// Takes a packet, given by its slot, out of a NIC that is injecting or receiving it. Returns its flits
+    /// that are not in the network; with bit errors, flits that have come are not among them.
     flits_outside take_out(std::uint32_t node, std::uint32_t packet);
+    /// Adds credits for a VC of a NIC's link to its router; a negative number takes credits away.
     void give_credits(std::uint32_t node, std::uint32_t vc, std::int32_t credits) {
         m_nics[node].vc_credits[vc] = static_cast<std::uint16_t>(m_nics[node].vc_credits[vc] + credits);
     }
@@ -107,28 +116,34 @@ class nics final : public nic_table {
 
     /// @name NICs whose work is done outside: only their source queues stay here
     /// @{
+    /// Returns the next packet of a class, valid until it leaves; null if none waits.
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
-    /// Of a class, what was taken and has not begun to leave: messages of which nothing has, flits.
+    /// Packets of a class that were taken from the source queue and whose heads have not left: their flits,
+    /// and the messages of which no head has left.
     generated_counts held(std::uint32_t node, std::uint32_t message_class) const {
         return m_held.empty() ? generated_counts{}
                               : m_held[std::size_t{node} * m_around.classes + message_class];
     }
+    /// Counts a flit of the packet of next_packet() that is injected in cycle `t`. Returns the packet's slot.
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
+    /// Consumes a flit that arrives in cycle `t`, without sending a credit. Throws protocol_error if it is
+    /// out of order or at the wrong node.
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
     /// @}
 
-    /// @name NICs whose injection queues and consumption are in their router: taken over, and
+    /// @name NICs that are taken over by their router, with injection queues and consumption
     /// @{
-    /// Bits of the nodes that have something in their source queues, a word for 64.
+    /// Mask of NICs with messages in their source queues: NIC n is bit n % 64 of word n / 64.
     const std::vector<std::uint64_t>& waiting() const { return m_injecting; }
-    /// The packet that next_packet() gave leaves the source queue; its number in packets.
+    /// Takes the packet of next_packet() out of the source queue. Returns its slot.
     std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class);
-    /// Its head leaves the injection queue in cycle `t`.
+    /// Counts a packet (its slot) whose head leaves the injection queue in cycle `t`.
     void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t);
-    /// Its tail is consumed in cycle `t`: the packet is no more.
+    /// Counts a packet (its slot) whose tail is consumed in cycle `t`, and frees the slot.
     void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t);
     /// @}
 
+    /// Sum over consumed packets: flits times routers visited.
     std::uint64_t flit_hops() const { return m_flit_hops; }
 
   private:
@@ -170,7 +185,7 @@ class nics final : public nic_table {
     bool can_send(const nic_state& n, std::uint32_t message_class, cycle_t t);
     bool inject_any(nic_state& n, class_queue& queue, cycle_t t);
     struct made_packet {
-        std::uint32_t id, key;  ///< slot, and what its head carries
+        std::uint32_t id, key;  ///< slot of the packet, and the number that its head carries
     };
     made_packet make_packet(nic_state& n, const class_queue& queue, const message_record& m,
                             std::uint32_t flits, cycle_t t);
@@ -186,32 +201,32 @@ class nics final : public nic_table {
     void know_hops(const nic_state& n, std::uint32_t id);
     std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, std::size_t k);
     void find_usual(bool looked_through);
-    /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
-    /// router need touch the packet.
+    /// Number that the head of a packet carries: its key in a keyed route table, so that no router has to
+    /// read the packet; else 0.
     static std::uint32_t route_key(const class_queue& queue, std::uint32_t column) {
         return queue.first_key + (column & queue.key_mask);
     }
-    /// Of a table of routes with keys.
+    /// Column of a keyed route table for a header.
     std::uint32_t column(const route_header& way) const {
         return way.state * m_from_state_to_state + way.destination;
     }
 
-    const routing_function* m_prepares = nullptr;  ///< headers, at the source
-    observer* m_observer = nullptr;
-    std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
-    std::deque<link_sleep>* m_sleepers = nullptr;
-    std::vector<std::unique_ptr<injection_policy>> m_policies;  ///< by NIC, null: none; empty: none has one
-    std::vector<waiting_packet> m_waiting;  ///< [node * classes + class], where NICs are taken over
-    std::vector<generated_counts> m_held;   ///< likewise: of packets taken that have not begun to leave
-    std::vector<std::uint32_t> m_awake;     ///< for run_rest()
+    const routing_function* m_prepares = nullptr;  ///< prepares headers at the source; null: none
+    observer* m_observer = nullptr;                ///< null: none
+    std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;  ///< empty: links have no bit errors
+    std::deque<link_sleep>* m_sleepers = nullptr;                  ///< see set_sleepers()
+    std::vector<std::unique_ptr<injection_policy>> m_policies;     ///< policy of each NIC; null, empty: none
+    std::vector<waiting_packet> m_waiting;  ///< see next_packet(), [NIC * classes + class]
+    std::vector<generated_counts> m_held;   ///< see held(), [NIC * classes + class]
+    std::vector<std::uint32_t> m_awake;     ///< numbers of the NICs that run_rest() has to run
     std::vector<arrival> m_arrivals;
     source_queues m_room;
     std::uint64_t m_flit_hops = 0;
-    std::uint32_t m_injecting_nodes = 0;
-    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
-    bool m_wants_deliveries = false;
-    bool m_prefetches = false;
-    bool m_found = false;  ///< all NICs of m_uniform are known to be nic_links::polled
+    std::uint32_t m_injecting_nodes = 0;                             ///< number of bits set in m_injecting
+    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;  ///< cycles, of the NICs in m_uniform
+    bool m_wants_deliveries = false;                                 ///< see tell_deliveries()
+    bool m_prefetches = false;                                       ///< see finish()
+    bool m_found = false;                                            ///< all NICs in m_uniform are polled
 };
 
 }  // namespace sare

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-/// What NICs know of themselves when all of them are built.
+/// Last steps of building NICs.
 namespace sare {
 
 void nics::finish(const routing_function* prepares, bool prefetches, bool looked_through) {

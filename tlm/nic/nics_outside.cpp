@@ -3,8 +3,8 @@
 
 #include "tlm/router_api/protocol_error.h"
 
-/// What is seen of NICs outside: source queues with room, or whose packets others take (routers that own
-/// injection queues, and NICs modelled elsewhere), and flits that break the protocol.
+/// NICs as others see them: source queues with room, source queues whose packets others take (routers that
+/// own injection queues, and NICs modelled outside), and flits that break the protocol.
 namespace sare {
 
 void nics::call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level) {
@@ -14,7 +14,7 @@ void nics::call_when_queued(std::uint32_t node, std::uint32_t message_class, std
     if (queue.queued <= level) has_room(n, queue);
 }
 
-/// A call is wanted, and its time has come.
+/// Adds a queue to room(), and ends the wish for a call.
 void nics::has_room(const nic_state& n, class_queue& queue) {
     queue.call_level = class_queue::none;
     m_room.emplace_back(n.node, static_cast<std::uint32_t>(&queue - n.queues));
@@ -42,7 +42,7 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
     return &w;
 }
 
-/// Makes the packet that waits, of the message at the front.
+/// Makes the packet that next_packet() has prepared, from the message at the front. Returns its slot.
 std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_record& m, std::size_t k) {
     const waiting_packet& w = m_waiting[k];
     const std::uint32_t id = m_around.packet_slots.take();
@@ -62,7 +62,7 @@ std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_recor
     return id;
 }
 
-/// Where routers do not count the hops of packets.
+/// Sets the hops of a packet if routers do not count them.
 void nics::know_hops(const nic_state& n, std::uint32_t id) {
     packet& p = m_around.packets[id];
     if (m_keyed) p.hops = n.hops_to[column(p.route)];

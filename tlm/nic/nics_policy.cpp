@@ -5,11 +5,12 @@
 
 #include <map>
 
-/// NICs whose classes do more than take turns: they share VCs, have rates, or an arbiter picks among them.
+/// NICs whose message classes do more than take turns: they share VCs, have rates, or an arbiter picks among
+/// them.
 namespace sare {
 namespace {
 
-/// The classes of a NIC, as its arbiter sees them: each is an input of its own.
+/// The message classes of a NIC as its arbiter sees them: each class is an input.
 class nic_contenders final : public arbiter_requests {
   public:
     nic_contenders(const nic_state& n, const shared_pool<message_record>& messages, cycle_t t)
@@ -58,8 +59,8 @@ void nics::make_policies() {
     m_params = {};
 }
 
-/// Of the VCs that all classes share, those with so many credits in which no packet of another class is on
-/// its way from here.
+/// Returns the mask of shared VCs with `need` credits into which no other class of this NIC is injecting a
+/// packet.
 std::uint32_t nics::open_shared_vcs(const nic_state& n, const class_queue& queue, std::uint32_t need) const {
     const class_vcs& shares = m_around.shares;
     std::uint32_t open = 0;
@@ -72,7 +73,7 @@ std::uint32_t nics::open_shared_vcs(const nic_state& n, const class_queue& queue
     return open;
 }
 
-/// Whether a flit of that class could leave now.
+/// Returns true if a flit of a class could leave in cycle `t`.
 bool nics::can_send(const nic_state& n, std::uint32_t message_class, cycle_t t) {
     const class_queue& queue = n.queues[message_class];
     if (queue.first == class_queue::none) return false;
@@ -88,7 +89,7 @@ bool nics::can_send(const nic_state& n, std::uint32_t message_class, cycle_t t) 
     return open_shared_vcs(n, queue, need) != 0;
 }
 
-/// A flit of the class that the arbiter picks among those that can send.
+/// Sends a flit of the class that the arbiter picks among the classes that can send.
 void nics::inject_by_policy(nic_state& n, cycle_t t) {
     std::uint32_t can = 0;
     for (std::uint32_t c = 0; c < m_around.classes; ++c)

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-/// NICs as they were in the beginning, and packets that are taken out of them.
+/// Reset of NICs, and packets that are taken out of them.
 namespace sare {
 
 void nics::clear(std::uint32_t node) {

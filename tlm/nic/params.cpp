@@ -16,7 +16,8 @@ config::value resolve_arbiter(const config::value& v) {
     return v.type() == config::value::kind::null ? v : config::resolve_chosen<arbiter>(v, "arbiter");
 }
 
-/// Of a list by class, of which the last one holds for all that follow, or a scalar for all.
+/// Returns the value of a class: from a list by class, whose last entry holds for all further classes, or a
+/// scalar for all.
 const config::value& of_class(const config::value& list, std::uint32_t message_class, const char* name) {
     if (list.type() == config::value::kind::scalar) return list;
     const std::vector<config::value>& all = config::to_list(list, name);

@@ -8,50 +8,53 @@
 
 namespace sare {
 
-/// What a NIC does about packets that do not come: docs/links.md.
+/// Ways to treat packets that do not arrive: docs/links.md.
 enum class retransmission {
-    none,      ///< they are lost
-    go_back_n  ///< those that are not acknowledged in time are sent again, and all behind them
+    none,      ///< lost packets stay lost
+    go_back_n  ///< a packet not acknowledged in time is sent again, with all packets of its flow behind it
 };
-/// How a sender learns that packets have come.
+/// Ways by which a sender learns that packets have arrived.
 enum class acknowledgement {
-    packets,  ///< by packets of one flit, which go through the network
-    ideal     ///< outside of the network: never lost, after a fixed time
+    packets,  ///< packets of one flit that go through the network
+    ideal     ///< acknowledgements outside of the network: never lost, after acknowledge_delay cycles
 };
 
-/// Parameters of a network interface.
+/// Parameters of a network interface; fields() gives their ranges.
 struct nic_params {
-    std::uint32_t delay = 1;
-    std::uint32_t credit_delay = 1;
-    std::uint32_t ejection_depth = 0;
-    std::uint32_t max_packet_flits = 64;
-    bool pad = false;
-    std::uint32_t flit_bytes = 16;
-    std::uint32_t header_bytes = 0;
+    std::uint32_t delay = 1;              ///< cycles from the injection of a flit to its entering the link
+    std::uint32_t credit_delay = 1;       ///< cycles until a credit can be used, beside the link's latency
+    std::uint32_t ejection_depth = 0;     ///< flits of the ejection buffer of one VC; 0: as the router's
+    std::uint32_t max_packet_flits = 64;  ///< flits of a packet at most
+    bool pad = false;                     ///< packets are padded to max_packet_flits
+    std::uint32_t flit_bytes = 16;        ///< bytes that one flit carries
+    std::uint32_t header_bytes = 0;       ///< bytes of header in each packet of a message given in bytes
     sare::retransmission retransmission = sare::retransmission::none;
-    std::uint32_t window = 16;      ///< packets that a sender may have sent to a node without acknowledgement
-    std::uint64_t time_out = 1000;  ///< cycles
-    std::uint32_t attempts = 16;    ///< of one packet; 0: no end
+    std::uint32_t window = 16;      ///< packets that a flow may have sent without acknowledgement
+    std::uint64_t time_out = 1000;  ///< cycles without acknowledgement until a packet is sent again
+    std::uint32_t attempts = 16;    ///< times that one packet is sent at most; 0: no limit
     acknowledgement acknowledge = acknowledgement::packets;
-    std::uint64_t acknowledge_delay = 1;  ///< cycles, of ideal ones
-    config::value arbiter;                ///< of the message classes: see arbiter_registry
-    config::value rates;                  ///< by class, flits a cycle; see rate_of()
-    config::value bursts;                 ///< by class, flits; see burst_of()
+    std::uint64_t acknowledge_delay = 1;  ///< cycles that ideal acknowledgements take
+    config::value arbiter;                ///< arbiter among message classes: see arbiter_registry
+    config::value rates;   ///< flits a cycle, by class or for all: see rate_of(); null: no limit
+    config::value bursts;  ///< flits, by class or for all: see burst_of(); null: one packet
 
-    /// Some class has a rate.
+    /// True if rates are given.
     bool is_limited() const { return rates.type() != config::value::kind::null; }
-    /// Flits a cycle that a class may inject; 0: as many as it can. Throws config::error for what is no rate.
+    /// Flits a cycle that a class may inject in the mean, 0 to 1; 0: no limit. Throws config::error for a
+    /// value out of range.
     double rate_of(std::uint32_t message_class) const;
-    /// Flits that it may inject at once when it has been silent.
+    /// Flits that a class may inject at once when it has been silent, 1 to 2^24. Throws config::error for a
+    /// value out of range.
     std::uint32_t burst_of(std::uint32_t message_class) const;
-    /// Throws config::error for rates and bursts that cannot be.
+    /// Throws config::error for rates and bursts out of range, bursts below max_packet_flits, or bursts
+    /// without rates. `at`: place in the configuration for the error.
     void check_rates(const config::location& at) const;
 
     bool operator==(const nic_params& o) const;
-    static config::schema<nic_params> fields();
+    static config::schema<nic_params> fields();  ///< names, units, ranges and sentences of all parameters
 };
 
-/// Parameters by number, of which mostly all are alike.
+/// Parameters of many NICs, by number from 0. Equal neighbours share one copy.
 class nic_params_list {
   public:
     void add(const nic_params& p) {
@@ -65,16 +68,17 @@ class nic_params_list {
     const nic_params& back() const { return m_all.back(); }
 
   private:
-    std::deque<nic_params> m_all;
-    std::vector<std::uint32_t> m_which;  ///< by number
+    std::deque<nic_params> m_all;        ///< different parameters
+    std::vector<std::uint32_t> m_which;  ///< place in m_all, by number of the NIC
 };
 
-/// Flits of a message of so many bytes, with the headers of the packets that it is cut into.
-/// Throws config::error where they are 2^32 or more.
+/// Returns the flits of a message of `bytes`, with the headers of the packets that it is cut into. Throws
+/// config::error for 2^32 flits or more.
 std::uint32_t flits_for(const nic_params& nic, std::uint64_t bytes);
 
-/// Places for flits of one VC at a NIC, as the router before it counts them: `depth` unless the NIC says
-/// otherwise, and room for a whole packet of up to `max_packet` flits where the router sends only what fits.
+/// Returns how many flits the ejection buffer of one VC at a NIC holds: ejection_depth, or `depth` of the
+/// router if that is 0; with `whole_packets` (the router sends only packets that fit) at least `max_packet`
+/// flits.
 std::uint32_t ejection_places(std::uint32_t depth, bool whole_packets, const nic_params& nic,
                               std::uint32_t max_packet);
 

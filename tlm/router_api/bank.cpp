@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router_api/bank.h"
 
+#include "tlm/state/archive.h"
+
 namespace sare {
+
+void router_bank::serialize(archive&) {
+    throw unwritable("routers '" + variant() + "'");
+}
 
 std::uint32_t router_bank::waiting(std::uint32_t k, std::uint32_t port) const {
     std::uint32_t flits = 0;

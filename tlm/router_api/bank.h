@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/function.h"
 #include "tlm/config/value.h"
+#include "tlm/router_api/base/router_view.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_ring.h"
-#include "tlm/router_api/view.h"
+#include "tlm/router_api/reset.h"
 
 #include <cstdint>
 #include <memory>
@@ -87,25 +87,13 @@ class router_model {
         router_context& net, const std::vector<router_instance>& all) const = 0;
 };
 
-/// How a router works on a packet, in cycles of its clock: observers tell working from waiting by it.
-struct router_pace {
-    std::uint32_t rc = 0;    ///< from when a head is at the front until it bids for an output VC
-    std::uint32_t va = 0;    ///< from when a packet has one until it bids for the switch
-    std::uint32_t flit = 1;  ///< from one flit of an input VC to the next
-    bool whole = false;      ///< a head is at the front only when its tail is here
-};
-
 /// Routers that are alike: same kind, parameters, number of ports. They have the numbers 0, 1, ... within the
 /// bank. Their state is theirs alone; the fabric calls them once a cycle, and says which have something
 /// to do.
-class router_bank {
+class router_bank : public router_view, public router_reset {
   public:
     router_bank(std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
         : m_routers(std::move(routers)), m_ports(ports), m_terms(terms) {}
-    virtual ~router_bank() = default;
-    router_bank(const router_bank&) = delete;
-    router_bank& operator=(const router_bank&) = delete;
-
     /// The kind, and which implementation of it.
     virtual std::string variant() const = 0;
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_routers.size()); }
@@ -171,30 +159,6 @@ class router_bank {
     /// unwritable for a kind that does not override it.
     virtual void serialize(archive& a);
 
-    /// @name Reset, between two cycles
-    /// @{
-    enum class resets : std::uint8_t { none, of_network, of_blocks };
-    /// What it implements: nothing; clear(); or take_out() and give_credits() as well.
-    virtual resets can_reset() const { return resets::none; }
-    /// Router k is as after construction, but for the flits that it counts; cycle `t` is the next one.
-    virtual void clear(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
-    /// Calls `found` with each packet that has a flit in router k, or has an output VC of it.
-    virtual void list_packets(std::uint32_t k, const function<void(std::uint32_t packet)>& found) const {
-        (void)k, (void)found;
-    }
-    /// Takes all flits of some packets out of router k, and what VCs they have; cycle `t` is the next one.
-    /// `freed`: called with the input port and VC of each flit that was there.
-    virtual void take_out(std::uint32_t k, const function<bool(std::uint32_t packet)>& which, cycle_t t,
-                          const function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
-        (void)k, (void)which, (void)t, (void)freed;
-    }
-    /// Adds credits for an output VC of router k; a negative number takes them away.
-    virtual void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
-                              cycle_t t) {
-        (void)k, (void)port, (void)vc, (void)credits, (void)t;
-    }
-    /// @}
-
     /// @name Failures (docs/links.md), between two cycles
     /// @{
     /// Links may fail: fail_port() and route_again() are implemented, and
@@ -212,40 +176,21 @@ class router_bank {
     virtual void route_again(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
     /// @}
 
-    /// @name Looking at router k, as after the current cycle
+    /// @name What router_view asks: the usual answers
     /// @{
-    virtual in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    virtual out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Flits sent, modulo 2^32.
-    virtual std::uint32_t flits_sent(std::uint32_t k) const = 0;
-    virtual std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    using router_view::flits_sent;
+    std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return out(k, port, vc).flits;
     }
-    /// Of all input VCs: adds one to the bin of how many flits each holds. Makes bins as needed.
-    virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
-    /// The flit at place n (from the front) of an input VC.
-    virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
-    /// Whether the head at the front of an input VC still bids for an output VC.
-    virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
-    virtual router_pace pace() const { return {}; }
-    /// Whether the head that bids at the front of an input VC may be given that output VC at all.
-    virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                          std::uint32_t out_vc) const;
-    /// If so: whether it may be with so many credits there, where no packet has it.
-    virtual bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                             std::uint32_t out_vc, std::uint32_t credits) const {
-        (void)k, (void)port, (void)vc, (void)out_port, (void)out_vc, (void)credits;
+    router_pace pace() const override { return {}; }
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override;
+    bool has_credits(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                     std::uint32_t) const override {
         return true;
     }
-    /// Credits that were given to an output VC, are not back yet, and that no wire carries.
-    virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
-        (void)k, (void)port, (void)vc;
-        return 0;
-    }
-    /// Flits in input buffers whose first packet leaves by an output port or asks for it: for routing that
-    /// looks at congestion. Not those of the packet whose route is being computed.
-    virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const;
-    virtual std::uint64_t bytes() const = 0;
+    std::uint32_t credits_coming(std::uint32_t, std::uint32_t, std::uint32_t) const override { return 0; }
+    std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
     /// @}
 
   protected:

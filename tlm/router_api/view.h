@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/packet.h"
+
 #include <cstdint>
 
 /// What one sees of a router from outside.

@@ -4,25 +4,27 @@
 
 namespace sare {
 
-/// What a routing function that looks at congestion sees, when a packet asks a router for its way: that
-/// router as it is in this cycle, the other ones as they were some cycles ago. In flits; VCs have their
+/// Congestion as a routing function sees it when a packet asks a router for its route: this router as it is
+/// in the current cycle, other routers as they were some cycles ago. All results are in flits; VCs have their
 /// absolute numbers. The *queue* of an output port is what schemes like UGAL compare (Singh 2005; Kim et al.,
-/// ISCA 2008): the places taken beyond the port, in all its VCs, and the flits here that wait for it.
+/// ISCA 2008): the places taken behind the port in all its VCs, plus the flits in this router that wait for
+/// the port.
 class congestion_view {
   public:
     virtual ~congestion_view() = default;
 
-    /// Places of the buffer beyond an output VC that are free, by its credits; 0 where no link is.
+    /// Number of free places in the buffer behind an output VC: its credits. 0 for a port without a link.
     virtual std::uint32_t free(std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Its other places: with flits there or on the link, or whose credits are not back yet.
+    /// Number of other places in that buffer: taken by flits there or on the link, or not given back yet.
     virtual std::uint32_t used(std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Flits here in input buffers whose first packet leaves by that port or asks for it (of several, the
-    /// port that it asks for now). The buffer whose packet is asking for its way is not among them.
+    /// Number of flits in this router's input buffers whose first packet leaves by an output port or asks for
+    /// it (of several ports, the one asked for now). The buffer of the packet that asks for its route is left
+    /// out.
     virtual std::uint32_t waiting(std::uint32_t port) const = 0;
-    /// The queue of a port here: used() of all its VCs, and waiting().
+    /// Queue of an output port of this router: used() of all its VCs plus waiting().
     virtual std::uint32_t queue(std::uint32_t port) const = 0;
-    /// The queue of a port of any router, as it was after the cycle that is routing_function::board_delay()
-    /// before this one. Throws std::logic_error where that is 0.
+    /// Queue of an output port of any router, as it was routing_function::board_delay() cycles ago. Throws
+    /// std::logic_error if board_delay() is 0.
     virtual std::uint32_t told(std::uint32_t router, std::uint32_t port) const = 0;
 };
 

@@ -4,12 +4,12 @@
 
 #include <type_traits>
 
-/// What routing functions of any kind share.
+/// Helpers for routing functions of any kind.
 namespace sare {
 
-/// Registers a routing function that is made of its parameters, if it has any, its section and the network:
-/// `const routing_registration<dor, ring_parameters> registered{"dor", "Dimension order ...",
-/// ring_fields()};`
+/// Registers a routing function whose constructor takes its parameters (if it has any), its section of the
+/// configuration and the routing_context: `const routing_registration<dor, ring_parameters> registered{"dor",
+/// "Dimension order ...", ring_fields()};`
 template <class Function, class Parameters = config::no_parameters>
 struct routing_registration : config::registration<routing_function, const routing_context&> {
     routing_registration(const char* name, const char* sentence,
@@ -26,45 +26,47 @@ struct routing_registration : config::registration<routing_function, const routi
     }
 };
 
-/// VCs per port and message class that a routing function can tell apart: the bits of route_candidate::vcs.
+/// Most VCs per port and message class that a routing function can tell apart: bits of route_candidate::vcs.
 constexpr std::uint32_t most_vcs = 16;
 
-/// Bit masks over a range of VCs: all of them, and its two halves; the lower half has the odd one.
+/// Masks of a range of VCs and of its two halves. If their number is odd, the lower half has one more.
 struct vc_classes {
     std::uint16_t all = 0, low = 0, high = 0;
     vc_classes() = default;
+    /// Masks of the VCs first to first + count - 1.
     vc_classes(std::uint32_t first, std::uint32_t count);
 };
 
-/// The masks of `classes` parts of `vcs` VCs, from the lowest on; the first ones have the odd ones. vcs >=
-/// classes.
+/// Returns masks that split `vcs` VCs, lowest first, into `classes` parts of equal size; the first parts have
+/// one more if that is not possible. vcs >= classes.
 std::vector<std::uint16_t> equal_classes(std::uint32_t vcs, std::uint32_t classes);
 
-/// What a routing function needs VCs for, as an error tells it.
+/// Number of VCs that a routing function needs, and the reason for error texts.
 struct vc_need {
-    std::uint32_t vcs;
-    std::string why;
+    std::uint32_t vcs;  ///< VCs per port and message class, at least
+    std::string why;    ///< "one for each of ..."
 };
 
-/// Throws config::error unless the class has as many VCs as needed (and no more than most_vcs).
+/// Throws config::error unless a message class has from need.vcs to most_vcs VCs.
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need);
 
-/// The functions of a network of `count` parts, one each, as the parameter `name` of `section` lists them;
-/// where it does not, shortest_path in all. Throws config::error if it lists more or fewer.
+/// Returns the configured functions of a network's `count` parts, one each: the list `given` (parameter
+/// `name` of `section`), or shortest_path for all if it is missing or empty. Throws config::error for a list
+/// of another length.
 std::vector<config::value> functions_of_parts(const config::value& given, const config::value& section,
                                               const char* name, std::size_t count);
 
-/// The headers of a function of two phases through a router `via` whose phases share no VC, for
-/// routing_function::every_header(): each phase on its own, one that ends at router `to`, one that starts at
-/// the source's.
+/// Appends the headers of a two-phase function for routing_function::every_header(), one for each phase
+/// separately, both with via `to`: phase 0 ends at router `to`, phase 1 starts at the source's router. The
+/// phases must share no VC.
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out);
 
-/// The router and port that a node is attached to.
+/// Router and output port by which packets reach a node.
 struct node_attachment {
     std::uint32_t router = 0, port = 0;
 };
-/// Those of all nodes.
+/// Returns the attachment of each node.
 std::vector<node_attachment> node_attachments(const topology& net);
 
 }  // namespace sare

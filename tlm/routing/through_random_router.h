@@ -4,9 +4,9 @@
 
 namespace sare {
 
-/// Routing by way of a router `via` drawn among all, in two phases that share no VC: to it, then to the
-/// destination (Valiant and Brebner, 1981). `Base` knows routers() and attachment_of(); route() is left to
-/// the function.
+/// Routing to a router `via` drawn among all, then to the destination, in two phases that share no VC
+/// (Valiant and Brebner, 1981). `Base` must have routers() and attachment_of(); a derived class must define
+/// route().
 template <class Base>
 class through_random_router : public Base {
   public:

@@ -11,13 +11,14 @@ namespace sare {
 
 struct run_result;
 
-/// What is counted of each message class in the measured window, where there are several.
+/// Counters of each message class in the measured window; none in a network with one class.
 class class_counts {
   public:
     explicit class_counts(const counted_network& net)
         : m_net(net), m_all(net.classes() > 1 ? net.classes() : 0) {}
 
-    bool any() const { return !m_all.empty(); }
+    bool any() const { return !m_all.empty(); }  ///< there are several classes
+    /// Counts a packet that is injected, or consumed in cycle `now`. Call only if any().
     void injected(const packet& p) {
         counts& c = m_all[m_net.class_of(p.route)];
         ++c.injected_packets;
@@ -30,12 +31,12 @@ class class_counts {
         c.from_generation.record(now - p.generated);
         c.from_injection.record(now - p.injected);
     }
-    /// The window begins; generated() of the workload has been asked.
+    /// Begins the window, or ends it. Call after workload::generated().
     void start(const workload& w) { m_at_start = made(w); }
     void stop(const workload& w) { m_at_end = made(w); }
-    /// Likewise stopped; `cycles`: of the window.
+    /// Fills run_result::class_loads. Call after stop(); `cycles`: length of the window.
     void report(double cycles, run_result& out) const;
-    /// Of another process, which is stopped, too.
+    /// Adds the counters of another process. Call after stop() of both.
     void add(const class_counts& other);
     void serialize(archive& a);
 
@@ -53,8 +54,8 @@ class class_counts {
     std::vector<generated_counts> made(const workload& w) const;
 
     const counted_network& m_net;
-    std::vector<counts> m_all;                           ///< by class
-    std::vector<generated_counts> m_at_start, m_at_end;  ///< by class: made()
+    std::vector<counts> m_all;                           ///< counters of each class
+    std::vector<generated_counts> m_at_start, m_at_end;  ///< packets and flits generated, by class
 };
 
 }  // namespace sare

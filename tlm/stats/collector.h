@@ -18,14 +18,15 @@ namespace sare {
 class statistic_set;
 struct run_result;
 
-/// Counts what happens to packets while a run goes on, and reads the counters of the network at the ends of
-/// intervals. Latencies are of packets consumed while measuring.
+/// Statistics that every run has: counts packets and messages while the run goes on, and reads the counters
+/// of the network at the ends of intervals. Latencies are those of packets consumed in the measured window.
+/// If several processes run the network, all of them make the calls together.
 class collector final : public observer {
   public:
-    /// Flits that a router has sent by an output VC, modulo 2^32.
+    /// Function that returns the flits that a router has sent by an output VC, modulo 2^32.
     using sent_flits = function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
-    /// `matrix`: keep a source-destination matrix. `sent`: asked instead of the network, where routers are
-    /// not all its own.
+    /// `matrix`: keep a matrix of packets and flits by source and destination. `sent`: called for flits of
+    /// output VCs instead of the network, if some routers are not its own; null: the network is asked.
     collector(const counted_network& net, bool matrix, sent_flits sent = nullptr);
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -34,45 +35,49 @@ class collector final : public observer {
     void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
                                         cycle_t now) override;
 
-    /// An interval since the last call: latencies and flits of it, whether measuring or not.
+    /// Figures of an interval of the run.
     struct interval {
-        cycle_t from = 0, to = 0;
-        double latency_mean = 0;  ///< NaN without packets
-        double offered = 0, injected = 0, accepted = 0;
-        std::uint64_t packets = 0;
+        cycle_t from = 0, to = 0;                        ///< cycles [from, to)
+        double latency_mean = 0;                         ///< cycles from generation; NaN without packets
+        double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle
+        std::uint64_t packets = 0;                       ///< packets consumed
     };
+    /// Ends an interval before cycle `now` and returns its figures, whether in the measured window or not.
     interval end_interval(cycle_t now, workload& w);
 
-    /// Takes a sample of what waits in the sources, after end_interval().
+    /// Takes a sample of the backlogs of sources. Call after end_interval().
     void note_backlogs(cycle_t now, const workload& w) { m_backlogs.note(now, m_net, w); }
-    /// Begins the measured window at cycle `now` (the first one in it).
+    /// Begins the measured window, whose first cycle is `now`.
     void start_measuring(cycle_t now, workload& w);
-    /// Asked, instead of the network, for the flits that have arrived: what comes twice does not count.
+    /// Sets the function that returns the flits that have arrived so far, instead of the network's counter:
+    /// with retransmission, flits that arrive twice count once.
     void count_arrivals_by(function<std::uint64_t()> useful) { m_useful = std::move(useful); }
-    /// Takes a sample of the occupancy of all VC buffers.
+    /// Takes a sample of the occupancy of all VC buffers, and of statistics in the measured window.
     void sample_queues(cycle_t now);
-    /// Takes these statistics, too, in the measured window.
+    /// Adds the statistics that were asked for, which are taken in the measured window.
     void ask(statistic_set& asked);
-    /// The next cycle before which one of them looks at the network, and that it is there.
+    /// Returns the next cycle before which one of these statistics wants to look at the network; never: none.
     cycle_t next_look() const;
+    /// Lets these statistics look before cycle `now`.
     void look(cycle_t now);
-    /// Fills in everything measured in the window that ends before cycle `now`, and gives the trend of the
-    /// backlogs, where their samples were taken: of several processes, in rank 0 alone. What was counted at
-    /// links goes into `out`: once.
+    /// Ends the measured window before cycle `now`, fills `out` and returns the trend of the backlogs, from
+    /// the samples of note_backlogs(). If several processes run the network, only rank 0 gets results. Call
+    /// once, as the counters of links move into `out`.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
-    /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
+    /// Number of flits sent by all routers and injected and consumed by all NICs since the start, modulo
+    /// 2^32: a sign of life for the watchdog.
     std::uint32_t moves() const;
     void serialize(archive& a);
     void serialize_all(archive& a);
 
   private:
     struct totals {
-        std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits
+        std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits since the start
     };
     struct node_totals {
         node_counts moved;
         std::uint64_t generated_packets = 0, generated_flits = 0, accepted_flits = 0;
-        generated_counts refused;  ///< of those generated
+        generated_counts refused;  ///< generated packets and flits that were refused
         node_totals& operator+=(const node_totals& o) {
             moved += o.moved;
             generated_packets += o.generated_packets;
@@ -82,7 +87,7 @@ class collector final : public observer {
             return *this;
         }
     };
-    /// Of all processes, at one point in time.
+    /// Sums over all processes at one point in time.
     struct sums {
         generated_counts generated;
         std::uint64_t flits_injected, flits_consumed, flits_useful;
@@ -110,7 +115,7 @@ class collector final : public observer {
     std::size_t outputs() const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
-    /// Packets and flits that a pair of nodes has injected, and consumed.
+    /// Packets and flits of a pair of nodes, injected and consumed in the measured window.
     struct pair_counts {
         std::uint64_t injected = 0, injected_flits = 0, consumed = 0, consumed_flits = 0;
     };
@@ -122,18 +127,18 @@ class collector final : public observer {
     bool count_consumed(const packet& p, cycle_t now);
 
     const counted_network& m_net;
-    statistic_set *m_asked = nullptr, *m_of_packets = nullptr;  ///< the latter: if it wants them
+    statistic_set *m_asked = nullptr, *m_of_packets = nullptr;  ///< null: none; the second: none of packets
     function<std::uint64_t()> m_useful;
     sent_flits m_sent;
     bool m_matrix;
     bool m_measuring = false;
-    /// What has come since the last call of end_interval().
+    /// Packets consumed since the last end_interval(), and the sum of their latencies in cycles.
     struct arrivals {
         std::uint64_t packets = 0, latency = 0;
     } m_arrivals;
     struct beginning {
         cycle_t at = 0;
-        totals counted;  ///< by then
+        totals counted;  ///< totals at its begin
     };
     beginning m_interval, m_window;
     source_backlogs m_backlogs;
@@ -163,18 +168,18 @@ class collector final : public observer {
             a(generation, injection);
         }
     };
-    /// Packets that are a message each are in `m_lone_latency` only: of them the latencies of both are the
-    /// same.
+    /// Latencies of packets, of messages, and of packets that are a whole message each, which are in
+    /// m_lone_latency only, as both latencies are the same.
     histograms m_packet_latency, m_message_latency, m_lone_latency;
     std::uint64_t m_messages_consumed = 0;
     struct counted {
-        std::vector<std::uint32_t> links;  ///< flits by (router, port, VC)
+        std::vector<std::uint32_t> links;  ///< flits sent, by output VC in order of router, port, VC
         std::vector<node_totals> nodes;
     };
-    counted m_at_start;  ///< of the window
-    counted m_at_end;    ///< of all processes; empty where there is one
+    counted m_at_start;  ///< counters as the window began
+    counted m_at_end;    ///< counters of all processes at its end; empty if there is one process
     std::vector<std::uint64_t> m_occupancy;
-    std::shared_ptr<pair_table> m_pairs;  ///< by source and destination; of copies too, until one changes
+    std::shared_ptr<pair_table> m_pairs;  ///< pairs of nodes; shared with copies until one changes
 };
 
 }  // namespace sare

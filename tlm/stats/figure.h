@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-/// What a run answers, figure by figure: each is declared once, and becomes a column of a table or a key of
-/// summary.json, a line of `sare describe statistics`, and a plot.
+/// Figures of a run. Each is declared once, and becomes a column of a table or a key of summary.json, a line
+/// of `sare describe statistics`, and a plot.
 namespace sare {
 
 class network_view;
@@ -18,72 +18,76 @@ class statistic;
 class topology;
 struct run_result;
 
-/// What a figure is of; file_of() has its table.
+/// Kinds of places that figures belong to; file_of() tells the table.
 enum class scope : std::uint8_t { run, router, port, link, vc, node, message_class, flow };
 constexpr scope scopes[] = {scope::run, scope::router, scope::port,          scope::link,
                             scope::vc,  scope::node,   scope::message_class, scope::flow};
 const char* to_string(scope s);
-/// summary.json, links.csv, ...
+/// Name of the file with the figures of a scope: summary.json, links.csv, ...
 const char* file_of(scope s);
 
-/// How what was read becomes the figure.
+/// Ways by which a number that was read becomes the figure.
 enum class summing : std::uint8_t {
-    as_is,      ///< what it is, of whatever time its sentence says
-    total,      ///< counted in the measured window
-    per_cycle,  ///< that, over the cycles of the window
-    share,      ///< cycles of the window, over all of them: at most 1
-    mean,       ///< of samples in the window
+    as_is,      ///< the number itself; its sentence says for which time it holds
+    total,      ///< the number itself, a count in the measured window
+    per_cycle,  ///< a count in the measured window over the cycles of the window
+    share,      ///< cycles in the measured window over all of its cycles, at most 1
+    mean,       ///< the number itself, a mean of samples in the measured window
 };
 const char* to_string(summing s);
 
 using figure_cell = std::variant<std::uint64_t, double, std::string>;
 
-/// Which row of its scope's places (run_result), and which VC.
+/// Place of a figure's value.
 struct figure_place {
-    std::size_t row = 0;
-    std::uint32_t vc = 0;
+    std::size_t row = 0;   ///< row of the scope's places in run_result
+    std::uint32_t vc = 0;  ///< VC, for scope::vc
 };
 
-/// What figures are read from, when a run is over.
+/// Sources from which figures are read when a run is over.
 struct reading {
     const run_result& out;
     const topology& map;
-    const network_view* net = nullptr;  ///< null: the contention-free model, or no run
-    double window = 0;                  ///< cycles; NaN: no run
-    const statistic* own = nullptr;     ///< that the figure belongs to; null: to none
+    const network_view* net = nullptr;  ///< network; null: the contention-free model, or no run
+    double window = 0;                  ///< cycles of the measured window; NaN: no run
+    const statistic* own = nullptr;     ///< statistic that the figure belongs to; null: none
 };
 
 struct figure {
     scope of = scope::run;
-    std::string name;  ///< of a run: keys with dots between them
+    std::string name;  ///< name of its column; for a run, keys joined by dots
     std::string unit, sentence;
     summing how = summing::as_is;
-    /// Nothing is read where no run was (`sare topo --svg`), unless it is as it is.
+    /// Reads the number at a place. Not called without a run (`sare topo --svg`), unless `how` is as_is.
     std::function<figure_cell(const reading&, const figure_place&)> read;
-    /// Only runs of which this is true have it; null: all have.
+    /// Returns true for runs that have this figure; null: all have it.
     std::function<bool(const reading&)> applies{};
-    /// Others are made of it: it is read once, and kept.
+    /// True if other figures derive from this one, so that its values are read once and kept.
     bool is_kept = false;
 
-    figure_cell value(const reading& r, const figure_place& at) const;
+    figure_cell value(const reading& r, const figure_place& at) const;  ///< NaN: no run, or not known
 };
 
-/// The figure of every place. In a result, which may have moved since: see figure_view.
+/// Values of a figure at every place of a run_result. The result may move; figure_view names its present
+/// place.
 class figure_column {
   public:
-    /// It is read when asked for, as long as all lives that `from` names but its result.
+    /// Values are read when they are asked for, so all that `from` names, but its result, must live until
+    /// then or until keep(). `rows`: number of places.
     figure_column(std::string name, const figure& about, std::uint32_t vc, const reading& from,
                   std::size_t rows);
     const std::string& name() const { return m_name; }
     const figure& about() const { return m_about; }
     std::size_t size() const { return m_rows; }
-    /// Reads all of it, and needs nothing from here on. The first cell decides what it holds.
+    /// Reads all values and keeps them, so that nothing else is needed from here on. All must have the type
+    /// of the first one.
     void keep(const run_result& out);
     template <class F>
     void visit(const run_result& out, std::size_t row, F&& f) const {
         if (!m_kept) return std::visit(f, read(out, row));
         std::visit([&](const auto& all) { f(all[row]); }, m_values);
     }
+    /// Header for a table: name, kind of cells, unit and sentence.
     column header(const run_result& out) const;
 
   private:
@@ -102,7 +106,7 @@ class figure_column {
     values m_values;
 };
 
-/// A column as one looks at it, or none; as long as its result stays where it is.
+/// A column together with its result, or no column. Valid as long as the result is not moved.
 class figure_view {
   public:
     figure_view() = default;
@@ -112,9 +116,9 @@ class figure_view {
     const figure& about() const { return m_column->about(); }
     column header() const { return m_column->header(*m_out); }
     std::size_t size() const { return m_column->size(); }
-    /// NaN for a text.
+    /// Value of a row as a number; NaN for a text.
     double number(std::size_t row) const;
-    /// The row with the largest number; size(): there is none.
+    /// Row with the largest number; size(): there is none.
     std::size_t row_of_most() const;
     template <class F>
     void visit(std::size_t row, F&& f) const {
@@ -128,19 +132,19 @@ class figure_view {
 using figure_columns = std::map<scope, std::vector<figure_column>>;
 
 /// Declares figures that every run has: `const figures_declaration load{1, {{scope::link, "load", ...}}};`
-/// `order`: among those of a table; equal ones by name.
+/// `order`: place among the columns of a table; figures of order `last` are sorted by name.
 class figures_declaration {
   public:
     static constexpr int last = 1000;
     figures_declaration(int order, std::vector<figure> all);
 };
 
-/// Those of every run, in the order of the columns.
+/// Returns the figures that every run has, in the order of columns.
 std::vector<figure> declared_figures();
 
-/// Adds the column of a figure to those of `out`.
+/// Adds the column of a figure to out.figures, for scope::vc one column a VC; nothing if it does not apply.
 void read_figure(const figure& f, const reading& from, run_result& out);
-/// All declared figures.
+/// Adds the columns of all declared figures.
 void read_figures(const reading& from, run_result& out);
 
 }  // namespace sare

@@ -11,8 +11,8 @@ namespace sare {
 class archive;
 struct run_result;
 
-/// Hops of the packets that were consumed in the measured window; of those that were injected the length of a
-/// shortest path, and the flits by pair of nodes, in networks of 1,024 nodes at most.
+/// Counters of hops (routers visited) of packets consumed in the measured window; and, in networks of up to
+/// 1,024 nodes, of shortest paths of packets injected, and of flits injected by pair of nodes.
 class hop_counts {
   public:
     explicit hop_counts(const counted_network& net);
@@ -25,7 +25,7 @@ class hop_counts {
     }
     void consumed(const packet& p) { ++m_consumed[p.hops]; }
     void report(run_result& out) const;
-    /// Of another process.
+    /// Adds the counters of another process.
     void add(const hop_counts& other);
     void serialize(archive& a);
 
@@ -33,10 +33,10 @@ class hop_counts {
     void find_distances(const counted_network& net);
 
     std::size_t m_nodes = 0;
-    std::vector<std::uint16_t> m_distances;   ///< routers on a shortest path, by pair of nodes
-    std::vector<std::uint64_t> m_injected;    ///< packets by distance
-    std::vector<std::uint64_t> m_pair_flits;  ///< injected, by pair of nodes
-    std::vector<std::uint64_t> m_consumed;    ///< packets by hops, as many as packet::hops can count
+    std::vector<std::uint16_t> m_distances;   ///< routers on a shortest path, [source * nodes + destination]
+    std::vector<std::uint64_t> m_injected;    ///< packets injected, by distance
+    std::vector<std::uint64_t> m_pair_flits;  ///< flits injected, [source * nodes + destination]
+    std::vector<std::uint64_t> m_consumed;    ///< packets consumed, by hops; 2^16 bins
 };
 
 }  // namespace sare

@@ -8,15 +8,16 @@ namespace sare {
 struct histogram_bin;
 struct latency_summary;
 
-/// Latencies in a histogram: one bin a cycle below 4,096 cycles, and bins twice as wide in each octave beyond
-/// that (an error of the percentiles below 0.025%). Mean, standard deviation, minimum and maximum are exact.
-/// All sums are integers, so that the order in which packets are counted cannot change a digit.
+/// Histogram of latencies in cycles: one bin a cycle below 4,096 cycles, and bins twice as wide in each
+/// octave above (percentiles have an error below 0.025%). Mean, standard deviation, minimum and maximum are
+/// exact. All sums are integers, so that the order of packets cannot change a digit.
 class latency_histogram {
   public:
     latency_histogram() : m_bins(exact, 0) {}
 
-    /// Latencies that record() has no further work with.
+    /// True for latencies below 4,096 cycles, which record() counts without a further call.
     static bool is_usual(std::uint64_t cycles) { return cycles < exact; }
+    /// Counts a latency.
     void record(std::uint64_t cycles) {
         if (__builtin_expect(is_usual(cycles), 1))
             ++m_bins[cycles];
@@ -24,11 +25,11 @@ class latency_histogram {
             record_long(cycles);
     }
 
-    std::uint64_t count() const;
-    double sum() const;
-    latency_summary summary() const;  ///< without ci95
+    std::uint64_t count() const;      ///< number of latencies
+    double sum() const;               ///< sum of all latencies in cycles
+    latency_summary summary() const;  ///< all figures but ci95, which stays 0
     void add(const latency_histogram& others);
-    /// Appends the bins that hold anything in either of two histograms.
+    /// Returns the bins that are not empty in at least one of two histograms.
     static std::vector<histogram_bin> bins(const latency_histogram& generation,
                                            const latency_histogram& injection);
     template <class Archive>
@@ -46,7 +47,7 @@ class latency_histogram {
     double percentile(double p, std::uint64_t count) const;
 
     std::vector<std::uint64_t> m_bins;
-    // Of those beyond the exact bins.
+    // Sum, least, most and squares of latencies of 4,096 cycles and more.
     std::uint64_t m_long_sum = 0, m_min = ~std::uint64_t{0}, m_max = 0;
     __extension__ typedef unsigned __int128 wide;
     wide m_long_squares = 0;

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-/// Statistics that a run takes where `measurement.statistics` names them: they look on while it goes on, and
-/// a run that does not ask for them pays nothing.
+/// Optional statistics, which a run takes if `measurement.statistics` names them. A run without them pays
+/// nothing.
 namespace sare {
 
 class archive;
@@ -22,54 +22,56 @@ class section_parts;
 class statistic_set;
 class world;
 
-/// The network that a statistic is taken of.
+/// Network that a statistic is taken of.
 struct statistic_context {
     const counted_network& counters;
-    fabric* net = nullptr;  ///< null: the contention-free model
+    fabric* net = nullptr;  ///< network of routers; null: the contention-free model
     std::uint32_t flit_bits = 0;
-    const section_parts* sections = nullptr;  ///< of the experiment, checked; null: none
-    const statistic_set* others = nullptr;    ///< that are taken, too
-    /// Or config::error at `at`: of what has no routers and links `name` cannot be taken.
+    const section_parts* sections = nullptr;  ///< checked sections of the experiment; null: none
+    const statistic_set* others = nullptr;    ///< all statistics of the run
+    /// Returns the network of routers. Throws config::error at `at` if there is none: statistic `name` needs
+    /// one.
     fabric& flit_level(const std::string& name, const config::location& at) const;
 };
 
-/// What is kept of a statistic while a run goes on; its figures read it in the end.
+/// State of a statistic while a run goes on; its figures read it at the end.
 class statistic {
   public:
     virtual ~statistic() = default;
-    /// The measured window begins with cycle `now`.
+    /// Begins the measured window, whose first cycle is `now`.
     virtual void start(cycle_t now) { (void)now; }
-    /// An interval of the run, at whose end buffers are sampled, is over before cycle `now`.
+    /// Takes a sample at the end of an interval, before cycle `now`, in the measured window.
     virtual void sample(cycle_t now) { (void)now; }
-    /// The window ends before cycle `now`.
+    /// Ends the measured window before cycle `now`.
     virtual void stop(cycle_t now) { (void)now; }
-    /// The next cycle before which it looks at the network, in the measured window or not; never: none.
+    /// Returns the next cycle before which look() must be called, in the measured window or not; never: none.
     virtual cycle_t next_look() const { return workload::never; }
-    /// Before cycle next_look().
+    /// Looks at the network before cycle next_look().
     virtual void look(cycle_t now) { (void)now; }
-    /// Told of every packet that comes to its node, in the measured window or not: packet_consumed().
+    /// True if packet_consumed() must be called for every packet that is consumed, in the measured window or
+    /// not.
     virtual bool wants_packets() const { return false; }
     virtual void packet_consumed(const packet& p, cycle_t now) { (void)p, (void)now; }
-    /// Of one that counts how long flits wait: the cycles at every input port, router by router, up to before
-    /// cycle `now`; else nothing.
+    /// Returns the cycles that flits have waited at every input port, router by router, before cycle `now`;
+    /// empty if the statistic does not count them.
     virtual std::vector<std::uint64_t> waits(cycle_t now) {
         (void)now;
         return {};
     }
-    /// Writes what it has counted, or reads it (docs/checkpoint.md).
+    /// Writes or reads its counters (docs/checkpoint.md).
     virtual void serialize(archive& a) = 0;
-    /// Of several processes each has counted in its part: rank 0 gets the sums.
+    /// Adds the counters of all processes at rank 0. All processes call together.
     virtual void add_up(world& all) = 0;
-    /// Adds the tables of its own to `out`, whose links and nodes are known.
+    /// Adds its own tables to `out`, whose links and nodes are already filled in.
     virtual void report(const reading& from, run_result& out) const { (void)from, (void)out; }
 };
 
 using statistic_registry = config::registry<statistic, const statistic_context&>;
 
-/// The figures of a statistic, by its name.
+/// Returns the figures of a statistic, by its name.
 const std::vector<figure>& figures_of(const std::string& name);
 
-/// Declares a statistic with parameters `P`, and its figures: the one place that knows of it.
+/// Declares a statistic with parameters `P` and its figures; nothing else has to know of it.
 class statistic_declaration {
   public:
     template <class P, class Make>
@@ -83,31 +85,31 @@ class statistic_declaration {
     static void set(const std::string& name, std::vector<figure> figures);
 };
 
-/// The statistics that a run was asked for: `list` holds a section or a name each.
+/// The optional statistics of a run.
 class statistic_set {
   public:
     statistic_set(const config::value& list, statistic_context context);
-    statistic_set(const statistic_set&) = delete;  // they know each other by it
+    statistic_set(const statistic_set&) = delete;  // statistics keep a pointer to it
     statistic_set& operator=(const statistic_set&) = delete;
-    /// Takes one, too, that the caller keeps and whose figures are not declared with it.
+    /// Adds a statistic that the caller owns, without figures of its own.
     void take(statistic& always) { m_always.push_back(&always); }
     void start(cycle_t now);
     void sample(cycle_t now);
     void stop(cycle_t now);
-    /// The next one of any.
+    /// Returns the earliest next_look() of all.
     cycle_t next_look() const;
-    /// Those look whose cycle it is.
+    /// Calls look() of each statistic whose next_look() is `now` or earlier.
     void look(cycle_t now);
-    /// Whether any wants them, and tells those.
+    /// True if some statistic wants packets; packet_consumed() calls these.
     bool wants_packets() const { return !m_of_packets.empty(); }
     void packet_consumed(const packet& p, cycle_t now) {
         for (statistic* s : m_of_packets) s->packet_consumed(p, now);
     }
-    /// Of the first of them that counts such.
+    /// Returns statistic::waits() of the first statistic that counts them; empty: none does.
     std::vector<std::uint64_t> waits(cycle_t now) const;
     void add_up(world& all);
     void serialize(archive& a);
-    /// Adds their figures to the columns of `out`, and their tables.
+    /// Adds the figures and tables of all statistics to `out`.
     void read(reading from, run_result& out) const;
 
   private:

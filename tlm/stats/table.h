@@ -10,7 +10,7 @@
 
 namespace sare {
 
-/// A column of a table: the name in its header, what its cells are, their unit, and what they say.
+/// A column of a table: name in the header, kind of cells, their unit, and a sentence that explains them.
 struct column {
     enum kind : std::uint8_t { count, number, text };  ///< count: a whole number from 0
     std::string name;
@@ -19,19 +19,20 @@ struct column {
 };
 const char* to_string(column::kind k);
 
-/// Columns by a text with a line each, "latency: number in cycles. From generation.", its kind and sentence,
-/// and its unit where it has one. A line that begins with 8 blanks goes on with the one before.
-/// std::logic_error for a line that is none.
+/// Parses a text with one column a line: "latency: number in cycles. From generation." (name, kind, unit if
+/// any, sentence). A line that begins with 8 blanks continues the one before. Throws std::logic_error for a
+/// wrong line.
 std::vector<column> columns_of(std::string_view text);
-/// The text of the columns that say which link a row is of: tables of links begin with them.
+/// Returns the text of the columns that identify a link, with which all tables of links begin.
 std::string link_columns();
 
-/// The columns of a CSV file, declared once: headers, columns.json and `sare describe tables` are made of
-/// them. A constant of the file that writes the table; std::logic_error for a file that has been declared.
+/// Declaration of the columns of a CSV file, of which headers, columns.json and `sare describe tables` are
+/// made. It is a constant in the source file that writes the table. Throws std::logic_error if the CSV file
+/// is declared already.
 class table_form {
   public:
-    /// Texts as columns_of reads them. `rest`: what columns beyond these say, where the run decides how many
-    /// there are; named as one of them would be ("vc0").
+    /// `file`: name of the CSV file; `columns`: text for columns_of(). `rest`: text for further columns whose
+    /// number depends on the run, named like one of them ("vc0").
     table_form(std::string file, std::string_view columns, std::string_view rest = {});
     table_form(std::string file, std::vector<column> columns);
     table_form(const table_form&) = delete;
@@ -41,7 +42,7 @@ class table_form {
     const std::vector<column>& columns() const { return m_columns; }
     const std::vector<column>& rest() const { return m_rest; }
 
-    /// By file, in order of the names.
+    /// Returns all declarations, by file name.
     static const std::map<std::string, const table_form*>& all();
 
   private:
@@ -49,12 +50,12 @@ class table_form {
     std::vector<column> m_columns, m_rest;
 };
 
-/// Writes a table as CSV: the header, then rows, cell by cell. In memory, or a row at a time to a stream.
+/// Writer of a CSV table: the header, then rows, cell by cell; into memory, or row by row to a stream.
 class table {
   public:
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
     table(const table_form& form, std::ostream& to, const std::vector<std::string>& more = {});
-    /// A header that no form has: those of files whose columns are the user's, and of no file.
+    /// Makes a table without a table_form, for columns that the user chooses or that go to no file.
     explicit table(const std::vector<std::string>& header);
     table(const std::vector<std::string>& header, std::ostream& to);
 
@@ -69,13 +70,13 @@ class table {
     }
     void cell(std::uint64_t x);
     void cell(std::uint32_t x) { cell(std::uint64_t{x}); }
-    void cell(double x);  ///< as few digits as tell it from all others; one that is not finite is empty
-    void cell(std::string_view text);  ///< in quotes where it must be
+    void cell(double x);               ///< number in the fewest digits that identify it; empty if not finite
+    void cell(std::string_view text);  ///< text, in quotes if CSV needs them
     void cell(const std::string& text) { cell(std::string_view(text)); }
     void cell(const char* text) { cell(std::string_view(text)); }
     void no_cell(int count = 1) { m_text.append(static_cast<std::size_t>(count), ','); }
     void end_row();
-    /// In memory: all of it.
+    /// Returns the whole table, if it is written into memory.
     const std::string& text() const { return m_text; }
 
   private:

@@ -6,7 +6,7 @@ namespace sare {
 
 struct link_result;
 
-/// Cycles of the network that a flit takes of the link; less than one where several go at once.
+/// Network cycles that a flit occupies a link; below 1 if the link carries several flits at a time.
 double cycles_of_flit(const reading& r, const link_result& l);
 
 }  // namespace sare

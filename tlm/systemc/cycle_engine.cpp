@@ -15,7 +15,7 @@
 namespace sare {
 namespace {
 
-/// By sc_stop().
+/// True if sc_stop() has ended the simulation.
 bool has_stopped() {
     return sc_core::sc_get_status() == sc_core::SC_STOPPED;
 }
@@ -84,7 +84,7 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
     if (m_lag.passes != m_lag.passed) notify_at(m_lag.passing, m_lag.passes);
 }
 
-/// What a bridge has under way is known to its own process only.
+/// Reports that several processes cannot have a bridge: only its own process would know its open accesses.
 void cycle_engine::refuse_bridge_of_several() const {
     report_error(report_id::memory,
                  std::string(name()) +
@@ -154,7 +154,7 @@ bool cycle_engine::set_bridge(workload& w) {
     return true;
 }
 
-/// Why a message cannot be sent; "" if it can.
+/// Returns the reason why a message cannot be sent; "" if it can.
 std::string cycle_engine::wrong_with(const message& m, bool of_bridge) const {
     if (std::string wrong = m_fabric->port().wrong_with(m); !wrong.empty()) return wrong;
     if (of_bridge && m_bridge == nullptr)
@@ -191,7 +191,7 @@ void cycle_engine::post(const message& m, cycle_t at, const sc_core::sc_time& wh
     if (!m_stepping && !may_wait(p)) work_at(at + 1);
 }
 
-/// The cycles of messages of later times are others by a new period.
+/// Computes anew the cycles of posted messages that are generated at a later time, after a change of period.
 void cycle_engine::renumber_later() {
     std::vector<posted> all = m_posted.list();
     for (posted& p : all) {
@@ -204,13 +204,14 @@ void cycle_engine::renumber_later() {
     m_posted.assign(all);
 }
 
-/// The workload has finished, and nothing is on its way any more.
+/// True if the workload has finished and no message is on its way in this process.
 bool cycle_engine::is_over() const {
     return m_posted.empty() && m_workload->finished() && m_fabric->view().empty() &&
            (m_bridge == nullptr || m_bridge->finished());
 }
 
-/// Does what was asked for in earlier cycles. An observer that is told of a loss may post more meanwhile.
+/// Carries out messages and orders posted in earlier cycles. An observer that is told of a loss may post
+/// more.
 void cycle_engine::hand_in(cycle_t now) {
     m_posted.take_before(now, [&](const posted& p) { carry_out(p, now); });
 }
@@ -278,7 +279,7 @@ void cycle_engine::carry_out(const posted& p, cycle_t now) {
     }
 }
 
-/// The last one that begins before SystemC's time ends.
+/// Returns the last cycle that begins before SystemC's time ends.
 cycle_t cycle_engine::last_cycle() const {
     return m_clock.cycle_at(sc_core::sc_max_time());
 }
@@ -321,7 +322,8 @@ void cycle_engine::run() {
     if (const cycle_t due = run_unseen(next); due != workload::never) work_at(due);
 }
 
-/// Runs cycles from `next` on that nothing can see, and gives the one that comes then.
+/// Runs cycles from `next` on while nothing outside of the network can see them. Returns the next cycle with
+/// work.
 cycle_t cycle_engine::run_unseen(cycle_t next) {
     const sc_core::sc_time horizon = m_running ? m_until : m_horizon;
     const cycle_t handed_in = m_posted.empty() ? workload::never : m_posted.first() + 1;
@@ -346,7 +348,7 @@ cycle_t cycle_engine::next_after(cycle_t t) {
     return next;
 }
 
-/// Nothing but the engine can tell what time it is.
+/// True if no process but the engine's can tell SystemC's time, so that it may stand still.
 bool cycle_engine::is_alone() {
     if (sc_core::sc_get_status() != sc_core::SC_PAUSED) return false;  // there may be more to come
     const auto& objects = sc_core::sc_get_top_level_objects();
@@ -372,7 +374,7 @@ void cycle_engine::run_ahead(cycle_t end) {
     m_ahead.reset();
 }
 
-/// By the exception in hand: a report is passed on, and of another one there is a report.
+/// Stops the engine by the exception being handled: throws a report on, and makes a report of any other.
 void cycle_engine::fail() {
     m_failure = std::current_exception();
     m_ahead.reset();
@@ -399,7 +401,8 @@ void cycle_engine::run_cycle(cycle_t t) {
     if (m_stop_when_finished) note_end(t);
 }
 
-/// Of several processes each may be over, and have more to do when something comes from another one.
+/// Notes whether workload and network are at their end after cycle `t`. If several processes run the network,
+/// a message from another one may bring more work, so that finish_together() decides.
 void cycle_engine::note_end(cycle_t t) {
     const bool was_over = m_over;
     m_over = is_over();
@@ -408,7 +411,7 @@ void cycle_engine::note_end(cycle_t t) {
     m_finished = m_of_all == nullptr;
 }
 
-/// Nothing is under way in any of the processes: a call of all of them.
+/// Finds out whether all processes are at their end; all of them call it.
 void cycle_engine::finish_together() {
     world& all = *m_of_all->processes();
     m_finished = all.least(std::uint64_t{m_over}) != 0;
@@ -427,7 +430,8 @@ void cycle_engine::rethrow_failure() const {
     if (m_failure) std::rethrow_exception(m_failure);
 }
 
-/// The period may change meanwhile: set_period() ends SystemC's step then.
+/// Lets SystemC's time go on to cycle `end`. set_period() may change the period meanwhile, and pauses
+/// SystemC.
 void cycle_engine::wait_until(cycle_t end) {
     m_running = true;
     while (m_clock.begin_of(end) > sc_core::sc_time_stamp() && !m_failure && !has_stopped()) {

@@ -24,105 +24,106 @@ class routing_function;
 class topology;
 struct partition_map;
 
-/// Runs the network: one process moves all routers, links and NICs, a cycle at a time, jumping over the
-/// cycles in which nothing can happen. What the network is made of registers in its engine_wiring.
+/// Runs the network: one SystemC process moves all routers, links and NICs, a cycle at a time, and jumps over
+/// cycles in which nothing can happen. The modules of the network register in its engine_wiring.
 ///
-/// As long as no message can arrive (arrival_bounds) the process sleeps, and the network *lags behind*: its
-/// cycles are run when the first one may, or before somebody looks (engine_lag.cpp).
+/// The process sleeps as long as no message can arrive (arrival_bounds), and the network *lags behind*: its
+/// cycles are run when the first message may arrive, or before anything reads the network (engine_lag.cpp).
 class cycle_engine : public sc_core::sc_module, public network_engine, private lagging_engine {
   public:
-    using own_vcs_list = std::vector<std::uint32_t>;
-    /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
-    /// classes: `vcs` 1 to 16, a multiple of `classes`; else a report "/sare/config". A `period` that
-    /// SystemC's time resolution makes nothing of is a report. `own`: VCs of each class alone, see class_vcs;
-    /// none: equal shares.
+    using own_vcs_list = std::vector<std::uint32_t>;  ///< VCs of each message class alone, by class
+    /// Makes a network in which all routers have `vcs` virtual channels a port, 1 to 16, shared out among
+    /// `classes` message classes. `own`: VCs of each class alone, see class_vcs; empty: equal shares, so that
+    /// `vcs` must be a multiple of `classes`. Wrong numbers are a report "/sare/config", a `period` that
+    /// rounds to no time in SystemC's resolution a report "/sare/period".
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
                  std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
                  const own_vcs_list& own = {});
     ~cycle_engine() override;
 
     const char* kind() const override { return "sare::cycle_engine"; }
-    /// Name, kind and the cycle and what is in the network.
+    /// Prints name, kind, period, size of the network, next cycle, and the packets and messages in the
+    /// network.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// To look inside (tlm/fabric/fabric.h), and for observers; what is to run is given to the engine, which
-    /// would sleep otherwise.
+    /// Returns the network's inside (tlm/fabric/fabric.h) for reading and for observers, after the cycles
+    /// that lag behind have been run. Give traffic to the engine, not to the fabric: the engine would not
+    /// wake up.
     fabric& net() {
         if (m_lag.behind) end_lag();
         return *m_fabric;
     }
+    /// Returns the network for reading: its network_view runs cycles that lag behind before it answers.
     const fabric& net() const { return *m_fabric; }
-    /// What the network is made of (tlm/systemc/engine_wiring.h): before elaboration ends.
+    /// Returns the register of the network's modules (tlm/systemc/engine_wiring.h), open until elaboration
+    /// ends.
     engine_wiring& wiring() { return *m_wiring; }
-    /// Of the present cycle.
+    /// Clock period of the present cycle.
     sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
-    /// The cycle that the present time lies in.
+    /// Number of the cycle in which SystemC's present time lies.
     cycle_t cycle() const override { return m_ahead ? *m_ahead : m_clock.cycle_at(m_now); }
-    /// From the next cycle on (before the simulation starts: from cycle 0 on), at any time, from any process;
-    /// of several in one cycle the last one holds. The numbers of cycles go on; what is counted in cycles
-    /// stays as many. A `period` that SystemC's time resolution makes nothing of is a report.
+    /// Changes the clock period from the next cycle on (before the simulation starts: from cycle 0 on). May
+    /// be called at any time from any process; the last call in a cycle holds. Cycle numbers go on, and
+    /// delays keep their number of cycles. A `period` that rounds to no time is a report "/sare/period".
     void set_period(const sc_core::sc_time& period);
-    /// set_period() has been called: blocks with a clock of their own follow from the next cycle on.
+    /// Event of a call of set_period(), or of restore(): blocks with a clock of their own follow the new
+    /// period.
     const sc_core::sc_event& period_changed() const { return m_period_changed; }
-    /// Which cycle a time lies in, the present one or a later one, and when a cycle begins: as far as is
-    /// known of the period.
+    /// Returns the clock, which converts between times and cycles, as far as periods are known.
     const engine_clock& clock() const { return m_clock; }
 
-    /// See network_builder::set_world().
+    /// Makes this process one of several that run the network: see network_builder::set_world().
     void set_world(world& all, partition_map ranks);
-    /// The map and the routing function that the routers use; both outlive the engine. Needed before
-    /// elaboration ends, when the links are held against the map.
+    /// Sets the topology and the routing function of the routers; both must outlive the engine. Call it
+    /// before elaboration ends, when the links are compared with the map.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Traffic, which starts with the current cycle, or the next one if that has been run: before the first
-    /// cycle or in mid-run. Reports "/sare/traffic": a second call, traffic
-    /// that needs more message classes or nodes than there are. One that comes too late for the traffic to
-    /// send anything is a warning. `stop_when_finished`: run no further once the
-    /// workload has finished, the network is empty and the bridge idle; finished_at() tells when. A message
-    /// that is sent after that is a report.
+    /// Sets the traffic, once, before the first cycle or in mid-run. It starts with the present cycle, or
+    /// with the next one if that has been run. A second call, and traffic that needs more message classes or
+    /// nodes than there are, is a report "/sare/traffic"; traffic set too late to send anything is a warning.
+    /// `stop_when_finished`: the engine runs no cycle after the one, finished_at(), in which the workload has
+    /// finished, the network is empty and the bridge idle. A message sent later is a report "/sare/finished".
     void set_workload(workload& w, bool stop_when_finished = false) override;
     bool finished() const override { return m_finished; }
     cycle_t finished_at() const override { return m_finished_at; }
-    /// What is told of messages whose tag has bridge_tag set, whatever the workload: the memory map. An
-    /// engine has one at the most, and none where several processes run its network: false, and a report.
+    /// Sets the bridge: the second workload, of a memory map, which is told of all messages whose tag has
+    /// bridge_tag. Returns false, with a report "/sare/memory", if there is one already or if several
+    /// processes run the network.
     bool set_bridge(workload& w);
+    /// Bit that is set in the tags of the bridge's messages.
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
 
-    /// Sends a message from any process. It waits in its source's NIC from the next cycle on, so that it
-    /// makes no difference which of the processes of this cycle runs first (within a workload:
-    /// traffic_port::send()). A message that cannot be (its nodes, class or flits are none, its tag has
-    /// bridge_tag) is a report, and is not sent.
+    /// Sends a message from any SystemC process (a workload uses traffic_port::send() instead). The message
+    /// waits in its source's NIC from the next cycle on, so that the order of processes within a cycle makes
+    /// no difference. A wrong node or class, no flits, or bridge_tag in the tag is a report "/sare/send"; the
+    /// message is not sent.
     void send(const message& m);
-    /// The same for the bridge, whose messages have bridge_tag and are generated now or at a later time,
-    /// `when`, for which nobody need be woken. Without a bridge it is a report.
+    /// Sends a message of the bridge: sets bridge_tag, and takes the cycle of `when`, the present time or a
+    /// later one, as the one in which it is generated. Without a bridge it is a report "/sare/send".
     void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
-    /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
-    /// now.
+    /// Makes sure that the engine runs cycle `at`, or the next cycle if that one has been run.
     void work_at(cycle_t at);
     /// @name Reset: at the beginning of the next cycle, from any process at any time
-    /// All packets in the network and all messages in source queues are dropped, their workload (or bridge)
-    /// is told, with cause "reset"; then all is as it was after construction, but for what is counted. What
-    /// is sent in this cycle comes after the reset. Of a block: those packets that network_reset::router()
-    /// and nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
-    /// done.
+    /// Drops packets and messages with cause "reset", which their workload (or bridge) is told. Messages sent
+    /// in the present cycle come after the reset. If a reset is not possible, it is a report "/sare/reset",
+    /// and nothing is done.
     /// @{
-    void reset();
-    void reset(const router& r);
-    void reset(const nic& n);
+    void reset();                 ///< drops all packets and queued messages; all counters keep their values
+    void reset(const router& r);  ///< resets one router: drops the packets of network_reset::router()
+    void reset(const nic& n);     ///< resets one NIC: drops the packets and messages of network_reset::nic()
     /// @}
-    /// Link number `id` of those that can sleep (network_view::sleeper_number()) wakes up, or does sleep,
-    /// from the next cycle on; see link. A number that none has is a report "/sare/power".
+    /// Wakes link `id` up, or lets it sleep, from the next cycle on. `id` counts the links that can sleep:
+    /// network_view::sleeper_number(). A number that is too large is a report "/sare/power".
     void set_power(std::uint32_t id, bool up);
-    /// Runs all cycles before `end`, which is a report if SystemC's time ends before it. Where the simulation
-    /// has no process but the engine's, SystemC's time stands still until then: its kernel takes 500
-    /// instructions a cycle.
+    /// Runs all cycles before `end`. An `end` after the end of SystemC's time is a report "/sare/engine". If
+    /// the simulation has no process but the engine's, SystemC's time stands still meanwhile and moves at the
+    /// end: its kernel takes 500 instructions a cycle.
     void run_until(cycle_t end) override;
-    /// sc_main promises not to look at the network, nor to touch it, before `end`, which is not before the
-    /// end of the next sc_start(); sc_max_time() before an sc_start() without a duration. The engine then
-    /// runs cycles that call nothing outside of the network, up to the next thing that SystemC's kernel has
-    /// to do, without the kernel. run_until() does that by itself.
+    /// Promise of sc_main not to read or change the network before time `end`, which is not before the end of
+    /// the next sc_start() (sc_max_time() before an sc_start() without a duration). The engine may then run
+    /// cycles that call nothing outside of the network without the kernel. run_until() needs no such call.
     void set_horizon(const sc_core::sc_time& end) { m_horizon = end; }
-    /// Flits that a router has sent by an output VC, modulo 2^32: of one that is not ours, those that its
-    /// link has taken.
+    /// Flits that a router has sent by an output VC, modulo 2^32; for a foreign router, the flits that the
+    /// link at that output has taken from it.
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override;
 
     /// @name The rest of network_engine
@@ -141,12 +142,13 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     /// @name Checkpoints (docs/checkpoint.md): from sc_main, between two sc_start() or run_until()
     /// @{
-    /// Writes the network, what is on its way in it, and its workload. `config`: words of your own that must
-    /// be the same at restore(). What cannot be written is a report, and nothing has been written.
+    /// Writes the network, its messages and its workload to `to`. `config`: text of your own that restore()
+    /// must be given, too. State that cannot be written is a report "/sare/checkpoint", and nothing is
+    /// written.
     void save(std::ostream& to, const std::string& config = "");
-    /// Reads what save() wrote into a network that is built alike, in the same program, and whose workload is
-    /// set; SystemC's time goes on to the cycle of the checkpoint, which must not be over. What does not fit
-    /// is a report, and nothing has been changed.
+    /// Reads what save() wrote, into a network built alike by the same program, whose workload is set.
+    /// SystemC's time goes on to the cycle of the checkpoint, which must not be over. A checkpoint that does
+    /// not fit is a report "/sare/checkpoint", and nothing is changed.
     void restore(std::istream& from, const std::string& config = "");
     /// @}
 
@@ -173,7 +175,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     bool is_over() const;
     void note_end(cycle_t t);
     void finish_together();
-    /// What `cycle` throws stops the engine.
+    /// Calls `cycle()`; an exception stops the engine: fail().
     template <class Cycle>
     void guarded(const Cycle& cycle) {
         try {
@@ -203,45 +205,45 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);
     cycle_t last_cycle() const;
-    /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
-    /// sc_start(), as the sc_report that names the engine.
+    /// Throws the exception that stopped the engine in a cycle, if there was one. (sc_main also gets it from
+    /// sc_start(), as the sc_report that names the engine.)
     void rethrow_failure() const;
 
     const std::unique_ptr<fabric> m_fabric;
     const std::unique_ptr<engine_wiring> m_wiring;
-    std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
+    std::unique_ptr<counted_network> m_of_all;  ///< counters of all processes that run the network; or null
     engine_clock m_clock;
-    const sc_core::sc_time& m_now = sc_core::sc_time_stamp();  ///< where SystemC's kernel keeps it
+    const sc_core::sc_time& m_now = sc_core::sc_time_stamp();  ///< present time: the kernel's variable
     struct {
         sc_core::sc_event event{"next"};
-        cycle_t at = workload::never;  ///< of which it is notified; never: it is not
-    } m_next;                          ///< the cycle that is run next
+        cycle_t at = workload::never;  ///< cycle for which `event` is notified; never: it is not notified
+    } m_next;                          ///< next call of run()
     sc_core::sc_event m_period_changed;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
-    posted_queue m_posted;            ///< by send() and reset()
-    cycle_t m_next_cycle = 0;         ///< the first one that has not been run
-    cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
-    std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
+    posted_queue m_posted;            ///< messages, resets and link orders that wait for the next cycle
+    cycle_t m_next_cycle = 0;         ///< first cycle that has not been run
+    cycle_t m_due = workload::never;  ///< next cycle with work, as far as is known
+    std::optional<cycle_t> m_ahead;   ///< cycle being run ahead of SystemC's time, or late; else none
     sc_core::sc_time m_horizon;       ///< see set_horizon()
-    sc_core::sc_time m_until;         ///< the end of run_until()
-    /// How the network lags behind.
+    sc_core::sc_time m_until;         ///< time of the end of run_until()
+    /// State of a network that lags behind.
     struct {
         bool behind = false;                   ///< cycles before `m_due` are run later
-        sc_core::sc_event passing{"passing"};  ///< SystemC's time goes on until nothing moves any more
-        cycle_t passes = workload::never;      ///< the cycle of that
-        cycle_t passed = workload::never;      ///< the same, once it has begun
+        sc_core::sc_event passing{"passing"};  ///< keeps SystemC's time going until nothing moves any more
+        cycle_t passes = workload::never;      ///< cycle for which `passing` is notified; never: it is not
+        cycle_t passed = workload::never;      ///< `passes`, once that cycle has begun
     } m_lag;
     bool m_stepping = false;    ///< a cycle is being run
-    bool m_restores = false;    ///< SystemC's time goes on to that of a checkpoint
+    bool m_restores = false;    ///< restore() moves SystemC's time on: run() does nothing
     bool m_running = false;     ///< run_until() waits for SystemC's time
-    std::size_t m_objects = 0;  ///< at the top, when `m_alone` was found out
-    bool m_alone = false;       ///< there is no other process
+    std::size_t m_objects = 0;  ///< number of top-level objects when `m_alone` was found out
+    bool m_alone = false;       ///< the engine's processes are the only ones of the simulation
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;
-    bool m_over = false;  ///< as far as this process knows
-    std::exception_ptr m_failure;
+    bool m_over = false;           ///< workload and network are at their end, in this process
+    std::exception_ptr m_failure;  ///< exception that stopped the engine, or null
 };
 
 }  // namespace sare

@@ -3,7 +3,7 @@
 #include "tlm/inside/describe.h"
 #include "tlm/systemc/modules.h"
 
-/// What the modules say of themselves, as sc_object::dump() does, a line for each thing.
+/// Implements dump() of the modules, in the style of sc_object::dump(): a line for each property.
 namespace sare {
 namespace {
 
@@ -12,7 +12,7 @@ std::ostream& begin(const sc_core::sc_object& o, std::ostream& out) {
     return out;
 }
 
-/// None is kept of a block that is not ours.
+/// Returns an end of a link as text; no end is noted for a foreign block.
 std::string text_of(const std::optional<link_end>& e) {
     return text(e.value_or(link_end{link_end::kind::foreign, 0, 0}));
 }

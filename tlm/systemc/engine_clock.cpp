@@ -10,7 +10,7 @@ namespace sare {
 
 namespace {
 
-/// In steps of SystemC's time: at least one.
+/// Returns a period in steps of SystemC's time resolution, at least one.
 std::uint64_t steps_of(const sc_core::sc_time& period) {
     if (period == sc_core::SC_ZERO_TIME) throw std::invalid_argument("the period of a clock is no time");
     return period.value();
@@ -34,7 +34,7 @@ void engine_clock::change(cycle_t first, const sc_core::sc_time& period, const s
     m_spans.erase(m_spans.begin(), first_kept);
 }
 
-/// Where the period has changed.
+/// Returns what began() does, for a clock whose period has changed.
 sc_core::sc_time engine_clock::began_before(cycle_t cycle) const {
     if (cycle >= m_spans.front().first) return begin_of(cycle);
     const span* s = &m_over.back();

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-/// The network lags behind SystemC's time while nothing outside of it can tell.
+/// Functions by which the network lags behind SystemC's time while nothing outside of it can tell.
 namespace sare {
 
-/// After cycle `t`; `next` has work. True if the engine is woken later, for the first cycle in which
-/// something outside may be called. If that is never, time goes on without it.
+/// Decides after cycle `t`, where `next` is the next cycle with work, whether the network may lag behind.
+/// True: the engine is woken for the first cycle in which the network may call something outside, or never if
+/// there is none.
 bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
     if (next == workload::never) return false;
     arrival_bounds& arrivals = m_fabric->arrivals();
@@ -25,16 +26,16 @@ bool cycle_engine::may_lag(cycle_t t, cycle_t next) {
     return true;
 }
 
-/// Something posted, which the network takes in the cycle after its own: the first one in which it may call
-/// outside, as far as is known.
+/// Returns the first cycle in which the network may call something outside because of `p`, which it gets in
+/// cycle p.at + 1.
 cycle_t cycle_engine::first_call_by(posted& p) {
     if (p.what_kind != posted::kind::message) return p.at + 1;
     if (p.arrives == 0) p.arrives = m_fabric->arrivals().earliest(p.what, p.at + 1);
     return p.arrives;
 }
 
-/// A message that has just been posted in a network that lags, or is idle, is handed in later, too: true if
-/// the engine is not needed before it can arrive.
+/// Decides whether a message just posted can be handed in late, if the network lags behind or is idle. True:
+/// the engine is woken when the message can arrive, and not before.
 bool cycle_engine::may_wait(posted& p) {
     if (m_ahead || !(m_lag.behind || m_due == workload::never)) return false;
     const cycle_t due = first_call_by(p);
@@ -43,7 +44,8 @@ bool cycle_engine::may_wait(posted& p) {
     return true;
 }
 
-/// Nothing but credits is under way, until cycle `end`.
+/// Lets the network lag behind until cycle `end`, up to which only credits are under way. False if `end`
+/// comes before `next`, or never.
 bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
     if (end < next || end == workload::never) return false;
     m_lag.behind = true;
@@ -53,7 +55,7 @@ bool cycle_engine::pass_until(cycle_t end, cycle_t next) {
     return true;
 }
 
-/// What comes in cycle `due` keeps SystemC's time going until then, too.
+/// Lets the network lag behind until cycle `due`, for which the engine is woken.
 void cycle_engine::lag_until(cycle_t due) {
     m_lag.behind = true;
     if (m_lag.passes <= due && m_lag.passed != m_lag.passes) {
@@ -64,7 +66,7 @@ void cycle_engine::lag_until(cycle_t due) {
     work_at(due);
 }
 
-/// The last credits are back.
+/// SystemC process that runs when the last credits are back.
 void cycle_engine::pass() {
     m_lag.passed = m_lag.passes;
 }
@@ -76,7 +78,7 @@ void cycle_engine::stop_lagging() {
     m_lag.passing.cancel();
 }
 
-/// Runs what is left of the cycles before `end`, and hands in what has been posted for them.
+/// Runs all cycles before `end` that have not been run, and hands in the messages posted for them.
 void cycle_engine::run_late(cycle_t end) {
     const cycle_t due = m_due;
     while (!m_failure && !m_posted.empty() && m_posted.first() + 1 < end) {
@@ -103,9 +105,9 @@ void cycle_engine::run_to(cycle_t end) {
     m_next_cycle = m_fabric->port().now() + 1;
 }
 
-/// Somebody looks: the cycles that have begun are run. The one that begins right now is run after sc_main has
-/// looked, and before other processes do. The network's time passes even where nothing happens: by it routers
-/// in lists know which of the flits that they have foreseen to leave are gone.
+/// Runs all cycles that have begun, before anything reads the network. A cycle that begins at the present
+/// time is run after sc_main has read, and before other processes do. The network's time passes even if
+/// nothing happens: routers that run from a list compare it with the cycles in which flits leave.
 void cycle_engine::catch_up() {
     const cycle_t now = cycle();
     const bool begun = m_clock.begin_of(now) < sc_core::sc_time_stamp() || m_lag.passed == now ||
@@ -121,7 +123,7 @@ void cycle_engine::catch_up() {
     m_fabric->set_behind(this);
 }
 
-/// From here on each cycle is run when its time comes.
+/// Catches up, and from now on runs each cycle when its time comes.
 void cycle_engine::end_lag() {
     if (!m_lag.behind) return;
     catch_up();

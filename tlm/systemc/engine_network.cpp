@@ -2,7 +2,7 @@
 #include "tlm/fabric/fabric.h"
 #include "tlm/systemc/cycle_engine.h"
 
-/// What the engine asks its network in the place of who drives it as a network_engine.
+/// Functions of network_engine that the engine passes on to its network.
 namespace sare {
 
 const counted_network& cycle_engine::counters() const {

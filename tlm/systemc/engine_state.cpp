@@ -8,7 +8,8 @@
 /// Checkpoints of a network and its traffic.
 namespace sare {
 
-/// What the memory bridge has under way is in processes of SystemC, which nothing can write.
+/// Returns the reason why the state cannot be written; "" if it can. Open accesses of the memory bridge are
+/// in SystemC processes, which cannot be written.
 std::string cycle_engine::why_unwritable() const {
     if (!m_fabric->view().is_finished()) return "it is not elaborated yet";
     if (m_failure) return "it has failed, and cannot be written";
@@ -29,7 +30,7 @@ void cycle_engine::serialize_here(archive& a) {
     if (m_workload != nullptr) m_workload->serialize(a);
 }
 
-/// SystemC's time goes on to the beginning of a cycle, without this network.
+/// Lets SystemC's time go on to the beginning of cycle `t` while this network stands still.
 void cycle_engine::go_on_to(cycle_t t, const engine_clock& clock) {
     const sc_core::sc_time due = clock.begin_of(t), now = sc_core::sc_time_stamp();
     if (due < now) throw state_error("is of " + due.to_string() + ", and it is " + now.to_string());
@@ -54,7 +55,7 @@ void cycle_engine::serialize(archive& a) {
     if (a.reads() && m_due != workload::never) work_at(m_due);
 }
 
-/// What must be the same where state is read.
+/// Returns a description of the network, which must be the same where the state is read.
 std::string cycle_engine::build_text(const std::string& config) const {
     return m_fabric->view().build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload" +
            (m_bridge != nullptr ? ", with a memory map" : "") + "\n" + config;

@@ -115,7 +115,7 @@ void engine_wiring::check_map() const {
          " routers and " + std::to_string(m_fabric.view().nodes()) + " NICs were made");
 }
 
-/// Notes in the link behind a socket what sends into it.
+/// Notes in the link that `out` is bound to that `from` sends into it.
 void engine_wiring::follow(flit_initiator_socket& out, const link_end& from) {
     if (auto* l = dynamic_cast<link*>(out.get_base_port().get_interface()))
         l->m_from = from;
@@ -151,7 +151,8 @@ void engine_wiring::connect(link& l) {
                                to.what == kind::foreign ? foreign_behind(from) : std::nullopt);
 }
 
-/// Of which output of the map a block that is not ours has the link: as it was told, or by where it leads.
+/// Notes the output of the map at which a foreign block has link `l`: as begins_at() said, or else by where
+/// the link leads.
 void engine_wiring::note_sender(link& l, const link_end& to) {
     using kind = link_end::kind;
     const topology* map = m_fabric.view().map();
@@ -175,7 +176,8 @@ std::uint32_t engine_wiring::flits_sent(std::uint32_t router, std::uint32_t port
     return foreign == nullptr ? m_fabric.view().flits_sent(router, port, vc) : foreign->flits_taken(vc);
 }
 
-/// The router or NIC for which a block stands that is where the map says that `from` leads to.
+/// Returns the router or NIC in whose place a foreign block stands at the other end of `from`'s link on the
+/// map; none if that block keeps to no model's terms.
 std::optional<link_end> engine_wiring::foreign_behind(const link_end& from) const {
     using kind = link_end::kind;
     const topology* map = m_fabric.view().map();
@@ -191,7 +193,7 @@ std::optional<link_end> engine_wiring::foreign_behind(const link_end& from) cons
     return stands ? std::optional(link_end{kind::router, to.id, to.port}) : std::nullopt;
 }
 
-/// Between our own blocks a link must lead where the map says that it leads: packets go by the map.
+/// Reports a link between two of our own blocks that does not lead where the map says: packets go by the map.
 void engine_wiring::check_link(const link& l, const link_end& from, const link_end& to) const {
     using kind = link_end::kind;
     const topology* map = m_fabric.view().map();
@@ -216,7 +218,8 @@ bool engine_wiring::has(const nic& n) const {
     return n.node() < m_nics.size() && m_nics[n.node()] == &n;
 }
 
-/// What the map links must be linked, by sockets or (in the composer's large networks) by wires alone.
+/// Reports ports and nodes that have a link on the map, and none by sockets or (in the composer's large
+/// networks) by wires.
 void engine_wiring::check_everything_is_bound() const {
     const topology& map = *m_fabric.view().map();
     for (const router* r : m_routers)

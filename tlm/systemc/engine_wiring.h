@@ -18,42 +18,47 @@ class router;
 class router_model;
 struct nic_params;
 
-/// The modules of a network: every router, link and NIC registers here. When their sockets have been bound,
-/// they are followed once, from block to block, and become wires of the fabric; only what is not ours is
-/// called through its socket later.
+/// The register of a network's modules: every router, link and NIC. At the end of elaboration their bound
+/// sockets are followed from block to block and become wires of the fabric. Only *foreign* blocks, which are
+/// not Sare's own, are called through their sockets later. Numbers of routers, nodes, ports and VCs begin at
+/// 0.
 class engine_wiring {
   public:
-    /// `engine`: what reports call it. Both outlive this.
+    /// `engine`: name of the engine in reports. `net` must outlive this object.
     engine_wiring(std::string engine, fabric& net) : m_engine(std::move(engine)), m_fabric(net) {}
 
     /// @name Registration, by the modules' constructors
     /// @{
+    /// Adds a router to the fabric and returns its number. `clock`: cycles of the network in one of the
+    /// router.
     std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                       std::uint32_t clock);
+    /// Adds a NIC to the fabric and returns the number of its node.
     std::uint32_t add(nic& n, const nic_params& params);
     void add(link& l);
-    /// Of what the fabric has already.
+    /// Registers the module of a router or NIC that the fabric has already.
     void join(router& r);
     void join(nic& n);
     /// @}
-    /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
-    /// is made.
+    /// Reserves the next router number for a foreign router, without a module, and returns it. Its buffers
+    /// are taken to be as deep as the default router's.
     std::uint32_t add_foreign_router(std::uint32_t ports);
-    /// The same for one that keeps to the terms of `model`: what sends into it has credits for its depth, and
-    /// begins packets as its switching wants it.
+    /// Reserves the next router number for a foreign router that keeps to the terms of `model`: senders into
+    /// it have credits for its depth, and begin packets as its switching demands. Returns the number.
     std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
-    /// Numbered, and without a module.
+    /// Adds a router of the fabric, with the next number, that has no SystemC module.
     void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, std::uint32_t clock);
-    /// Single blocks can be reset, so that no router is a fast one.
+    /// Lets single routers and NICs be reset: no router of the network is then a fast one.
     void allow_block_resets();
 
-    /// At the end of elaboration, once. What is bound wrongly, or not at all, is a report
-    /// "/sare/elaboration".
+    /// Makes the wires of the fabric, once, at the end of elaboration. A socket that is bound wrongly, or not
+    /// at all, is a report "/sare/elaboration".
     void finish();
 
+    /// True if the module is registered here, and not in another network.
     bool has(const router& r) const;
     bool has(const nic& n) const;
-    /// See cycle_engine::flits_sent().
+    /// Flits that a router has sent by an output VC, modulo 2^32: see cycle_engine::flits_sent().
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
 
   private:
@@ -68,13 +73,14 @@ class engine_wiring {
 
     const std::string m_engine;
     fabric& m_fabric;
-    std::vector<router*> m_routers;       ///< by number; null, or none at the end, where there is no module
-    std::vector<nic*> m_nics;             ///< likewise
-    std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
+    std::vector<router*> m_routers;  ///< module of each router; null, or beyond the end, if there is none
+    std::vector<nic*> m_nics;        ///< module of each node; null, or beyond the end, if there is none
+    std::vector<bool> m_foreign_routers;  ///< whether each router is a foreign one with a model's terms
     std::vector<link*> m_links;
     std::vector<std::vector<const link*>>
-        m_foreign_outputs;  ///< by router and port, as far as there are any: of routers that are not ours
-    std::uint32_t m_flit_bytes = 0;  ///< of the first NIC
+        m_foreign_outputs;  ///< link of a foreign router, by router and output port; null or missing if there
+                            ///< is none
+    std::uint32_t m_flit_bytes = 0;  ///< bytes in a flit, of the first NIC: all must have the same
 };
 
 }  // namespace sare

@@ -4,12 +4,12 @@
 
 namespace sare {
 
-/// A module in the place of a router, or of a NIC (port 0).
+/// A module that stands in the place of a router, or of a NIC, which has port 0 only.
 class foreign_block : public sc_core::sc_module {
   public:
     explicit foreign_block(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
-    virtual flit_target_socket& in(std::uint32_t port) = 0;
-    virtual flit_initiator_socket& out(std::uint32_t port) = 0;
+    virtual flit_target_socket& in(std::uint32_t port) = 0;      ///< socket that receives flits at `port`
+    virtual flit_initiator_socket& out(std::uint32_t port) = 0;  ///< socket that sends flits at `port`
 };
 
 }  // namespace sare

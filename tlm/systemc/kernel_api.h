@@ -2,13 +2,13 @@
 #pragma once
 #include <systemc>
 
-/// What SystemC 2.3 and 3.0 spell differently, told apart by SYSTEMC_VERSION, the day of the release. All
-/// else that the library uses is the same in both.
+/// Differences between SystemC 2.3 and 3.0 that the library has to know, told apart by SYSTEMC_VERSION, the
+/// day of the release.
 
 #define SARE_SYSTEMC_3 (SYSTEMC_VERSION >= 20231129)  // 3.0.0: IEEE 1666-2023
 
-/// In a constructor, before SC_METHOD or SC_THREAD: 2.3 wants to know the module's type, 3.0 finds it (and
-/// warns of the macro).
+/// Declares a module's type in its constructor, before SC_METHOD or SC_THREAD. SystemC 2.3 needs it, 3.0
+/// finds the type itself (and warns of SC_HAS_PROCESS).
 #if SARE_SYSTEMC_3
 #define SARE_HAS_PROCESS(module_type) static_assert(true, "nothing to declare")
 #else
@@ -18,20 +18,20 @@
 namespace sare {
 
 #if SARE_SYSTEMC_3
-/// Opens the scope of any module, which 3.0 lets the module itself do alone.
+/// Gives access to the hierarchy scope of any module, which is protected in SystemC 3.0.
 struct scope_opener : sc_core::sc_module {
     using sc_core::sc_module::get_hierarchy_scope;
 };
-/// Runs `make()`; what it constructs belongs to `owner`, whose constructor has ended. Before elaboration
-/// ends.
+/// Calls `make()`: modules and sockets that it constructs become children of `owner`, whose constructor may
+/// have ended. Call it before elaboration ends.
 template <class Make>
 void make_inside(sc_core::sc_module& owner, Make make) {
     const auto scope = (owner.*(&scope_opener::get_hierarchy_scope))();
     make();
 }
 #else
-/// Runs `make()`; what it constructs belongs to `owner`, whose constructor has ended. Before elaboration
-/// ends.
+/// Calls `make()`: modules and sockets that it constructs become children of `owner`, whose constructor may
+/// have ended. Call it before elaboration ends.
 template <class Make>
 void make_inside(sc_core::sc_module& owner, Make make) {
     sc_core::sc_simcontext& context = *sc_core::sc_get_curr_simcontext();

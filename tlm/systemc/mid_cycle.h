@@ -4,21 +4,23 @@
 
 namespace sare {
 
-/// The clock of a block beside the network: an event in the middle of a cycle, when everything that arrives
-/// in it has been handed over. It follows set_period(). A period of less than two of SystemC's steps, which
-/// has no middle, is a report.
+/// The clock of a block beside the network: an event in the middle of a cycle of the engine, when everything
+/// that arrives in the cycle has been handed over. It follows cycle_engine::set_period(). A period of less
+/// than two steps of SystemC's time, which has no middle, is a report "/sare/period".
 class mid_cycle : public sc_core::sc_module {
   public:
     mid_cycle(const sc_core::sc_module_name& name, const cycle_engine& engine);
 
     const char* kind() const override { return "sare::mid_cycle"; }
-    /// Name, kind and the cycle for which the event is asked.
+    /// Prints name, kind, engine and the cycle for which the event is asked.
     void dump(std::ostream& out = std::cout) const override;
+    /// Event that comes in the middle of the cycle asked for.
     const sc_core::sc_event& event() const { return m_event; }
-    /// In cycle `at`, or in the first one whose middle is to come and in which the event has not come, or in
-    /// an earlier one that has been asked for.
+    /// Asks for the event in cycle `at`, or in the first later cycle whose middle is still to come and in
+    /// which the event has not come yet. No effect if the event is asked for in an earlier cycle already.
     void wake_in(cycle_t at);
-    /// The event has come: none is asked for any more. Gives its cycle; none if it is not the one asked for.
+    /// Called when the event has come. Returns the present cycle, and nothing is asked for any more; returns
+    /// none if the event was asked for in another cycle.
     std::optional<cycle_t> come();
 
   private:
@@ -30,8 +32,8 @@ class mid_cycle : public sc_core::sc_module {
 
     const cycle_engine& m_engine;
     sc_core::sc_event m_event;
-    cycle_t m_due = workload::never;
-    cycle_t m_next = 0;  ///< the first one in which it may come
+    cycle_t m_due = workload::never;  ///< cycle for which the event is asked; never: for none
+    cycle_t m_next = 0;               ///< first cycle in which the event may come
 };
 
 }  // namespace sare

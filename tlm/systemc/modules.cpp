@@ -10,13 +10,13 @@
 namespace sare {
 namespace {
 
-/// Only a link may call our sockets, and links of our own blocks never do.
+/// Reports a call of one of our sockets: only links may call them, and links between our own blocks never do.
 tlm::tlm_sync_enum refuse(const sc_core::sc_object& who) {
     report_error(report_id::protocol, std::string(who.name()) + ": bind a sare::link between two blocks");
     return tlm::TLM_COMPLETED;
 }
 
-/// Name of what is bound to the other side of a socket of ours.
+/// Returns the name of the SystemC object bound to the other side of one of our sockets.
 std::string name_of(sc_core::sc_interface* peer) {
     const auto* object = dynamic_cast<sc_core::sc_object*>(peer);
     return object == nullptr ? "the block bound to it" : object->name();
@@ -131,8 +131,8 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
     engine.wiring().add(*this);
 }
 
-/// What is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
-/// takes what comes, and what buffers there are between two foreign blocks is not counted.
+/// Notes the ends of the link when everything is bound. A foreign sender has credits for the buffers of a
+/// router of ours; into a NIC of ours, or into another foreign block, it may send without limit.
 void link::join(const link_end& from, const link_end& to) {
     using kind = link_end::kind;
     const fabric& net = m_engine.net();
@@ -148,7 +148,7 @@ void link::join(const link_end& from, const link_end& to) {
     }
 }
 
-/// Null, and a report, of one that cannot sleep.
+/// Returns the state of a link that can sleep; null, with a report, for any other.
 const link_sleep* link::sleep() const {
     const link_sleep* state = m_from ? m_engine.net().view().sleeper_of(*m_from) : nullptr;
     if (state == nullptr)

@@ -12,64 +12,69 @@
 #include <optional>
 #include <vector>
 
-/// The blocks of a network as SystemC modules: structure, names, sockets. What they do each cycle is in
-/// tlm/fabric.
+/// The blocks of a network as SystemC modules: structure, names, sockets. tlm/fabric does their work of each
+/// cycle. A *foreign* block is one that is not Sare's own.
 namespace sare {
 
 class link_sleep;
 class router_model;
 
-/// The two sockets of a port: out sends flits and takes credits, in takes flits and sends credits.
+/// The two sockets of a port: `out` sends flits and receives credits, `in` receives flits and sends credits.
 struct flit_port {
     flit_initiator_socket& out;
     flit_target_socket& in;
 };
 
-/// A router with numbered ports. Port p sends by out(p) and receives by in(p); each is bound to a link.
-/// Sockets are made when first asked for (during construction of the hierarchy): at 65,536 routers those that
-/// are never bound by hand would cost more than the routers.
+/// A router with ports numbered from 0. Port p sends by out(p) and receives by in(p); each socket is bound to
+/// a link. Sockets are made when first asked for, while the hierarchy is constructed: in networks of 65,536
+/// routers the sockets that nobody binds would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
-    /// Of 1 to 64 ports. `params`: of a kind of router, which make_router_model() makes a model of, such as
-    /// router_params; what is out of range is a report "/sare/config".
+    /// Makes a router with `ports` ports, 1 to 64. `params`: parameters of a kind of router, such as
+    /// router_params, for make_router_model(). Values out of range are a report "/sare/config".
     template <class Params>
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const Params& params,
            std::uint32_t ports)
         : router(name, engine, ports, with_config_reports(static_cast<const char*>(name), [&] {
                      return make_router_model(params);
                  })) {}
-    /// The same by a section `router` as YAML has it: {} is the usual kind with its defaults.
+    /// Makes a router by a section `router` of the configuration; {} is the default kind with its defaults.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
-    /// Of any kind; many may share a model. `clock`: cycles of the network that one of the router's takes.
+    /// Makes a router of any kind; many routers may share a model. `clock`: length of a cycle of the router
+    /// in cycles of the network, >= 1.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
            std::shared_ptr<const router_model> model, std::uint32_t clock = 1);
     ~router() override;
 
     const char* kind() const override { return "sare::router"; }
-    /// Name, kind and state, as describe_router() has it.
+    /// Prints name, kind and state, as describe_router() returns it.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// A port that there is not is a report "/sare/elaboration".
+    /// Returns a socket of port `port`, and makes it if need be. A wrong number is a report
+    /// "/sare/elaboration".
     flit_target_socket& in(std::uint32_t port);
     flit_initiator_socket& out(std::uint32_t port);
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
     const cycle_engine& engine() const { return m_engine; }
-    std::uint32_t id() const { return m_id; }
+    std::uint32_t id() const { return m_id; }  ///< number of the router in its engine, from 0
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
-    /// See cycle_engine::reset().
+    /// Resets this router at the beginning of the next cycle: see cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
-    /// @name Null if it was never asked for, or there is no such port
+    /// @name The sockets of a port, if they have been made: null if in() or out() was never called for the
+    /// port
     /// @{
     flit_target_socket* made_in(std::uint32_t port);
     flit_initiator_socket* made_out(std::uint32_t port);
     /// @}
 
-    /// Our end of a socket: it only says to which block it belongs: our own do not talk through sockets.
+    /// Receiving end of an `in` socket, which only tells to which router and port the socket belongs: our own
+    /// blocks do not call each other through sockets.
     class input : public flit_fw_if {
       public:
         input(router& owner, std::uint32_t port) : m_owner(owner), m_port(port) {}
         tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
+        /// Router and port of the socket.
         link_end end() const { return {link_end::kind::router, m_owner.id(), m_port}; }
 
       private:
@@ -80,8 +85,8 @@ class router : public sc_core::sc_module {
   private:
     friend class network;
     struct sockets;
-    /// A number that the fabric has already. Nothing converts to it: {} is a section of the public
-    /// constructor.
+    /// Number of a router that the fabric has already. (A struct of its own, so that {} stays a section for
+    /// the public constructor.)
     struct existing {
         std::uint32_t number;
     };
@@ -93,26 +98,29 @@ class router : public sc_core::sc_module {
     std::vector<std::unique_ptr<sockets>> m_ports;
 };
 
-/// A network interface: out to the router, in from it. Traffic comes from a workload, or from a
-/// memory_bridge.
+/// The network interface of a node: `out` sends to its router, `in` receives from it. Its traffic comes from
+/// a workload or from a memory_bridge.
 class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
   public:
-    /// Parameters out of range are a report "/sare/config".
+    /// Makes a NIC for the next node. Parameters out of range are a report "/sare/config".
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params = {});
 
     const char* kind() const override { return "sare::nic"; }
-    /// Name, kind and what has been sent, has come and waits.
+    /// Prints name, kind, node, and the messages queued, packets and flits injected and consumed.
     void dump(std::ostream& out = std::cout) const override;
 
-    flit_initiator_socket& out();
-    flit_target_socket& in();
+    flit_initiator_socket& out();  ///< socket to the router, made at the first call
+    flit_target_socket& in();      ///< socket from the router, made at the first call
     flit_port port() { return {out(), in()}; }
+    /// @name The sockets, if they have been made; else null
+    /// @{
     flit_target_socket* made_in() { return m_in.get(); }
     flit_initiator_socket* made_out() { return m_out.get(); }
-    std::uint32_t node() const { return m_node; }
+    /// @}
+    std::uint32_t node() const { return m_node; }  ///< number of the node, from 0
     cycle_engine& engine() { return m_engine; }
     const nic_params& params() const { return m_params; }
-    /// See cycle_engine::reset().
+    /// Resets this NIC at the beginning of the next cycle: see cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
@@ -120,51 +128,54 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 
   private:
     friend class network;
-    /// Of a NIC that the fabric has already, at node `node`.
+    /// Makes the module of a NIC that the fabric has already, at node `node`.
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params,
         std::uint32_t node);
 
     cycle_engine& m_engine;
     const nic_params m_params;
     std::uint32_t m_node;
-    std::unique_ptr<flit_initiator_socket> m_out;  ///< most networks are wired without
+    std::unique_ptr<flit_initiator_socket> m_out;  ///< null until asked for: most networks are wired without
     std::unique_ptr<flit_target_socket> m_in;
 };
 
-/// One direction of a channel: a registered pipeline of flits, with credits going back. Between two of our
-/// blocks it becomes a wire of the fabric. To a block that is not ours it speaks by its sockets: it hands
-/// over each flit (out) or credit (in) in the cycle of its arrival, and takes what that block sends; what
-/// breaks the protocol is reported with both names and goes no further.
+/// One direction of a channel: a registered pipeline of flits, with credits going back. Between two blocks of
+/// our own it becomes a wire of the fabric. With a foreign block it talks through its sockets: it hands over
+/// each flit (`out`) or credit (`in`) in the cycle of its arrival, and accepts the flits or credits that the
+/// block sends. A call that breaks the protocol is a report "/sare/protocol" with both names, and has no
+/// effect.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
-    /// Attributes out of range (as those of a topology) are a report "/sare/config".
+    /// Makes a link; its attributes have the ranges of a topology's links, else a report "/sare/config".
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
 
     const char* kind() const override { return "sare::link"; }
-    /// Name, kind and ends and attributes; of one that can sleep whether it does.
+    /// Prints name, kind, ends and attributes; for a link that can sleep, also whether it is asleep.
     void dump(std::ostream& to = std::cout) const override;
 
     flit_target_socket in;
     flit_initiator_socket out;
 
     const link_attributes& attributes() const { return m_attributes; }
-    /// Of a link between two blocks that are not ours: by which output of the map it leaves, so that its
-    /// flits are counted there. Elsewhere the engine knows. Before elaboration ends.
+    /// Says at which output port of the map this link begins, so that its flits are counted there. Needed
+    /// only for a link between two foreign blocks; call it before elaboration ends.
     void begins_at(std::uint32_t router, std::uint32_t port) {
         m_begins_at = port_peer{port_peer::kind::router, router, port};
     }
-    /// @name Of a link that can sleep (`attributes.wake` is not 0); else a report "/sare/power"
+    /// @name Sleep: for a link whose `attributes.wake` is not 0, after elaboration; else a report
+    /// "/sare/power"
     /// @{
-    /// From the next cycle on it sleeps, when it has carried what it was given; a flit that comes wakes it.
+    /// Lets the link sleep, from the next cycle on, as soon as it has delivered its flits; the next flit
+    /// wakes it.
     void power_down();
-    /// From the next cycle on it wakes up, which takes `attributes.wake` cycles.
+    /// Wakes the link up, from the next cycle on; waking takes `attributes.wake` cycles.
     void power_up();
     bool is_asleep() const;
-    /// Cycles before the present one in which it slept, and how often it woke.
-    std::uint64_t cycles_asleep() const;
-    std::uint64_t wakings() const;
+    std::uint64_t cycles_asleep() const;  ///< number of cycles before the present one in which it slept
+    std::uint64_t wakings() const;        ///< number of times that it woke up
     /// @}
-    /// Flits that a sender which is not ours has handed in on a VC, modulo 2^32; 0 of any other sender or VC.
+    /// Flits that a foreign sender has sent into the link on VC `vc`, modulo 2^32; 0 if the sender is our own
+    /// or there is no such VC.
     std::uint32_t flits_taken(std::uint32_t vc) const { return vc < m_sent.size() ? m_sent[vc].flits : 0; }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
@@ -173,17 +184,17 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
   private:
     friend class engine_wiring;
 
-    /// A virtual channel as a foreign sender must use it.
+    /// State of a virtual channel by which the calls of a foreign sender are checked.
     struct sender_vc {
-        std::uint32_t credits;
-        std::uint32_t packet = 0;    ///< the one on its way
-        std::uint32_t sequence = 0;  ///< its next flit; 0: a head must come
-        std::uint32_t flits = 0;     ///< sent so far
+        std::uint32_t credits;       ///< credits that the sender has; ~0: they are not counted
+        std::uint32_t packet = 0;    ///< slot of the packet whose tail has not been sent yet
+        std::uint32_t sequence = 0;  ///< place in the packet of its next flit; 0: a head must come
+        std::uint32_t flits = 0;     ///< flits sent so far, modulo 2^32
     };
-    /// A virtual channel as a foreign receiver must use it.
+    /// State of a virtual channel by which the calls of a foreign receiver are checked.
     struct receiver_vc {
-        std::uint32_t owed = 0;   ///< flits for which no credit came back yet
-        cycle_t next_credit = 0;  ///< a wire carries one a cycle
+        std::uint32_t owed = 0;   ///< flits received for which no credit has come back yet
+        cycle_t next_credit = 0;  ///< first cycle in which the next credit may come: one a cycle
     };
 
     void join(const link_end& from, const link_end& to);
@@ -197,34 +208,34 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
-    std::optional<link_end> m_from;        ///< our block that sends into it
-    std::optional<link_end> m_to;          ///< our block at its end, once it is joined
+    std::optional<link_end> m_from;        ///< our block that sends into the link; none: a foreign one
+    std::optional<link_end> m_to;          ///< our block that receives, set by join(); none: a foreign one
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
-    std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
-    std::vector<sender_vc> m_sent;        ///< by a foreign sender
-    std::vector<receiver_vc> m_received;  ///< by a foreign receiver
-    cycle_t m_next_flit = 0;              ///< of a foreign sender: when the link can take it
+    std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;  ///< numbers in the fabric
+    std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty
+    std::vector<receiver_vc> m_received;  ///< state of each VC of a foreign receiver; else empty
+    cycle_t m_next_flit = 0;              ///< first cycle in which a foreign sender may send its next flit
 };
 
-/// Binds a.out -> link -> b.in.
+/// Binds `from_out` to the link's input, and the link's output to `to_in`.
 template <class From, class To>
 void bind(From& from_out, link& l, To& to_in) {
     from_out.bind(l.in);
     l.out.bind(to_in);
 }
 
-/// Both directions between two ports, as two links with the same attributes.
+/// Two links with the same attributes, one in each direction between two ports.
 class channel : public sc_core::sc_module {
   public:
     channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a, const flit_port& b,
             const link_attributes& attributes = {});
 
     const char* kind() const override { return "sare::channel"; }
-    /// Name, kind and both links.
+    /// Prints name, kind and both links.
     void dump(std::ostream& to = std::cout) const override;
 
-    link forward;   ///< a to b
-    link backward;  ///< b to a
+    link forward;   ///< link from port a to port b
+    link backward;  ///< link from port b to port a
 };
 
 }  // namespace sare

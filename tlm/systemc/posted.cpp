@@ -12,8 +12,8 @@ bool posted::operator<(const posted& other) const {
                     other.when);
 }
 
-/// Those of one cycle are sorted when they are taken out: of many processes the order may be the reverse of
-/// theirs, and each would move all before it.
+/// Adds without sorting within a cycle, which take_more() does: many processes may post in the reverse order,
+/// and each insertion would move all earlier ones.
 posted& posted_queue::add(const posted& p) {
     if (m_free.empty()) {
         m_free.push_back(static_cast<std::uint32_t>(m_all.size()));
@@ -25,7 +25,8 @@ posted& posted_queue::add(const posted& p) {
     return m_all[slot] = p;
 }
 
-/// Those of cycles before `now`, of which one has been taken out, in order.
+/// Takes out all entries of cycles before `now` and returns them, with `first`, taken out before, in their
+/// order.
 const std::vector<posted_queue::entry>& posted_queue::take_more(const entry& first, cycle_t now) {
     m_taken.assign(1, first);
     for (; this->first() < now; m_order.pop()) m_taken.push_back(m_order.front());

@@ -9,30 +9,32 @@
 
 namespace sare {
 
-/// What waits for the cycle after its own. The order of those of one cycle does not depend on that of
-/// processes.
+/// A message or an order posted by a SystemC process in cycle `at`; the engine carries it out in the next
+/// cycle.
 struct posted {
     enum class kind : std::uint8_t { network_reset, router_reset, nic_reset, link_up, link_down, message };
-    cycle_t at;
+    cycle_t at;  ///< cycle in which it was posted, or is generated, if that is later
     kind what_kind;
-    std::uint32_t id;  ///< of a block, or of a link that can sleep
-    message what;
-    std::uint64_t when;   ///< SystemC's time
-    cycle_t arrives = 0;  ///< the first cycle in which the message can; 0: not looked up, or not known
+    std::uint32_t id;     ///< number of the router, of the NIC's node or of the link that can sleep
+    message what;         ///< for kind::message only
+    std::uint64_t when;   ///< time of `at` in steps of SystemC's time
+    cycle_t arrives = 0;  ///< first cycle in which the message can arrive; 0: not known yet
+    /// Order in which they are carried out: by cycle, kind, number, source, class and time, so that it does
+    /// not depend on the order of SystemC's processes.
     bool operator<(const posted& other) const;
 };
 
-/// All that wait. They stay where they are; small entries are in the order of their cycles.
+/// The posted messages and orders that wait. Each keeps its slot; small entries are sorted in their place.
 class posted_queue {
   public:
     bool empty() const { return m_order.empty(); }
     std::size_t size() const { return m_order.size(); }
-    /// The least cycle of any: workload::never if there is none.
+    /// Least posted::at of all that wait; workload::never if there are none.
     cycle_t first() const { return empty() ? workload::never : m_order.front().at; }
-    /// It is there until the next one is added.
+    /// Adds `p`. The reference returned is valid until the next call of add().
     posted& add(const posted& p);
-    /// Takes out those of cycles before `now`, and calls `f` with each, in order. `f` may add more; then that
-    /// which it has is there no more.
+    /// Takes out all of cycles before `now` and calls `f` with each, in their order. `f` may call add(); its
+    /// argument is not valid afterwards.
     template <class F>
     void take_before(cycle_t now, const F& f) {
         if (first() >= now) return;
@@ -41,20 +43,21 @@ class posted_queue {
         if (first() >= now) return take(lone.slot, f);  // as mostly
         for (const entry& e : take_more(lone, now)) take(e.slot, f);
     }
-    /// `f` of each, in order of cycles.
+    /// Calls `f` with each of all that wait, by rising cycle.
     template <class F>
     void for_each(const F& f) {
         for (const entry& e : m_order) f(m_all[e.slot]);
     }
-    /// All, in order of cycles; and the same again.
+    /// Returns all that wait, by rising cycle.
     std::vector<posted> list() const;
+    /// Replaces all that wait by `all`, a list() of before.
     void assign(const std::vector<posted>& all);
 
   private:
     struct entry {
         cycle_t at;
-        std::uint32_t slot;  ///< in m_all
-        std::uint32_t turn;  ///< of equal ones the first one added comes first
+        std::uint32_t slot;  ///< index in m_all
+        std::uint32_t turn;  ///< number of the call of add(): equal ones come in this order
         bool operator<(const entry& other) const { return at < other.at; }
     };
     template <class F>
@@ -65,10 +68,10 @@ class posted_queue {
     const std::vector<entry>& take_more(const entry& first, cycle_t now);
 
     std::vector<posted> m_all;
-    std::vector<std::uint32_t> m_free;  ///< of these
+    std::vector<std::uint32_t> m_free;  ///< free slots in m_all
     sorted_queue<entry> m_order;
-    std::uint32_t m_turns = 0;
-    std::vector<entry> m_taken;  ///< of the present cycle
+    std::uint32_t m_turns = 0;   ///< calls of add(), modulo 2^32
+    std::vector<entry> m_taken;  ///< entries that take_before() is handing out
 };
 
 }  // namespace sare

@@ -5,11 +5,11 @@ namespace sare {
 class cycle_engine;
 }
 
-/// For debuggers: gdb calls them by these names, with or without debug information.
+/// Functions for debuggers: gdb calls them by these names, with or without debug information.
 extern "C" {
-/// Prints the router module of that hierarchical name ("net.r3") to stdout, as describe_router() has it; of
-/// another SystemC object what its dump() says; one line where there is no such object.
+/// Prints the state of the router module with the hierarchical name `name` ("net.r3") to stdout, as
+/// describe_router() returns it. For another SystemC object it calls dump(); for none it prints one line.
 void sare_print_router(const char* name);
-/// The same for a router by its number.
+/// Prints the state of router number `router` of an engine to stdout.
 void sare_print_router_of(const sare::cycle_engine* engine, unsigned router);
 }

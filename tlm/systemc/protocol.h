@@ -11,17 +11,20 @@
 
 /// Flits and credits over TLM-2.0: our own payload and phases on base sockets. The forward path carries
 /// flits, the backward path credits. A call made in cycle t puts the flit or the credit on the wire in that
-/// cycle; the link's latency counts from there. Every call is answered TLM_ACCEPTED: a block
-/// without a credit must not send.
+/// cycle; the link's latency counts from cycle t. Every call is answered TLM_ACCEPTED: a block without a
+/// credit must not send.
 namespace sare {
 
+/// A flit or a credit on its way through a socket.
 struct flit_payload {
-    flit data;                       ///< forward: the flit; backward: its vc is the VC that gets a credit
-    const packet* header = nullptr;  ///< forward: the packet that the flit is part of
+    flit data;                       ///< forward: the flit; backward: data.vc is the VC that gets a credit
+    const packet* header = nullptr;  ///< forward: packet of the flit, or null; backward: null
 };
 
+/// Kind of a call: `flit` on the forward path, `credit` on the backward path.
 enum class flit_phase { flit, credit };
 
+/// Types of the protocol, as TLM-2.0 sockets take them.
 struct flit_protocol {
     using tlm_payload_type = flit_payload;
     using tlm_phase_type = flit_phase;
@@ -40,7 +43,7 @@ class flit_bw_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit_payl
 using flit_initiator_socket = tlm::tlm_base_initiator_socket<64, flit_fw_if, flit_bw_if>;
 using flit_target_socket = tlm::tlm_base_target_socket<64, flit_fw_if, flit_bw_if>;
 
-/// Puts a flit on the link behind `out`, in the current cycle.
+/// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle.
 inline void send_flit(flit_initiator_socket& out, const flit& f, const packet* header = nullptr) {
     flit_payload payload{f, header};
     flit_phase phase = flit_phase::flit;
@@ -48,7 +51,7 @@ inline void send_flit(flit_initiator_socket& out, const flit& f, const packet* h
     out->nb_transport_fw(payload, phase, now);
 }
 
-/// Gives a credit for a VC back to the link before `in`, in the current cycle.
+/// Sends a credit for a VC back by `in`: to the link that is bound to `in`, in the present cycle.
 inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     flit_payload payload;
     payload.data.vc = static_cast<std::uint8_t>(vc);
@@ -57,6 +60,7 @@ inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     in->nb_transport_bw(payload, phase, now);
 }
 
+/// Constructs a socket in `place`.
 template <class Socket>
 void make_socket(std::optional<Socket>& place, const char* name) {
     place.emplace(name);
@@ -66,6 +70,7 @@ void make_socket(std::unique_ptr<Socket>& place, const char* name) {
     place = std::make_unique<Socket>(name);
 }
 
+/// Returns the socket in `place`; made as in_socket() and out_socket() say.
 template <class Place, class Interface>
 auto& made_socket(Place& place, sc_core::sc_module& owner, Interface& served_by, const char* name,
                   std::optional<std::uint32_t> port) {
@@ -77,9 +82,10 @@ auto& made_socket(Place& place, sc_core::sc_module& owner, Interface& served_by,
     return *place;
 }
 
-/// @name The socket in `place`
-/// Made at the first call, as a child of its module though the constructor is over, and bound to what serves
-/// it; `port` is behind its name.
+/// @name Sockets made when they are first asked for
+/// Each function returns the socket in `place`. The first call makes it, as a child of `owner`, whose
+/// constructor may have ended, named "in" or "out" and the number `port`, if any, and binds it to
+/// `served_by`.
 /// @{
 template <class Place>
 flit_target_socket& in_socket(Place& place, sc_core::sc_module& owner, flit_fw_if& served_by,

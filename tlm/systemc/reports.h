@@ -5,37 +5,38 @@
 #include <string>
 #include <systemc>
 
-/// What is wrong in a program of one's own is a SystemC report, one line with an id by which its actions can
-/// be set. docs/systemc.md has them all.
+/// Ids of SystemC reports. An error in a program that uses the library is a report, one line, with an id by
+/// which SystemC's actions can be set. docs/systemc.md lists them all.
 namespace sare::report_id {
 
-inline constexpr const char* config = "/sare/config";  ///< a parameter of the network or its traffic
-inline constexpr const char* elaboration = "/sare/elaboration";  ///< what is bound, and where it leads
-inline constexpr const char* protocol = "/sare/protocol";        ///< a call that a protocol does not allow
-inline constexpr const char* engine = "/sare/engine";            ///< a cycle failed; time that cannot be
-inline constexpr const char* period = "/sare/period";            ///< of a clock: no time at all
-inline constexpr const char* flit_bytes = "/sare/flit_bytes";    ///< NICs disagree
-inline constexpr const char* reset = "/sare/reset";              ///< of what cannot be reset
-inline constexpr const char* crossing = "/sare/crossing";        ///< from network to network
-inline constexpr const char* power = "/sare/power";              ///< of a link that cannot sleep
-inline constexpr const char* send = "/sare/send";                ///< a message that cannot be
-inline constexpr const char* traffic = "/sare/traffic";          ///< set twice, or too late
-inline constexpr const char* finished = "/sare/finished";        ///< a message after the end
-inline constexpr const char* checkpoint = "/sare/checkpoint";    ///< cannot be written, or does not fit
-inline constexpr const char* memory = "/sare/memory";            ///< ranges, maps and bridges
-inline constexpr const char* burst = "/sare/burst";              ///< that AXI4 does not allow: a warning
-inline constexpr const char* killed = "/sare/killed";            ///< a process, within its access
+inline constexpr const char* config = "/sare/config";  ///< wrong parameter of the network or its traffic
+inline constexpr const char* elaboration = "/sare/elaboration";  ///< socket not bound, or bound wrongly
+inline constexpr const char* protocol = "/sare/protocol";        ///< call that a protocol does not allow
+inline constexpr const char* engine = "/sare/engine";            ///< failed cycle; time out of range
+inline constexpr const char* period = "/sare/period";            ///< clock period of no time
+inline constexpr const char* flit_bytes = "/sare/flit_bytes";    ///< NICs with unequal bytes in a flit
+inline constexpr const char* reset = "/sare/reset";              ///< reset that is not possible
+inline constexpr const char* crossing = "/sare/crossing";        ///< wrong crossing between networks
+inline constexpr const char* power = "/sare/power";              ///< order to a link that cannot sleep
+inline constexpr const char* send = "/sare/send";                ///< message with a wrong node, class, ...
+inline constexpr const char* traffic = "/sare/traffic";          ///< traffic set twice, too large or too late
+inline constexpr const char* finished = "/sare/finished";        ///< message after the end of the run
+inline constexpr const char* checkpoint = "/sare/checkpoint";    ///< state not writable, or not fitting
+inline constexpr const char* memory = "/sare/memory";            ///< wrong memory range, map or bridge
+inline constexpr const char* burst = "/sare/burst";              ///< burst not allowed by AXI4: a warning
+inline constexpr const char* killed = "/sare/killed";            ///< process killed within its access
 
 }  // namespace sare::report_id
 
 namespace sare {
 
+/// Makes a SystemC error report with one line of text; returns if its actions do not throw.
 inline void report_error(const char* id, const std::string& line) {
     SC_REPORT_ERROR(id, line.c_str());
 }
 
-/// What `f` gives. A config::error that it throws is a report in a program of one's own, which has no
-/// file and line to add to it. Should reports not throw, it is thrown on.
+/// Returns f(). A config::error that `f` throws becomes a report "/sare/config"; if reports do not throw, the
+/// error is thrown on.
 template <class F>
 auto with_config_reports(F f) {
     try {
@@ -46,7 +47,8 @@ auto with_config_reports(F f) {
     }
 }
 
-/// The same of a module, whose name the report begins with.
+/// Returns f() like the function above, except that the report begins with the name `module`, in the place of
+/// an unknown file and line.
 template <class F>
 auto with_config_reports(const std::string& module, F f) {
     try {
@@ -60,7 +62,8 @@ auto with_config_reports(const std::string& module, F f) {
     }
 }
 
-/// The way back, for those who have a file: such a report is thrown as the config::error that it was.
+/// Returns f(). A report "/sare/config" that `f` throws becomes a config::error again, for callers that know
+/// file and line; other reports are thrown on.
 template <class F>
 auto with_config_errors(F f) {
     try {

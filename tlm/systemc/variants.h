@@ -9,19 +9,22 @@
 #include <utility>
 #include <vector>
 
-/// The variants of the registries, for C++ instead of YAML: by name, with the same parameters in the same
-/// words, checked by the same schema: make_topology("mesh", {{"dims", "4,4"}}). What is wrong is a report
-/// "/sare/config".
+/// Functions that make the variants of the registries for C++ programs, by name and with the parameters of
+/// the YAML configuration as text: make_topology("mesh", {{"dims", "4,4"}}). The same schema checks them; an
+/// error is a report "/sare/config".
 namespace sare {
 
-/// Name and value; commas separate the items of a list.
+/// Parameters as pairs of name and value; commas separate the items of a list.
 using words = std::vector<std::pair<std::string, std::string>>;
 
+/// Makes a topology.
 std::unique_ptr<topology> make_topology(const std::string& name, const words& parameters = {});
-/// `vcs`: virtual channels per port and message class.
+/// Makes a routing function for `map`, which must outlive it. `vcs`: virtual channels per port and message
+/// class.
 std::unique_ptr<routing_function> make_routing(const std::string& name, const topology& map,
                                                std::uint32_t vcs, const words& parameters = {});
-/// Files named in `parameters` are relative to where the program runs.
+/// Makes a workload for `nodes` nodes. File names in `parameters` are relative to the present working
+/// directory.
 std::unique_ptr<workload> make_workload(const std::string& name, std::uint32_t nodes,
                                         const words& parameters = {});
 

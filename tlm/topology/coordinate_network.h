@@ -6,10 +6,10 @@
 
 #include <optional>
 
-/// What networks whose routers have coordinates share: numbers, ports and bounds.
+/// Base of networks whose routers have coordinates: numbers, ports and bounds.
 namespace sare {
 
-/// Ports as coordinate_shape says; those without a neighbour are unplugged.
+/// A network with the ports of coordinate_shape. Ports without a neighbour are unplugged.
 class coordinate_network : public topology {
   public:
     std::string name() const override { return m_name; }
@@ -26,17 +26,17 @@ class coordinate_network : public topology {
     port_id port_of(node_id n) const override {
         return port_id(m_layout.router_ports() + n.value % m_layout.concentration);
     }
-    /// The router one step along an axis, if there is a link.
+    /// Router one step along an axis, if a link leads there.
     virtual std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis,
                                                    bool negative) const = 0;
 
   protected:
-    /// Throws config::error, placed by `section`, for sizes that cannot be built.
+    /// Throws config::error at `section` for sizes that cannot be built.
     coordinate_network(std::string name, const coordinate_shape& layout, const link_parameters& links,
                        const config::value& section);
-    /// What all links between routers are.
+    /// Attributes of all links between routers.
     link_attributes links_between() const { return m_links.link(); }
-    /// Routers per step of a dimension.
+    /// Difference of router numbers for one step along dimension d.
     std::uint32_t stride(std::uint32_t d) const { return m_stride[d]; }
 
   private:
@@ -49,14 +49,14 @@ class coordinate_network : public topology {
     std::vector<std::uint32_t> m_stride;
 };
 
-/// Planes side by side. Links to the next place of a plane are whole, those round an edge or to another plane
-/// stubs in the direction of their axis.
+/// Picture of routers with coordinates, as planes side by side. Links to the next place of a plane are drawn
+/// whole; links round an edge or to another plane as stubs in the direction of their axis.
 class coordinate_layout final : public plane_layout {
   public:
-    /// `along`: the dimensions that each axis moves along.
+    /// `along`: dimensions that each axis moves along; `skew`: see plane_layout.
     coordinate_layout(const coordinate_network& net, const coordinate_shape& shape,
                       std::vector<std::vector<std::uint32_t>> along, double skew = 0);
-    /// Axes are dimensions.
+    /// Picture of a network whose axes are its dimensions.
     coordinate_layout(const coordinate_network& net, const coordinate_shape& shape);
     std::optional<double> stub(router_id r, port_id p) const override;
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-/// What a topology can say of itself.
+/// Properties of a topology, computed for reports.
 namespace sare {
 
 struct topology_properties {
@@ -14,34 +14,35 @@ struct topology_properties {
 
     std::uint32_t nodes = 0;
     std::uint32_t routers = 0;
-    std::uint64_t channels = 0;  ///< between routers, one direction each
-    std::uint64_t links = 0;     ///< nodes' links counted; the two directions of a pair of ports are one link
-    std::uint32_t radix = 0;     ///< most ports in use at a router, nodes' ports counted
-    std::map<std::uint32_t, std::uint32_t> degrees;  ///< channels to other routers -> number of routers
-    std::uint32_t diameter = 0;                      ///< links between the routers of two nodes; of a sample:
-                                                     ///< the largest seen
-    double mean_distance = 0;                        ///< over all ordered pairs of nodes, self included
-    origin distances = origin::search;               ///< where diameter and mean come from
-    std::uint32_t searches = 0;                      ///< source nodes searched from (search and sample)
-    std::optional<std::uint64_t> bisection;          ///< channels, where a formula is known
+    std::uint64_t channels = 0;  ///< links between routers, counting each direction as one
+    std::uint64_t links = 0;  ///< links, nodes' links included; the two directions of a pair of ports are one
+    std::uint32_t radix = 0;  ///< most ports in use at a router, ports of nodes included
+    std::map<std::uint32_t, std::uint32_t> degrees;  ///< number of routers, by channels to other routers
+    std::uint32_t diameter = 0;              ///< most links between the routers of two nodes; of a sample:
+                                             ///< the largest seen
+    double mean_distance = 0;                ///< links, over all ordered pairs of nodes, self included
+    origin distances = origin::search;       ///< source of diameter and mean distance
+    std::uint32_t searches = 0;              ///< number of source nodes of searches
+    std::optional<std::uint64_t> bisection;  ///< channels cut by the best halving, if a formula is known
 };
 
-/// Nodes, routers, links, ports: what needs no search.
+/// Returns the properties that need no search: nodes, routers, channels, links, radix, degrees.
 topology_properties size_of(const topology& net);
-/// Distances are exact, by one search for each class of node, where this visits at most `work` routers and
-/// channels; beyond that they come from the closed forms, or else from a sample of source nodes.
+/// Returns all properties. Distances are exact, by one search for each class of nodes, if this visits at most
+/// `work` routers and channels; else they come from closed forms, or from a sample of source nodes.
 topology_properties measure(const topology& net, std::uint64_t work = std::uint64_t{1} << 29);
 
-/// One "name: value" line for each property.
+/// Writes one line "name: value" for each property.
 void write_properties(const topology_properties& p, std::ostream& out);
 
-/// A router from which another cannot be reached; none in a network that is connected.
+/// A router, and a router that cannot be reached from there.
 struct unreachable_pair {
     std::uint32_t from = 0, to = 0;
 };
+/// Returns such a pair; none if the network is connected.
 std::optional<unreachable_pair> find_unreachable(const topology& net);
 
-/// Sizes of the grid of nodes, dimension 0 fastest; one dimension where there is no grid.
+/// Sizes of the grid of nodes, dimension 0 varying fastest; one dimension if there is no grid.
 std::vector<std::uint32_t> node_dims(const topology& map);
 
 }  // namespace sare

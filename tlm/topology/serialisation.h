@@ -6,9 +6,9 @@
 
 namespace sare {
 
-/// Cycles of the writer of a link between two flits: it sends no faster than the link carries them, nor than
-/// a reader of another clock takes them. `own`, `other`: clocks of writer and reader, in cycles of the
-/// network.
+/// Cycles of a link's writer from one flit to the next, at least: it sends no faster than the link carries
+/// flits, nor than a reader of another clock takes them. `own`, `other`: clock periods of writer and reader
+/// in network cycles.
 inline std::uint32_t serialisation(const link_attributes& link, std::uint32_t own, std::uint32_t other) {
     if (own == other) return link.cycles_per_flit;
     return (std::max(link.cycles_per_flit * link.clock, other) + own - 1) / own;

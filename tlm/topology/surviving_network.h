@@ -8,25 +8,25 @@
 
 namespace sare {
 
-/// A network of which some links and routers have failed: the same numbers of routers, ports and nodes, and
-/// nothing plugged where a link is dead. A router that failed has no link to others any more.
+/// A network of which some links and routers have failed. Routers, ports and nodes keep their numbers; ports
+/// of dead links are unplugged. All links of a router that has failed must be failed, too.
 class surviving_network final : public topology {
   public:
     /// `map` outlives this.
     explicit surviving_network(const topology& map);
 
-    /// The outgoing link of (router, port) is dead, if it leads to a router.
+    /// Marks the outgoing link of (router, port) as dead, if it leads to a router.
     void fail(std::uint32_t router, std::uint32_t port);
-    /// A router is dead, and its nodes are cut off.
+    /// Marks a router as dead; its nodes are cut off.
     void fail_router(std::uint32_t router) { m_dead_router[router] = true; }
-    /// To be called when all is said, before reaches().
+    /// Finds out which routers reach each other. Call after the last failure and before reaches().
     void find_parts();
 
     bool is_dead(std::uint32_t router, std::uint32_t port) const {
         return m_dead[m_first_port[router] + port];
     }
     bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
-    /// There is a path between two nodes, in both directions.
+    /// True if paths lead from one node to the other and back.
     bool reaches(std::uint32_t from_node, std::uint32_t to_node) const;
 
     std::string name() const override { return m_map.name(); }
@@ -46,10 +46,10 @@ class surviving_network final : public topology {
 
   private:
     const topology& m_map;
-    std::vector<std::size_t> m_first_port;  ///< by router
-    std::vector<bool> m_dead;               ///< outgoing links
+    std::vector<std::size_t> m_first_port;  ///< index of port 0 of each router
+    std::vector<bool> m_dead;               ///< dead outgoing links, by index of the port
     std::vector<bool> m_dead_router;
-    std::vector<std::uint32_t> m_part;  ///< by router: those of one number reach each other
+    std::vector<std::uint32_t> m_part;  ///< part number of each router; routers of one part reach each other
 };
 
 }  // namespace sare

@@ -26,12 +26,12 @@ namespace {
 
 void network_parts::add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind) {
     if (m_managers.count(node) + m_subordinates.count(node) != 0) refuse_again(m_experiment, node);
-    m_managers.insert({node, {params, kind, nullptr, nullptr}});
+    m_managers.insert({node, {params, kind, nullptr}});
 }
 
 void network_parts::add_subordinate(std::uint32_t node, const subordinate_params& params, bridge_kind kind) {
     if (m_managers.count(node) + m_subordinates.count(node) != 0) refuse_again(m_experiment, node);
-    m_subordinates.insert({node, {params, kind, nullptr, nullptr}});
+    m_subordinates.insert({node, {params, kind, nullptr}});
 }
 
 /// Each is in the network, and all have the same pins and headers.
@@ -108,33 +108,35 @@ std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, 
     auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic,
                                          [this](const cosim::rtl_request& r) { return library(r); });
     if (kind == bridge_kind::rtl) return rtl;
-    auto pair = std::make_unique<nic_lockstep>("NIC " + std::to_string(context.node), std::move(model),
-                                               std::move(rtl));
-    m_nic_pairs.push_back(pair.get());
+    return paired<node_nic_pair, node_nic>("NIC " + std::to_string(context.node), std::move(model),
+                                           std::move(rtl));
+}
+
+template <class Pair, class Pins>
+std::unique_ptr<Pins> network_parts::paired(const std::string& name, std::unique_ptr<Pins> model,
+                                            std::unique_ptr<Pins> rtl) {
+    auto pair = std::make_unique<Pair>(name, std::move(model), std::move(rtl));
+    m_pairs.push_back(pair.get());
     return pair;
 }
 
-std::unique_ptr<manager_bridge> network_parts::make_bridge(manager_part& p, std::uint32_t node) const {
+std::unique_ptr<manager_bridge> network_parts::make_bridge(const manager_part& p, std::uint32_t node) {
     auto model = std::make_unique<manager_model>(p.params, node);
     if (p.kind == bridge_kind::model) return model;
     auto rtl = std::make_unique<manager_rtl>(p.params, node, *library(p.params.request()));
     if (p.kind == bridge_kind::rtl) return rtl;
-    auto pair = std::make_unique<lockstep<manager_bridge>>("node " + std::to_string(node), std::move(model),
-                                                           std::move(rtl));
-    p.pair = pair.get();
-    return pair;
+    return paired<bridge_pair<manager_bridge>, manager_bridge>("node " + std::to_string(node),
+                                                               std::move(model), std::move(rtl));
 }
 
-std::unique_ptr<subordinate_bridge> network_parts::make_bridge(subordinate_part& p,
-                                                               std::uint32_t node) const {
+std::unique_ptr<subordinate_bridge> network_parts::make_bridge(const subordinate_part& p,
+                                                               std::uint32_t node) {
     auto model = std::make_unique<subordinate_model>(p.params);
     if (p.kind == bridge_kind::model) return model;
     auto rtl = std::make_unique<subordinate_rtl>(p.params, *library(p.params.request()));
     if (p.kind == bridge_kind::rtl) return rtl;
-    auto pair = std::make_unique<lockstep<subordinate_bridge>>("node " + std::to_string(node),
-                                                               std::move(model), std::move(rtl));
-    p.pair = pair.get();
-    return pair;
+    return paired<bridge_pair<subordinate_bridge>, subordinate_bridge>("node " + std::to_string(node),
+                                                                       std::move(model), std::move(rtl));
 }
 
 std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name& name,
@@ -161,15 +163,12 @@ std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name
 }
 
 std::string network_parts::first_difference() const {
-    for (const auto& entry : m_managers)
-        if (entry.second.pair != nullptr && !entry.second.pair->first_difference().empty())
-            return entry.second.pair->first_difference();
-    for (const auto& entry : m_subordinates)
-        if (entry.second.pair != nullptr && !entry.second.pair->first_difference().empty())
-            return entry.second.pair->first_difference();
-    for (const nic_lockstep* pair : m_nic_pairs)
-        if (!pair->first_difference().empty()) return pair->first_difference();
-    return "";
+    const cosim::comparison* first = nullptr;
+    for (const cosim::comparison* pair : m_pairs)
+        if (const auto& found = pair->first_divergence();
+            found && (first == nullptr || found->cycle < first->first_divergence()->cycle))
+            first = pair;
+    return first != nullptr ? first->first_difference() : "";
 }
 
 }  // namespace sare::axi

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/lockstep.h"
-#include "cosim/axi/nic_lockstep.h"
+#include "cosim/axi/bridge_pairs.h"
 #include "cosim/axi/run/nodes.h"
 
 #include <map>
@@ -48,15 +47,14 @@ class network_parts {
     /// @}
 
   private:
-    template <class Params, class Node, class Bridge>
+    template <class Params, class Node>
     struct part {
         Params params;
         bridge_kind kind;
         Node* module = nullptr;
-        lockstep<Bridge>* pair = nullptr;
     };
-    using manager_part = part<manager_params, manager_node, manager_bridge>;
-    using subordinate_part = part<subordinate_params, subordinate_node, subordinate_bridge>;
+    using manager_part = part<manager_params, manager_node>;
+    using subordinate_part = part<subordinate_params, subordinate_node>;
 
     template <class Parts>
     void check_nodes(const Parts& parts, std::uint32_t nodes) const;
@@ -64,15 +62,18 @@ class network_parts {
     void check(std::uint32_t nodes) const;
     std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const block_context& context);
     std::unique_ptr<node_nic> make_nic(const block_context& context, const format& f, bridge_kind kind);
-    std::unique_ptr<manager_bridge> make_bridge(manager_part& p, std::uint32_t node) const;
-    std::unique_ptr<subordinate_bridge> make_bridge(subordinate_part& p, std::uint32_t node) const;
+    std::unique_ptr<manager_bridge> make_bridge(const manager_part& p, std::uint32_t node);
+    std::unique_ptr<subordinate_bridge> make_bridge(const subordinate_part& p, std::uint32_t node);
+    template <class Pair, class Pins>
+    std::unique_ptr<Pins> paired(const std::string& name, std::unique_ptr<Pins> model,
+                                 std::unique_ptr<Pins> rtl);
     std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request) const;
 
     const experiment& m_experiment;
     const cosim::rtl_speed m_speed;
     std::map<std::uint32_t, manager_part> m_managers;
     std::map<std::uint32_t, subordinate_part> m_subordinates;
-    std::vector<nic_lockstep*> m_nic_pairs;
+    std::vector<const cosim::comparison*> m_pairs;
     std::unique_ptr<payload_board> m_board;
     bool m_checked = false;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/run/random_nic.h"
 
+#include "cosim/axi/bridge_pairs.h"
 #include "cosim/axi/model/nic_model.h"
-#include "cosim/axi/nic_lockstep.h"
 #include "cosim/axi/rtl/nic_rtl.h"
 #include "cosim/random/place.h"
 #include "cosim/rtl/sare_nic_rtl.h"
@@ -200,8 +200,9 @@ random_outcome run(const random_run& what, const nic_setting& n) {
         router, *at.around, router.ports - 1, params,
         [&](const cosim::rtl_request& r) { return library_for(what, r); }, what.sources);
     if (!what.waves.file.empty()) rtl->write_waves(what.waves);
-    nic_lockstep pair("NIC", std::make_unique<nic_model>(router.model, n.classes, n.places, params),
-                      std::move(rtl));
+    node_nic_pair pair("NIC", std::make_unique<nic_model>(router.model, n.classes, n.places, params),
+                       std::move(rtl));
+    pair.run_both_until(what.waves.last);
     random_outcome o;
     o.parameters = cosim::text(cosim::sare_nic_rtl::inject_request(router, params).parameters) +
                    " Places=" + std::to_string(n.places);

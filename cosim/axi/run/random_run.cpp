@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/run/random_run.h"
 
+#include "cosim/axi/bridge_pairs.h"
 #include "cosim/axi/checker.h"
-#include "cosim/axi/lockstep.h"
 #include "cosim/axi/model/manager_model.h"
 #include "cosim/axi/model/subordinate_model.h"
 #include "cosim/axi/rtl/bridge_rtl.h"
@@ -24,7 +24,7 @@ class runner {
 
   private:
     struct manager_node {
-        std::unique_ptr<lockstep<manager_bridge>> pair;
+        std::unique_ptr<bridge_pair<manager_bridge>> pair;
         std::unique_ptr<manager_bridge> alone;
         std::unique_ptr<random_manager> end;
         pin_checker rules;
@@ -32,7 +32,7 @@ class runner {
         manager_bridge& bridge() { return alone ? *alone : *pair; }
     };
     struct memory_node {
-        std::unique_ptr<lockstep<subordinate_bridge>> pair;
+        std::unique_ptr<bridge_pair<subordinate_bridge>> pair;
         std::unique_ptr<subordinate_bridge> alone;
         std::unique_ptr<random_memory> end;
         pin_checker rules;
@@ -79,7 +79,7 @@ runner::runner(const random_run& what, const random_case& drawn)
         n.end = std::make_unique<random_manager>(drawn.manager, parts, stimulus_params(), what.seed, m);
         auto model = std::make_unique<manager_model>(drawn.manager, m);
         if (what.rtl)
-            n.pair = std::make_unique<lockstep<manager_bridge>>(
+            n.pair = std::make_unique<bridge_pair<manager_bridge>>(
                 "manager " + std::to_string(m), std::move(model),
                 std::make_unique<manager_rtl>(drawn.manager, m, *near));
         else
@@ -92,7 +92,7 @@ runner::runner(const random_run& what, const random_case& drawn)
             f, stimulus_params(), static_cast<random_memory::write_order>(m_random.below(3)), what.seed, s);
         auto model = std::make_unique<subordinate_model>(drawn.subordinate);
         if (what.rtl)
-            n.pair = std::make_unique<lockstep<subordinate_bridge>>(
+            n.pair = std::make_unique<bridge_pair<subordinate_bridge>>(
                 "subordinate " + std::to_string(s), std::move(model),
                 std::make_unique<subordinate_rtl>(drawn.subordinate, *far));
         else
@@ -188,7 +188,7 @@ void runner::finish() {
 }
 
 bool runner::differs() const {
-    const auto does = [](const auto& n) { return n.pair && !n.pair->first_difference().empty(); };
+    const auto does = [](const auto& n) { return n.pair && n.pair->first_divergence(); };
     return std::any_of(m_managers.begin(), m_managers.end(), does) ||
            std::any_of(m_memories.begin(), m_memories.end(), does);
 }
@@ -236,7 +236,7 @@ void runner::count(random_outcome& o) const {
     const auto pair = [&](const auto& p) {
         if (!p) return;
         o.bridge_cycles += p->cycles_compared();
-        if (!o.difference.empty() || p->first_difference().empty()) return;
+        if (!o.difference.empty() || !p->first_divergence()) return;
         o.difference = p->first_difference();
         o.cycle = p->cycles_compared();
     };

@@ -16,8 +16,7 @@ stand::stand(const router_setting& setting, const router_place& place, const std
 }
 
 stand::verdict stand::run(pin_traffic& traffic, const pair_run::length& cycles, pin_observer* sees) const {
-    pair_run pair(m_setting, *m_at.around, traffic, *m_library);
-    if (m_old != nullptr) pair.pair().compare_with(*m_old);
+    pair_run pair(m_setting, *m_at.around, traffic, *m_library, m_old.get());
     if (sees != nullptr) pair.add_observer(*sees);
     verdict v;
     v.text = pair.go(cycles);

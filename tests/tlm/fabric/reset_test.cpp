@@ -125,6 +125,7 @@ std::vector<reset_case> cases() {
                  s.routing = "destination_tag";
                  s.classes = 1;
              }),
+        make("buffered", "torus dims=4,4", true, of_kind("plain vcs=4 depth=5")),  // buffered_bank_test.cpp
         make("apenet", "torus dims=4,4 link_latency=2", true,
              of_kind("apenet vcs=4 depth=8 output_depth=5 sync=1 credit_interval=7 service=random")),
         make("apenet_wormhole", "torus dims=4,4", true,

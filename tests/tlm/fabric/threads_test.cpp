@@ -61,6 +61,17 @@ TEST(Threads, RandomSettings) {
     EXPECT_EQ(runs, 60U);
 }
 
+/// While it is tried whether threads pay, stretches of cycles are run by all and by one: 2 shares a thread
+/// are more than any brings, 1e-9 less.
+TEST(Threads, ATrialChangesNothing) {
+    fabric_setting s = told_setting("torus dims=6,6", "dor");
+    const told_outcome expected = run(s, 1);
+    for (const double share : {2.0, 1e-9}) {
+        s.threads.least_share = share;
+        EXPECT_TRUE(run(s, 3) == expected) << share;
+    }
+}
+
 /// What reacts to deliveries sends the same in the same order.
 TEST(Threads, WorkloadsThatReact) {
     for (const char* traffic :

@@ -7,7 +7,6 @@
 
 namespace sare {
 
-/// Blocks that are not ours count for themselves, or not at all.
 std::vector<std::uint16_t> count_hops(const network_state& net) {
     const std::uint32_t most = *std::max_element(net.table.ports.begin(), net.table.ports.end());
     std::vector<std::uint32_t> next(std::size_t{net.routers()} * most, route_table::none);
@@ -19,7 +18,7 @@ std::vector<std::uint16_t> count_hops(const network_state& net) {
     return net.routes().count_hops(next, most, net.table.foreign);
 }
 
-/// By the map: links to blocks that are not ours do not say.
+/// Asks the map for the routers of nodes, since links to foreign blocks do not tell them.
 void fill_hops(network_state& net) {
     net.hops.hops = count_hops(net);
     net.hops.columns = net.routes().columns();

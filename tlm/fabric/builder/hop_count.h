@@ -7,13 +7,13 @@ namespace sare {
 
 class network_state;
 
-/// Routers from each place of the route table to each destination, by the network's map; empty where the ways
-/// differ in length. Routers that the model does not run are left out: they count for themselves, or not at
-/// all.
+/// Returns the number of routers on the route from each place of the route table to each column, as [place *
+/// columns + column] (see route_table). Foreign routers are not counted: they count hops themselves or not at
+/// all. Empty if candidates of one answer differ in length.
 std::vector<std::uint16_t> count_hops(const network_state& net);
 
-/// Fills network_state::hops and gives it to the NICs: heads carry keys of the route table, and routers do
-/// not count.
+/// Fills network_state::hops and hands it to the NICs, which then count the hops of packets, as routers do
+/// not touch packets whose heads carry keys of the route table.
 void fill_hops(network_state& net);
 
 }  // namespace sare

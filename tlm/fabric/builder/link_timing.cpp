@@ -6,14 +6,14 @@
 
 namespace sare {
 
-/// `own`: cycles of the writer before the link, `on_link`: of the link, whose clock is that of one end,
-/// `at_reader`: of the reader, from the end of the link on.
+/// Splits a delay by clocks. `own`: cycles of the writer before the link; `on_link`: cycles of the link, in
+/// its own `clock`, which must be that of one end; `at_reader`: cycles of the reader behind the link.
 link_timing::direction link_timing::direction_of(const link_end& writer, const link_end& reader,
                                                  std::uint32_t clock, std::uint32_t own,
                                                  std::uint32_t on_link, std::uint32_t at_reader) const {
     clock_domain *const from = &m_net.domain_of(writer), *const to = &m_net.domain_of(reader);
     if (from->period() == to->period()) return {from, to, own + on_link + at_reader, 0, 0};
-    // What is written in a cycle is there for edges after it, which the last cycle of the link leads to.
+    // The last cycle of the link leads to the next edge of `to`, as edges see what was written before them.
     if (clock == from->period()) return {from, to, own + on_link - 1, from->period(), at_reader};
     if (clock == to->period()) return {from, to, own, 0, on_link + at_reader};
     throw config::error("a link between routers of clocks " + std::to_string(from->period()) + " and " +

@@ -9,23 +9,26 @@ namespace sare {
 
 class network_state;
 
-/// How long flits and credits take on the links of a network that is being built.
+/// Computes how many cycles flits and credits take on the links of a network that is being built.
 class link_timing {
   public:
     explicit link_timing(network_state& net) : m_net(net) {}
 
-    /// One direction of a link, flits or credits, from its writer to its reader.
+    /// One direction of a link, for flits or for credits, with the domains of its writer and its reader.
     struct direction {
         clock_domain *from, *to;
-        std::uint32_t before;  ///< cycles of `from`; all of them where both ends have one clock
-        std::uint32_t lead;    ///< see clock_crossing
-        std::uint32_t after;   ///< cycles of `to`
-        bool crosses() const { return from->period() != to->period(); }  ///< from clock to clock
-        bool is_cut() const { return from != to && !crosses(); }         ///< from part to part
+        std::uint32_t before;  ///< cycles of `from`'s clock; the whole delay if both ends have one clock
+        std::uint32_t lead;    ///< cycles of the network between, see clock_crossing::lead
+        std::uint32_t after;   ///< cycles of `to`'s clock; 0 if both ends have one clock
+        bool crosses() const { return from->period() != to->period(); }  ///< the ends have different clocks
+        bool is_cut() const { return from != to && !crosses(); }         ///< the ends are in different parts
     };
+    /// Delay of flits from the grant at `c.from` to the cycle in which `c.to` may use them. Throws
+    /// config::error if the link has the clock of neither end.
     direction flits_of(const connection& c) const;
+    /// Delay of credits from `c.to` back to `c.from`. Throws config::error as flits_of() does.
     direction credits_of(const connection& c) const;
-    /// See router_context.
+    /// Return what the functions of the same names in router_context do.
     router_context::wire_delays delays_of(const connection& c) const;
     std::uint32_t cycles_per_flit(const connection& c) const;
     std::uint32_t depth_at(const connection& c) const;

@@ -46,7 +46,7 @@ std::uint32_t network_builder::add_foreign(foreign_endpoint& block) {
 void network_builder::connect(const end& from, const end& to, const link_attributes& link,
                               const std::optional<end>& in_place_of) {
     link_attributes checked = link;
-    // The pins of a router are read in the cycle in which they are set: a block that is not ours may say so.
+    // A foreign block may have links of latency 0: the pins of a router are read in the cycle that sets them.
     if (from.what == end::kind::foreign || to.what == end::kind::foreign)
         checked.latency = std::max<decltype(checked.latency)>(checked.latency, 1);
     if (const std::string wrong = sare::wrong_with(checked); !wrong.empty())
@@ -133,7 +133,8 @@ void network_builder::note_fastest_links() {
     if (to_nic != ~0U) m_net.least_ejection_cycles = to_nic;
 }
 
-/// Those without a link of ours. Of several processes each knows its own.
+/// Finds the routers that no link of the model's leaves. Processes tell each other, as each knows its own
+/// routers only.
 void network_builder::find_foreign_routers() {
     std::vector<std::uint64_t> found((m_net.routers() + 63) / 64);
     for (std::uint32_t r = 0; !m_net.foreign.empty() && r < m_net.routers(); ++r) {
@@ -178,14 +179,15 @@ void network_builder::choose_routing_view() {
                                                          m_net.table.depth_beyond.size());
 }
 
-/// In the part of this process.
+/// Number of routers that this process runs.
 std::uint32_t network_builder::routers_here() const {
     if (!m_net.remote) return m_net.routers();
     const auto& rank_of = m_net.remote->ranks().of_router;
     return static_cast<std::uint32_t>(std::count(rank_of.begin(), rank_of.end(), m_net.remote->rank()));
 }
 
-/// Which cannot be parted, and why.
+/// Number of parts that the network can be cut into; notes the obstacle if that is fewer than the threads
+/// wanted.
 std::uint32_t network_builder::possible_parts() {
     std::uint32_t parts = std::max(m_net.threads.policy.threads, 1U);
     if (parts == 1) return 1;
@@ -209,7 +211,7 @@ std::uint32_t network_builder::possible_parts() {
     return parts;
 }
 
-/// What several processes cannot run together.
+/// Throws config::error for a network that several processes cannot run together.
 void network_builder::check_remote_links() const {
     const auto fails = [](const std::string& why) {
         throw config::error("several processes cannot run this network: " + why +
@@ -228,7 +230,7 @@ void network_builder::check_remote_links() const {
     }
 }
 
-/// Routers and nodes into parts, and routers of those into domains, by clock.
+/// Assigns routers and nodes to parts, and the routers of a part to domains, by clock.
 void network_builder::part_network() {
     const std::uint32_t parts = possible_parts();
     if (m_net.remote) check_remote_links();
@@ -240,6 +242,8 @@ void network_builder::part_network() {
         if (!m_net.remote->node_is_here(n)) m_net.map_of_parts.of_node[n] = all_nics::elsewhere;
     while (m_net.parts.size() < parts) m_net.parts.emplace_back();
     m_net.modes.one_part = parts == 1;
+    if (const double share = m_net.threads.policy.least_share; share > 0 && parts > 1)
+        m_net.threads.trial = thread_trial(1 + share * (parts - 1));
     m_net.packets().split(parts);
     m_net.messages().split(parts);
     m_net.nics.share_out(m_net.map_of_parts.of_node);
@@ -264,7 +268,8 @@ void network_builder::part_network() {
             m_net.table.clocks.empty() ? 1 : m_net.table.clocks[r])]);
 }
 
-/// Each process adds its part to each.
+/// Adds up the places of each shared sum over all processes. Throws config::error if these count by different
+/// rules.
 void network_builder::share_sums() {
     world& all = m_net.remote->processes();
     std::uint64_t rules = 0;
@@ -276,7 +281,7 @@ void network_builder::share_sums() {
     for (shared_sum* const s : m_net.table.sums) s->set_places(all.sum(s->places()));
 }
 
-/// Every kind makes its own.
+/// Lets every kind of routers make its banks, and numbers the banks.
 void network_builder::make_banks() {
     std::map<std::string, std::vector<router_instance>> kinds;
     const router_model* last = nullptr;

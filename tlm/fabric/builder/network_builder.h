@@ -18,49 +18,55 @@ enum class network_scale : std::uint8_t;
 class routing_function;
 class world;
 
-/// Makes a network of routers, NICs, foreign blocks and links. All routers have the same number of VCs. After
-/// finish() nothing can be added.
+/// Builds a network of routers, NICs, foreign blocks and links. All routers have the same number of VCs.
+/// Nothing can be added after finish().
 class network_builder {
   public:
     using end = link_end;
 
     explicit network_builder(network_state& net) : m_net(net) {}
 
-    /// Adds a router of 1 to 64 ports and returns its number. `clock`: network cycles that one of its cycles
-    /// takes. Throws config::error for what cannot be.
+    /// Adds a router of 1 to 64 ports and returns its number, from 0. `clock`: network cycles that one cycle
+    /// of the router takes, 1 to most_clock. Throws config::error for values out of range, or another number
+    /// of VCs.
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                              std::uint32_t clock = 1);
+    /// Adds the NIC of the next node and returns the node's number, from 0. Throws config::error.
     std::uint32_t add_nic(const nic_params& params);
+    /// Adds a block that is not the model's own and returns its number, from 0; `block` outlives the network.
     std::uint32_t add_foreign(foreign_endpoint& block);
-    /// Links `from` to `to`, one direction. `in_place_of`: the router or NIC that a foreign `to` stands for
-    /// (numbered by add_router() or add_nic()); the sender treats it as that: its buffers, and when a packet
-    /// may begin. Throws config::error for attributes that no link has.
+    /// Adds a link, one direction, from `from` to `to`. `in_place_of`: router or NIC (number of add_router()
+    /// or add_nic()) that a foreign `to` stands for; the sender assumes its buffers and its rule for when a
+    /// packet may begin. Throws config::error for invalid attributes.
     void connect(const end& from, const end& to, const link_attributes& link,
                  const std::optional<end>& in_place_of = std::nullopt);
-    /// The network's map and its routing function; both outlive the network.
+    /// Sets the map and the routing function of the network; both outlive the network.
     void set_routing(const topology& map, const routing_function& routing);
-    /// The links and routers that will fail; after set_routing(). Routers are readable ones then, without a
-    /// route table. finish() throws config::error where the network cannot survive failures.
+    /// Sets the links and routers that will fail. Call after set_routing(). The network then has no fast
+    /// routers and no route table. finish() throws config::error if its routers cannot survive failures.
     void set_failures(failure_schedule all);
-    /// Links have bit errors, and a flit has so many bits; after set_routing().
+    /// Turns on the bit errors that links of the map have (link_attributes::bit_error_rate); a flit has
+    /// `flit_bits` bits. Call after set_routing().
     void set_bit_errors(std::uint32_t flit_bits);
-    /// Several threads run it, a part each: the results are the same. There may be fewer: see
-    /// network_view::threads_obstacle().
+    /// Sets how many threads run the network, one part each, which does not change results. finish() may
+    /// choose fewer: see network_view::threads_obstacle().
     void set_threads(const thread_policy& policy);
-    /// Before the first connect(): it is one of several processes that run the network, each the routers and
-    /// nodes of its rank. All add all routers and NICs; links between two others are ignored.
+    /// Makes this process one of several that run the network, each the routers and nodes that `ranks` gives
+    /// it. Call before the first connect(). Every process adds all routers and NICs; connect() ignores links
+    /// between two blocks of other processes.
     void set_world(world& all, partition_map ranks);
-    /// The NIC of a node is modelled elsewhere: only its source queues stay here, see external_nics.
+    /// Keeps only the source queues of a node in the network, as its NIC is modelled outside (external_nics).
+    /// Throws std::out_of_range for an unknown node.
     void take_over_nic(std::uint32_t node);
-    /// Only readable routers. Results do not depend on it.
+    /// Excludes fast implementations of routers (see fast_choice), which does not change results.
     void forbid_fast_routers();
     /// Runs the network as one of that scale at least, however few routers there are: large, from lists;
     /// huge, without a route table as well. Results do not depend on it.
     void run_as(network_scale least);
     /// Chooses what is fastest where few packets are in the network at a time.
     void expect_few_packets();
-    /// Lays out all memory and wires all blocks. Throws config::error where buffers and packets do not fit
-    /// the switching mode.
+    /// Lays out memory and wires all blocks; the network can run then. Throws config::error if blocks do not
+    /// fit together, such as buffers too small for packets of the switching mode.
     void finish();
 
   private:

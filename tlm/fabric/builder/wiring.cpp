@@ -2,6 +2,7 @@
 #include "tlm/fabric/builder/wiring.h"
 
 #include "tlm/fabric/builder/hop_count.h"
+#include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@
 
 namespace sare {
 
-/// Flits of a link first, then its credits: so wires have the same numbers on both sides of a remote link.
+/// Visits the flits of each link before its credits, everywhere, so that wires have the same numbers on both
+/// sides of a remote link.
 void wiring::run() {
     number_endpoints();
     settle_nodes();
@@ -38,7 +40,7 @@ void wiring::number_endpoints() {
         }
 }
 
-/// Routers take over the injection queues of their nodes.
+/// Lets routers take over the injection queues of their nodes, if their kind owns them. Throws config::error.
 void wiring::settle_nodes() {
     for (partition& p : m_net.parts) {
         p.owner_of.assign(p.its_nics->size(), partition::no_owner);
@@ -79,7 +81,8 @@ std::uint32_t wiring::endpoint_of(std::uint32_t r) const {
     return d.first_of_bank(b) + m_net.table.in_bank[r];
 }
 
-/// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
+/// Number of cycles ahead that planes of a domain must hold: its longest delay, and no more, to stay in the
+/// caches.
 std::uint32_t wiring::needed_reach(const clock_domain& here) const {
     std::uint32_t reach = m_net.foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
     std::uint32_t write_ahead = 0;
@@ -105,7 +108,7 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
         reach = std::max(reach, written + 1 + write_ahead);
         const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
         if (flits.crosses() && flits.to == &here) reach = std::max(reach, read(flits));
-        // Those of a fast router for a slow one: all that there are, one a cycle.
+        // Credits from a fast router to a slow one: every one there is may be under way, one a cycle.
         if (credits.crosses() && credits.to == &here)
             reach = std::max(reach, read(credits) + m_timing.depth_at(c));
     }
@@ -130,9 +133,9 @@ void wiring::lay_out_planes() {
     const std::uint32_t window = m_net.remote ? m_net.remote->agree() : 0;
     std::uint32_t reach = window + 1;
     for (const clock_domain* d : m_net.domains) reach = std::max(reach, needed_reach(*d));
-    // What processes do together in idle cycles depends on it.
+    // Processes take the same reach, as what they do together in idle cycles depends on it.
     if (m_net.remote) reach = static_cast<std::uint32_t>(m_net.remote->processes().most(reach));
-    // Where links fail all that is under way between parts is handed over at once.
+    // If links may fail, everything under way between parts is handed over at once.
     const bool alike = m_net.remote || (m_net.hazards && m_net.hazards->failures);
     for (clock_domain* d : m_net.domains) d->allocate(alike ? reach : needed_reach(*d));
     if (m_net.remote) m_net.remote->open(m_net.modes.batched);
@@ -141,12 +144,12 @@ void wiring::lay_out_planes() {
                                            m_net.modes.batched, m_net.seed());
 }
 
-/// Words of an inbox for counts of credits that come in batches.
+/// Words of an inbox that count credits that come in batches; 0 in a network without them.
 std::uint32_t wiring::inbox_counts() const {
     return m_net.modes.batched ? (m_net.vcs() + 3) / 4 : 0;
 }
 
-/// In the order in which build_wires() will make them.
+/// Reserves words of a plane for crossings and cuts, in the order in which build_wires() will make them.
 void wiring::place_crossings() {
     const auto place = [this](const direction& d, const end& writer, const end& reader) {
         if (m_net.is_remote(writer) || m_net.is_remote(reader)) m_net.remote->note_delay(d.before);
@@ -169,13 +172,13 @@ void wiring::wire_nic(const connection& c, const wire& w, const wire_extras& x) 
     its.wire_flits(n, w, x, head_credits);
 }
 
-/// Between a node and the router that owns its queues: no link at all.
+/// True for a connection between a node and the router that owns its queues, which needs no link.
 bool wiring::is_inside(const connection& c) const {
     const end& node = c.from.what == end::kind::nic ? c.from : c.to;
     return node.what == end::kind::nic && !m_net.is_remote(node) && m_net.is_inside_router(node.id);
 }
 
-/// Its router knows that the node is there, and sends nothing by that port.
+/// Tells the router that a node is behind a port; it sends nothing by that port.
 void wiring::wire_inside(const connection& c) {
     if (c.from.what != end::kind::router) return;
     wire_extras x;
@@ -184,7 +187,7 @@ void wiring::wire_inside(const connection& c) {
     m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, {}, x);
 }
 
-/// What the writer gets that leads to `reader`.
+/// Returns the wire that the writer of a direction uses to reach `reader`.
 std::pair<wire, wire_extras> wiring::begin_of(const direction& d, const end& reader, bool has_flits) {
     if (!m_net.is_remote(reader))
         return begin_of(d, has_flits ? m_net.flits_to(reader) : m_net.credits_to(reader), has_flits);
@@ -213,7 +216,7 @@ std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire
     return reader;
 }
 
-/// The number that wire_extras::sleeps has.
+/// Adds a link that can sleep and returns 1 + its number, for wire_extras::sleeps. Throws config::error.
 std::uint16_t wiring::add_sleeper(const connection& c) {
     if (c.from.what == end::kind::foreign ||
         (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
@@ -229,7 +232,7 @@ std::uint16_t wiring::add_sleeper(const connection& c) {
     return static_cast<std::uint16_t>(m_net.sleepers.size());
 }
 
-/// What writes flits to it.
+/// Wires the writing end of a link: it sends flits and gets credits.
 void wiring::wire_writer(const connection& c) {
     auto [flits, flits_x] = begin_of(m_timing.flits_of(c), c.to, true);
     if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
@@ -250,7 +253,7 @@ void wiring::wire_writer(const connection& c) {
     }
 }
 
-/// What reads them, and writes credits.
+/// Wires the reading end of a link: it gets flits and sends credits.
 void wiring::wire_reader(const connection& c) {
     if (m_net.is_remote(c.from)) {
         const auto [w, x] = m_net.flits_to(c.to);

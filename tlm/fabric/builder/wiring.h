@@ -9,11 +9,12 @@
 
 namespace sare {
 
-/// Lays out the planes of a network whose routers are made, and wires its blocks. Used once, by
-/// network_builder.
+/// Lays out the planes of a network and wires its blocks, once its router banks are made.
+/// network_builder::finish() uses it once.
 class wiring {
   public:
     explicit wiring(network_state& net) : m_net(net), m_timing(net) {}
+    /// Does all of it. Throws config::error if links and blocks do not fit together.
     void run();
 
   private:
@@ -40,8 +41,8 @@ class wiring {
 
     network_state& m_net;
     const link_timing m_timing;
-    std::vector<std::uint32_t> m_inboxes_of_crossings;  ///< and of cuts, in the order of build_wires()
-    std::size_t m_next_crossing = 0;                    ///< of these
+    std::vector<std::uint32_t> m_inboxes_of_crossings;  ///< words of a plane, as build_wires() visits
+    std::size_t m_next_crossing = 0;                    ///< index of the next crossing or cut to be wired
 };
 
 }  // namespace sare

@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// A flit is good if each of its bits is. Node links that are inside their router have no errors. A link has
-/// its number in the whole network; it is hit in the process that reads it.
+/// Numbers links in the whole network, and keeps those that this process reads. Links of nodes that are
+/// inside their router have no errors.
 void bit_errors::find_links() {
     std::uint32_t number = 0;
     for_each_link(*m_net.map(), [&](const link_end& from, const link_end& to) {
@@ -42,7 +42,7 @@ void bit_errors::set_seed(std::uint64_t seed) {
     }
 }
 
-/// Geometric: k good ones before the next with probability (1 - hit)^k hit.
+/// Draws the number of good flits before the next hit: k with probability (1 - hit)^k hit (geometric).
 std::uint64_t bit_errors::draw(link& l) {
     if (l.hit >= 1) return 0;
     const double bits = static_cast<double>(std::uint64_t{l.random.next()} << 21 | l.random.next() >> 11);

@@ -7,8 +7,8 @@ namespace sare {
 
 using kind = link_end::kind;
 
-/// And the router has no packet any more; what its buffers beyond hold of others, and what credits are on
-/// their way to it, it still knows.
+/// Keeps the count of credits that are not back: flits of other packets still lie in the buffers beyond, or
+/// their credits are on their way.
 void block_reset::router(std::uint32_t r) {
     router_bank& bank = m_net.bank_of(r);
     const std::uint32_t k = m_net.in_bank(r);

@@ -4,14 +4,17 @@
 
 namespace sare {
 
-/// What packets are counted by that a reset drops.
+/// Cause by which statistics count packets and messages that a reset drops.
 constexpr const char* reset_cause = "reset";
 
-/// The reset of one block of a network before a cycle.
+/// Resets single blocks of a network before a cycle.
 class block_reset {
   public:
+    /// `t`: the next cycle to be run.
     block_reset(network_state& net, cycle_t t) : m_net(net), m_t(t), m_removal(net) {}
+    /// Resets a router, and drops the packets that are in it, hold an output VC of it, or are on its links.
     void router(std::uint32_t r);
+    /// Resets the NIC of a node, and drops its messages and the packets in it or on its links.
     void nic(std::uint32_t n);
 
   private:

@@ -52,7 +52,7 @@ void failure_state::run(cycle_t t) {
 
 void failure_state::take_out(cycle_t t) {
     hand_over(t);
-    drop_dead_ends(t);  // while they are where they were noted, as at every place below
+    drop_dead_ends(t);  // here and below: before the heads that were noted move
     while (m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t)
         carry_out(m_schedule.events[m_failed++], t);
     const std::size_t told = m_told;
@@ -61,7 +61,7 @@ void failure_state::take_out(cycle_t t) {
     drop_dead_ends(t);
 }
 
-/// What is under way between parts, of this process or of several, to where it will be read.
+/// Moves what is under way between parts and between processes to the planes where it will be read.
 void failure_state::hand_over(cycle_t t) {
     if (m_net.remote != nullptr) m_net.remote->exchange(t, t + m_net.domains.front()->ring().reach() + 1);
     for (clock_domain* const from : m_net.domains)
@@ -74,14 +74,15 @@ bool failure_state::any_dead_ends_here() const {
                        [](const partition& p) { return !p.dead_ends.empty(); });
 }
 
-/// There may be some as long as routing does not know of all that has failed. Then processes ask each other.
+/// True if a head is noted in any process. Processes ask each other only while there can be one: until
+/// routing knows of all that has failed.
 bool failure_state::any_dead_ends() const {
     const bool here = any_dead_ends_here();
     if (m_net.remote == nullptr || (m_failed == m_known_events && !m_empties)) return here;
     return m_net.remote->processes().sum(std::uint64_t{here}) != 0;
 }
 
-/// No packet is under way, in any process.
+/// True if no packet is under way in any process.
 bool failure_state::is_empty() const {
     const std::uint64_t here = m_net.packets().in_use();
     return (m_net.remote == nullptr ? here : m_net.remote->processes().sum(here)) == 0;
@@ -92,7 +93,8 @@ void failure_state::fail(const failure& f, surviving_network& in) const {
     for (const std::uint32_t r : f.routers) in.fail_router(r);
 }
 
-/// Both ends of a link that fails are told, and those of a router's nodes.
+/// Drops the packets that a failure catches, then tells the routers at both ends of its links, and a failed
+/// router of the ports of its nodes.
 void failure_state::carry_out(const failure& f, cycle_t t) {
     fail(f, m_left);
     m_left.find_parts();
@@ -122,7 +124,7 @@ void failure_state::carry_out(const failure& f, cycle_t t) {
     drop_dead_ends(t);
 }
 
-/// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.
+/// Takes back messages of a node that have not been sent yet: all of them, or those that cannot arrive.
 void failure_state::withdraw(std::uint32_t node, bool all) {
     m_removal->next_node();
     if (!m_net.has_node(node)) return;
@@ -149,7 +151,8 @@ void failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint3
     m_net.parts[m_net.map_of_parts.of_router[r]].dead_ends.push_back({r, in, in_vc});
 }
 
-/// What comes to the front of a buffer then asks for its way, too.
+/// Drops the heads that were noted, again and again, as heads that come to the front then ask for a route,
+/// too.
 void failure_state::drop_dead_ends(cycle_t t) {
     while (any_dead_ends()) {
         for (partition& p : m_net.parts) {
@@ -168,7 +171,7 @@ void failure_state::begin_to_empty(cycle_t t) {
         if (m_net.has_router(r)) m_net.bank_of(r).route_again(m_net.in_bank(r), t);
 }
 
-/// The routing function of what the first events have left takes over.
+/// Replaces the routing function by one for what the first `events` of the schedule have left.
 void failure_state::know(std::size_t events) {
     auto known = std::make_unique<surviving_network>(*m_net.map());
     for (std::size_t k = 0; k < events; ++k) fail(m_schedule.events[k], *known);
@@ -180,7 +183,7 @@ void failure_state::know(std::size_t events) {
     m_known_events = events;
 }
 
-/// Nothing is in the network.
+/// Lets the new routing function take over. The network is empty.
 void failure_state::learn() {
     know(m_told);
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) withdraw(n, false);
@@ -188,7 +191,7 @@ void failure_state::learn() {
     m_empties = false;
 }
 
-/// What the network is like then follows from how many events have been.
+/// Stores numbers of events alone: what works and the routing function follow from them.
 void failure_state::serialize(archive& a) {
     std::size_t failed = m_failed, known = m_known_events;
     a(failed, known, m_told, m_empties);

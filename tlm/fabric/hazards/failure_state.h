@@ -9,33 +9,37 @@
 
 namespace sare {
 
-/// What has failed in a network, and what its routing knows of that (docs/links.md).
+/// Carries out the failures of links and routers, and tells routing of them later (docs/links.md).
 ///
-/// A failure takes out the packets that it catches. Until routing knows, a head that has only dead links to
-/// go on by is dropped. Then the network is emptied, as ways of old and new routing could close a cycle
-/// together: NICs begin no packet, what is under way goes on by the old ways, and heads that have lost their
-/// escape are dropped, too, so that it ends. With the last packet the new routing function takes over.
+/// A failure takes out the packets that it catches. Until routing knows of it, a head whose candidates are
+/// all dead is dropped. Then the network is emptied, as old and new routes together could close a cycle of
+/// waiting: NICs begin no packet, packets under way keep the old routes, and heads that have lost their
+/// escape are dropped, too, so that emptying ends. After the last packet the new routing function takes over.
 class failure_state {
   public:
+    /// `net` has a map already.
     failure_state(network_state& net, failure_schedule schedule);
 
-    /// One more, which is not before those there are; std::logic_error if it is.
+    /// Adds a failure to the schedule. Throws std::logic_error if it is earlier than the last one there.
     void add(failure f);
-    /// The first cycle after `t` that it has to do something before; workload::never: none.
+    /// Returns the first cycle after `t` before which run() has something to do; workload::never: none.
     cycle_t next(cycle_t t) const;
-    /// A call of all processes that run the network.
+    /// True if run(t) has something to do. All processes that run the network call this together.
     bool is_due(cycle_t t) const { return m_empties || next_change() <= t || any_dead_ends(); }
-    /// Before cycle `t`.
+    /// Carries out what falls due before cycle `t`: failures, drops, a new routing function.
     void run(cycle_t t);
-    /// NICs may go on with packets, and begin none.
+    /// True while the network is emptied: NICs finish the packets that they have begun, and begin no others.
     bool empties() const { return m_empties; }
-    /// A message between two nodes may begin: as far as the NIC of its source knows, it can arrive.
+    /// True if a message from one node to the other may be sent: the source's router works, and a path exists
+    /// among all that its routing knows to work.
     bool reaches(std::uint32_t from, std::uint32_t to) const {
         return !m_left.is_dead(m_net.router_of(from)) && m_known->reaches(from, to);
     }
-    /// Takes dead links out of what a head at input VC `in_vc` of port `in` of a router is answered.
+    /// Removes candidates with dead links from `ways`, the routes of the head at input VC `in_vc` of port
+    /// `in` of router `r`. A head that has none left is noted, to be dropped before the next cycle.
     void leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_set& ways);
-    /// Reading goes on from what has failed here: throws state_error where that is more.
+    /// Writes what has failed, or reads it and makes up for it here. Throws state_error on reading if more
+    /// has failed here than when it was written.
     void serialize(archive& a);
 
   private:
@@ -43,7 +47,6 @@ class failure_state {
     cycle_t next_change() const;
     void take_out(cycle_t t);
     void carry_out(const failure& f, cycle_t t);
-    void cut_off(std::uint32_t router, cycle_t t);
     void withdraw(std::uint32_t node, bool all);
     void hand_over(cycle_t t);
     bool any_dead_ends_here() const;
@@ -57,13 +60,13 @@ class failure_state {
 
     network_state& m_net;
     failure_schedule m_schedule;
-    std::size_t m_failed = 0, m_told = 0;  ///< events that have been, and that routing knows of or will
-    std::size_t m_known_events = 0;        ///< that it knows of
-    surviving_network m_left;
-    std::unique_ptr<surviving_network> m_known;
-    std::unique_ptr<routing_function> m_routing;  ///< of m_known; null: that which the network began with
-    std::unique_ptr<packet_removal> m_removal;    ///< once the wires are there
-    bool m_empties = false;
+    std::size_t m_failed = 0, m_told = 0;  ///< numbers of events carried out, and of those told to routing
+    std::size_t m_known_events = 0;        ///< number of events that the present routing function knows
+    surviving_network m_left;              ///< network without all that has failed
+    std::unique_ptr<surviving_network> m_known;   ///< network without m_known_events
+    std::unique_ptr<routing_function> m_routing;  ///< made for m_known; null: the network's first one serves
+    std::unique_ptr<packet_removal> m_removal;    ///< null before the first run()
+    bool m_empties = false;                       ///< see empties()
 };
 
 }  // namespace sare

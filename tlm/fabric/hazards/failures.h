@@ -17,24 +17,26 @@ namespace sare {
 class routing_function;
 class topology;
 
-/// What fails before a cycle is run: it carries nothing from then on, and never comes back.
+/// Links and routers that fail together, for good, before a cycle is run.
 struct failure {
-    cycle_t at = 0;
-    /// Router and output port, one direction of a link each; those of failed routers are among them.
+    cycle_t at = 0;  ///< first cycle in which they carry nothing
+    /// Directions of links that fail, each by the router and output port where it begins. All links of
+    /// `routers`, out and in, must be among them.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;
-    std::vector<std::uint32_t> routers;  ///< their nodes are cut off
+    std::vector<std::uint32_t> routers;  ///< routers that fail; their nodes are cut off
 };
 
-/// All that will fail, and how the network goes on.
+/// All failures of a run, and how the network goes on after them.
 struct failure_schedule {
-    std::vector<failure> events;   ///< in order of their cycles
-    std::uint32_t reroute = 1000;  ///< cycles until routing knows of one
-    /// The routing function of what is left, which is valid as long as that function is. Null: routers find
-    /// their ways themselves.
+    std::vector<failure> events;   ///< failures in ascending order of their cycles
+    std::uint32_t reroute = 1000;  ///< cycles from a failure until routing is told of it
+    /// Makes the routing function for the part of the map that still works; `left` lives as long as that
+    /// function does. Null: the routers find other routes themselves, and the routing function stays.
     function<std::unique_ptr<routing_function>(const topology& left)> make_routing;
 
-    bool open = false;  ///< more may come while the network runs: fabric::fail()
+    bool open = false;  ///< failures may be added while the network runs, by fabric::fail()
 
+    /// True if nothing fails, nor can be made to.
     bool empty() const { return events.empty() && !open; }
 };
 

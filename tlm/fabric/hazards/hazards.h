@@ -7,27 +7,29 @@
 
 namespace sare {
 
-/// Failures and bit errors of a network; null in one that has neither.
+/// Failures and bit errors of a network. A network with neither has no such object.
 struct hazards {
-    std::unique_ptr<failure_state> failures;
-    std::unique_ptr<bit_errors> errors;
+    std::unique_ptr<failure_state> failures;  ///< null: nothing fails
+    std::unique_ptr<bit_errors> errors;       ///< null: links have no bit errors
 
-    /// When all is wired: throws config::error where the network cannot go on.
+    /// Throws config::error if the network has clocks, blocks or routers that these hazards do not allow.
+    /// Call when all is wired.
     void check(const network_state& net) const;
-    /// What fails before cycle `t`.
+    /// Carries out what fails before cycle `t`.
     void fail(cycle_t t) const {
         if (failures && failures->is_due(t)) failures->run(t);
     }
-    /// Hits flits that are read in cycle `t`.
+    /// Draws bit errors for the flits that are read in cycle `t`.
     void hit(cycle_t t) const {
         if (errors) errors->run(t);
     }
+    /// Returns the first cycle after `t` before which fail() has something to do; workload::never: none.
     cycle_t next(cycle_t t) const { return failures ? failures->next(t) : workload::never; }
-    /// NICs begin no packet.
+    /// True while NICs may begin no packet, since the network is emptied after a failure.
     bool empties() const { return failures && failures->empties(); }
 };
 
-/// The hazards of a network; made if there are none yet.
+/// Returns the hazards of a network, which are made at the first call.
 hazards& hazards_of(network_state& net);
 
 }  // namespace sare

@@ -64,7 +64,7 @@ void lost_pieces::give_credit(const link_end& to, std::uint32_t vc) {
     its.insert(its.end(), {to.id, to.port, vc});
 }
 
-/// What is sent to each rank begins with the credits for its routers.
+/// Sends m_sent to each rank, behind the credits for its routers, and takes what the others send.
 void lost_pieces::exchange(cycle_t t) {
     std::vector<words> told;
     for (const std::uint32_t r : m_others) {
@@ -90,7 +90,7 @@ void lost_pieces::exchange(cycle_t t) {
 std::vector<ended_packet> lost_pieces::bring_together(
     const lost_packets& lost, const std::function<std::uint32_t(std::uint32_t)>& from_nics, cycle_t t) {
     if (m_all.empty()) return {};
-    std::vector<ended_packet> ends;  // by place in m_all
+    std::vector<ended_packet> ends;  // indexed as m_all
     for (const known& k : m_all) ends.push_back({none, k.what.flits, k.lost.where, m_order++});
     for (const auto& [id, at] : lost) {
         const packet p = m_net.packets()[id];

@@ -10,48 +10,53 @@
 
 namespace sare {
 
-/// Where a packet is lost, and by which of the calls that find lost ones: the first one says where.
+/// Place where a packet is lost. If several calls of packet_removal find it, the first one decides.
 struct lost_at {
     drop_location where;
-    std::uint32_t step;
+    std::uint32_t step;  ///< number of the call of packet_removal that found the packet
 };
-using lost_packets = std::map<std::uint32_t, lost_at>;  ///< by the numbers that packets have here
+using lost_packets = std::map<std::uint32_t, lost_at>;  ///< indexed by packet slot in this process
 
-/// A packet that is lost, when all of it is taken out.
+/// A lost packet, all of whose flits have been taken out of the network.
 struct ended_packet {
-    std::uint32_t packet;
-    std::uint32_t flits;  ///< of it that were in the network
+    std::uint32_t packet;  ///< slot in this process
+    std::uint32_t flits;   ///< number of its flits that were in the network
     drop_location at;
     std::uint64_t order;  ///< see packet_drop
 };
 
-/// In the order of their sources.
+/// True if packet `a` comes before `b` in the order in which losses are told: by source node, then class,
+/// cycle of injection, destination and length.
 bool is_told_before(const packet& a, const packet& b);
 
-/// What several processes that run a network tell each other of packets that are lost, of which each may have
-/// a piece. A packet is known in all of them by its source and the cycle in which it was injected. What is
-/// left of one is brought to where it ends: there its message is put together, and is lost. Every call but
-/// the short ones is one of all processes, in the same order.
+/// Exchanges between processes what they know of lost packets, of which each may have some flits. All
+/// processes know a packet by its source and the cycle of its injection. The rest of a packet is brought to
+/// the process of its destination, where its message is put together and lost. All processes make the calls
+/// share(), bring_together() and bring_rests() together, in the same order.
 class lost_pieces {
   public:
     explicit lost_pieces(network_state& net);
 
-    /// Adds those that others have found, and of those that it has found itself the pieces that are not in
-    /// `lost` yet.
+    /// Adds to `lost` each packet here that any process has found to be lost.
     void share(lost_packets& lost);
-    /// After share(): to a router of another process, with the next call that brings something.
+    /// Sends a credit for VC `vc` to the router port `to` of another process, with the next bring_together()
+    /// or bring_rests(). Call after share().
     void give_credit(const link_end& to, std::uint32_t vc);
-    /// After their flits have been taken out here: gives those that end here. `from_nics` takes a packet out
-    /// of NICs and gives the flits of it that are not in the network.
+    /// Returns the lost packets whose destination is here, put together from all processes. Call when their
+    /// flits have been taken out here. `from_nics(packet)`: takes a packet out of the NICs here and returns
+    /// how many of its flits are not in the network. `t`: the next cycle.
     std::vector<ended_packet> bring_together(const lost_packets& lost,
                                              const std::function<std::uint32_t(std::uint32_t)>& from_nics,
                                              cycle_t t);
-    /// The rest of a message that ends elsewhere is not sent.
+    /// Notes that the last `flits` of a message to a node of another process are never sent.
     void add_rest(std::uint32_t message, std::uint32_t flits);
-    /// Those that end here, as packets without a flit in the network.
+    /// Returns the rests from add_rest() of other processes whose destination is here, each as a packet
+    /// without a flit in the network.
     std::vector<ended_packet> bring_rests(cycle_t t);
 
+    /// Order of the next loss, see packet_drop::order.
     std::uint64_t order() const { return m_order; }
+    /// Counts order() up, in all processes alike.
     void count_order() { ++m_order; }
 
   private:
@@ -66,12 +71,12 @@ class lost_pieces {
 
     network_state& m_net;
     remote_links& m_links;
-    std::vector<std::uint32_t> m_others;                           ///< all other ranks
-    std::vector<words> m_sent;                                     ///< to each rank
-    std::vector<words> m_credits;                                  ///< to each rank: router, port and VC
-    std::vector<words> m_come;                                     ///< from each of the others
-    std::vector<known> m_all;                                      ///< packets, in the order of their sources
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> m_rests;  ///< packets, and their order
+    std::vector<std::uint32_t> m_others;  ///< all other ranks
+    std::vector<words> m_sent;            ///< words to be sent to each rank
+    std::vector<words> m_credits;         ///< router, port and VC of each credit to be sent to each rank
+    std::vector<words> m_come;            ///< words that came from each rank of m_others
+    std::vector<known> m_all;             ///< lost packets of all processes, sorted by is_told_before()
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> m_rests;  ///< slot and order of each add_rest()
     std::uint64_t m_order = packet_drop::first + 1;
 };
 

@@ -47,7 +47,7 @@ std::string network_reset::obstacle_to_blocks() const {
     return "";
 }
 
-/// What is still in the sources.
+/// Counts the messages and flits that wait at the sources as unsent, by node and class.
 void network_reset::count_unsent() {
     const network_view view(m_net);
     const counted_network& net = view;
@@ -62,9 +62,8 @@ void network_reset::count_unsent() {
     }
 }
 
-/// What is dropped is what was injected and not consumed; of what waits in a source queue only messages are
-/// lost. They are told in an order that says nothing of where they are kept, which depends on the order of
-/// evaluation.
+/// Counts as dropped what was injected and not consumed; of the source queues messages alone are lost. These
+/// are told in an order of their contents, since their slots depend on the order of evaluation.
 void network_reset::all(cycle_t t) {
     begin_removal(m_net, t);
     packet_count& dropped = m_net.changes.dropped_by_cause.try_emplace(reset_cause).first->second;

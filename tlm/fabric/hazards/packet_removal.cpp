@@ -33,7 +33,7 @@ void packet_removal::for_each_flit(const link& l, const F& f) const {
         std::uint64_t* const plane = ring.at(t);
         const flit here = flit::from_word(plane[l.flits.flit_at]);
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
-            // One bit a VC, or one a port.
+            // The reader has one bit for each VC, or one for the port.
             const bool said = l.flits.first_bit != 0 || v == here.vc;
             if (said && (plane[l.flits.inbox] & l.flits.port_bit << (v & l.flits.first_bit)) != 0)
                 f(plane, v, here.packet);
@@ -114,7 +114,8 @@ void packet_removal::give_credit(const link_end& to, std::uint32_t vc) {
     m_net.bank_of(to.id).give_credits(m_net.in_bank(to.id), to.port, vc, 1, m_t);
 }
 
-/// Of both its ends; of a copy no flit is at a source. Gives the flits of it that are not in the network.
+/// Takes a packet out of the NICs of its source and destination here. Returns how many of its flits are not
+/// in the network: not injected yet, or consumed.
 std::uint32_t packet_removal::take_out_of_nics(std::uint32_t packet) {
     const auto take_out_of = [&](std::uint32_t node) {
         if (!m_net.has_node(node)) return 0U;
@@ -128,7 +129,7 @@ std::uint32_t packet_removal::take_out_of_nics(std::uint32_t packet) {
     return way.destination == way.source ? flits : flits + take_out_of(way.destination);
 }
 
-/// Pools give out slots as blocks happen to be run.
+/// Sorts lost packets by their contents, as pools give out slots in the order in which blocks happen to run.
 std::vector<ended_packet> packet_removal::in_order_of_sources() {
     std::vector<ended_packet> all;
     for (const auto& [id, lost] : m_lost)
@@ -152,7 +153,7 @@ void packet_removal::drop(const char* cause) {
     m_lost.clear();
 }
 
-/// All of a message, or the rest of one that ends here, is lost here.
+/// Loses a message here if all of it is withdrawn or if it ends here; else the process where it ends does.
 void packet_removal::withdraw(std::uint32_t id, std::uint32_t flits, const char* cause) {
     const message& what = m_net.messages()[id].what;
     m_net.changes.count_unsent(what, flits);

@@ -12,50 +12,59 @@
 namespace sare {
 
 /// Takes packets out of a whole network before a cycle, wherever their flits are: on links, in routers, half
-/// in their NIC. Of what is left nothing moves: every flit that is taken out gives its credit back at once,
-/// and credits that are on their way stay there. Kinds of routers that can_reset() blocks only. Several
-/// processes make the same calls, each for what it has.
+/// in their NIC. Every flit taken out gives its credit back at once; nothing else moves, and credits under
+/// way stay so. All routers must be of kinds that can_reset() blocks. Several processes make the same calls,
+/// each for its own part.
 class packet_removal {
   public:
     using end = link_end;
 
+    /// `net` is wired.
     explicit packet_removal(network_state& net);
 
-    /// @name What is lost
+    /// @name Packets that are lost: call these, then run(), or take_out() and drop()
     /// @{
-    /// At router `at`: that it is counted by.
+    /// Adds a packet (its slot); statistics count the drop at router `at`.
     void add(std::uint32_t packet, std::uint32_t at) { add(packet, drop_location{at}); }
-    /// Those that a router or NIC has flits of, or that have a VC of it.
+    /// Adds the packets that have a flit in a router or NIC, or that hold a VC of it.
     void add_those_in(const link_end& block);
+    /// Adds the packets that have a flit on a link to or from a router or NIC.
     void add_those_on_links_of(const link_end& block);
+    /// Adds the packets that have a flit on the link from an output port.
     void add_those_on_link_from(std::uint32_t router, std::uint32_t port);
-    /// Those that have an output VC of a port.
+    /// Adds the packets that hold a VC of an output port.
     void add_those_that_hold(std::uint32_t router, std::uint32_t port);
     /// @}
-    /// Takes their flits and VCs out, before cycle `t`.
+    /// Takes the flits of all lost packets out, and frees their VCs, before cycle `t`.
     void take_out(cycle_t t);
-    /// After that: counts them by `cause`; their workload will be told.
+    /// Counts the lost packets by `cause`, frees their slots and forgets them; their workloads are told in
+    /// the next delivery. Call after take_out().
     void drop(const char* cause);
+    /// Does take_out() and drop().
     void run(cycle_t t, const char* cause) {
         take_out(t);
         drop(cause);
     }
-    /// Flits of a message that have not been injected, and never will be: until tell_withdrawn(), by which
-    /// its workload will be told. next_node(): of another node, wherever that is.
+    /// Gives up `flits` of a message (its slot) that have not been injected. Its workload is told by `cause`;
+    /// if the message ends in another process, by the process there, after tell_withdrawn().
     void withdraw(std::uint32_t message, std::uint32_t flits, const char* cause);
+    /// Call before the withdraw() of each node, in all processes and for all nodes alike, to order the
+    /// losses.
     void next_node() {
         if (m_pieces) m_pieces->count_order();
     }
+    /// Brings the rests of withdrawn messages to the processes where they end, which count them by `cause`.
+    /// Call after the last withdraw(), in all processes.
     void tell_withdrawn(const char* cause);
 
   private:
     struct link {
         end from, to;
-        wire flits;  ///< where they are read
+        wire flits;  ///< place in a plane where flits are read
     };
 
-    /// Calls f(plane, vc, packet) for the flits of a link.
     void add(std::uint32_t packet, const drop_location& at) { m_lost.emplace(packet, lost_at{at, m_step}); }
+    /// Calls f(plane, vc, packet) for each flit under way on a link.
     template <class F>
     void for_each_flit(const link& l, const F& f) const;
     void take_off(const link& l);
@@ -69,12 +78,12 @@ class packet_removal {
     bool is_lost(std::uint32_t packet) const { return m_lost.count(packet) != 0; }
 
     network_state& m_net;
-    cycle_t m_t = 0;
-    std::vector<link> m_links;
-    std::vector<std::vector<end>> m_sources;  ///< by router and port: what sends to it
+    cycle_t m_t = 0;                          ///< next cycle to be run, from take_out() on
+    std::vector<link> m_links;                ///< links that this process reads
+    std::vector<std::vector<end>> m_sources;  ///< block that sends to each [router][input port]
     lost_packets m_lost;
-    std::uint32_t m_step = 0;             ///< call that finds them
-    std::optional<lost_pieces> m_pieces;  ///< where several processes run the network
+    std::uint32_t m_step = 0;             ///< number of calls that look for lost packets, so far
+    std::optional<lost_pieces> m_pieces;  ///< set if several processes run the network
 };
 
 }  // namespace sare

@@ -22,8 +22,8 @@ std::vector<std::uint64_t> ports_of_parts(const router_graph& g, const router_pa
     return sums;
 }
 
-/// Of routers, on the line of nodes: of those that have nodes, where the first one is; of the others, the
-/// mean of the neighbours that have been placed, ring by ring.
+/// Places of routers on the line of nodes: the first node of a router that has nodes; for the others the mean
+/// of the neighbours placed so far, ring by ring.
 class places {
   public:
     explicit places(const router_graph& g) : m_graph(g), m_at(g.routers(), unplaced) {
@@ -53,7 +53,7 @@ class places {
     std::vector<double> m_at;
 };
 
-/// Cuts a box of routers with coordinates, and both sides of that.
+/// Cuts a box of routers with coordinates in two, and both sides again.
 class box_cutter {
   public:
     box_cutter(const router_graph& g, const std::vector<std::uint32_t>& dims)
@@ -67,7 +67,8 @@ class box_cutter {
     }
 
   private:
-    /// The routers of a part, in ascending order, into `parts` of the numbers from its own on.
+    /// Cuts the routers of part `own`, in ascending order, into parts with the numbers own to own + parts -
+    /// 1.
     void cut(const std::vector<std::uint32_t>& routers, std::uint16_t own, std::uint32_t parts) {
         if (parts == 1 || routers.size() < 2) return;
         const std::uint32_t low = parts / 2;
@@ -88,7 +89,7 @@ class box_cutter {
         cut(best, other, parts - low);
     }
 
-    /// By a coordinate, and where that is the same as before.
+    /// Sorts routers by their coordinate in dimension d; routers of one coordinate keep their order.
     std::vector<std::uint32_t> in_order(const std::vector<std::uint32_t>& routers, std::uint32_t d) const {
         const std::size_t stride =
             std::accumulate(m_dims.begin(), m_dims.begin() + d, std::size_t{1}, std::multiplies<>());
@@ -101,7 +102,7 @@ class box_cutter {
         return all;
     }
 
-    /// What comes after the first `low` of so many parts.
+    /// Returns the routers behind the first low / parts of all ports.
     std::vector<std::uint32_t> beyond(const std::vector<std::uint32_t>& routers, std::uint32_t low,
                                       std::uint32_t parts) const {
         std::uint64_t all = 0, before = 0;
@@ -112,7 +113,7 @@ class box_cutter {
         return {routers.begin() + static_cast<std::ptrdiff_t>(k), routers.end()};
     }
 
-    /// To these from the others of their part.
+    /// Number of links to these routers from other routers of their part.
     std::uint64_t links_into(const std::vector<std::uint32_t>& routers, std::uint16_t own,
                              std::uint16_t other) {
         for (const std::uint32_t r : routers) m_part[r] = other;
@@ -129,20 +130,20 @@ class box_cutter {
     router_parts m_part;
 };
 
-/// Into how many stretches each dimension is cut, so that there are `parts` blocks and as few links between
-/// them as may be.
+/// Searches the number of stretches for each dimension that makes `parts` blocks with the fewest links
+/// between them.
 class stretch_search {
   public:
     stretch_search(const std::vector<std::uint32_t>& dims, bool closed) : m_dims(dims), m_closed(closed) {}
 
-    /// Empty: there is no way.
+    /// Returns the number of stretches of each dimension; empty if there is no solution.
     std::vector<std::uint32_t> find(std::uint32_t parts) {
         go_on(parts, 0);
         return m_best;
     }
 
   private:
-    /// `cost`: links of a router that lead out, mean of all.
+    /// Chooses the next dimension. `cost`: mean number of links of a router that leave its block, so far.
     void go_on(std::uint32_t parts, double cost) {
         const std::size_t d = m_now.size();
         if (cost >= m_least) return;

@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// Keeps what the NICs and routers of a part tell while other parts are at work; then all of it is told in
-/// order of nodes, drops in order of sources. Until then the slots of packets and messages must not be used
-/// again, for observers may know them by that.
+/// Keeps the events that NICs and routers of a part report while other parts run too, and tells them later in
+/// order of nodes (drops: in order of source nodes). Until then slots of packets and messages must not be
+/// reused, as the events point to them.
 class deferred_observer final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
@@ -20,7 +20,7 @@ class deferred_observer final : public observer {
         m_told.push_back({what::consumed, node, &p, nullptr});
     }
     void message_consumed(const message_record& m, cycle_t) override {
-        m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // with the packet before
+        m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // node of the packet before
     }
     void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
                                         cycle_t) override {
@@ -30,8 +30,8 @@ class deferred_observer final : public observer {
         m_told.push_back({what::dropped, p.route.source, &p, nullptr, router});
     }
 
-    bool empty() const { return m_told.empty(); }
-    /// Tells `to` what the parts have kept of cycle `t`, which are empty then.
+    bool empty() const { return m_told.empty(); }  ///< no event is kept
+    /// Tells `to` all events of cycle `t` that the parts have kept, and empties the parts.
     static void tell_all(const std::vector<deferred_observer*>& parts, observer& to, cycle_t t) {
         std::vector<event> all;
         for (deferred_observer* p : parts) p->move_to(all);
@@ -48,7 +48,7 @@ class deferred_observer final : public observer {
         std::uint32_t node;
         const packet* p;
         const message_record* m;
-        std::uint32_t router = 0;  ///< of a drop
+        std::uint32_t router = 0;  ///< router of a drop
     };
     void move_to(std::vector<event>& all) {
         all.insert(all.end(), m_told.begin(), m_told.end());

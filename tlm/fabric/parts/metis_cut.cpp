@@ -14,8 +14,8 @@ namespace {
 
 using call = decltype(&METIS_PartGraphKway);
 
-/// METIS catches its own failures by handlers of these signals, and puts back what it has read of the earlier
-/// ones, which is not all.
+/// Restores the handlers of two signals. METIS replaces them to catch its own failures, and restores them
+/// only in part.
 class kept_signals {
   public:
     kept_signals() {
@@ -34,7 +34,7 @@ class kept_signals {
     }, m_abort{};
 };
 
-/// The graph as METIS has it: pairs of routers, with how many links each has.
+/// The graph in the form of METIS: neighbours of each router, with the number of links to each.
 struct metis_graph {
     std::vector<idx_t> ports, first{0}, beside, links;
 
@@ -56,7 +56,7 @@ struct metis_graph {
     }
 };
 
-/// METIS draws from rand() and sets handlers of signals: one at a time.
+/// Lock for calls of METIS, which draws from rand() and sets handlers of signals.
 std::mutex& turn() {
     static std::mutex one;
     return one;
@@ -76,7 +76,7 @@ router_parts cut(metis_graph& g, std::uint32_t parts, call way, idx_t tries) {
     const int status = way(&routers, &weights, g.first.data(), g.beside.data(), g.ports.data(), nullptr,
                            g.links.data(), &count, nullptr, nullptr, options, &crossing, found.data());
     if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
-    // It may be told so by a signal.
+    // A signal may have stopped it.
     if (status != METIS_OK) throw config::error("METIS has not finished cutting the network into parts");
     return {found.begin(), found.end()};
 }
@@ -84,9 +84,9 @@ router_parts cut(metis_graph& g, std::uint32_t parts, call way, idx_t tries) {
 }  // namespace
 
 std::vector<router_parts> metis_cuts(const router_graph& g, std::uint32_t parts) {
-    // It halves until there are as many parts as asked for, and complains where a half is nothing.
+    // Fewest routers a part: METIS halves until there are enough parts, and fails if a half is empty.
     constexpr std::uint32_t least = 4;
-    // Of each: seconds and some 100 MB at the second (docs/parallel.md).
+    // Limits of time and memory: a graph of `most_links` takes seconds and some 100 MB (docs/parallel.md).
     constexpr std::size_t many_links = std::size_t{1} << 21, most_links = std::size_t{1} << 25;
     if (g.routers() / least < parts || g.beside.size() > most_links) return {};
     const bool few = g.beside.size() <= many_links;

@@ -7,8 +7,9 @@
 
 namespace sare {
 
-/// What all processes that run a network know a packet by: its source and the cycle of its injection.
+/// Name of a packet that all processes know: its source node and the cycle of its injection.
 using packet_name = std::pair<std::uint32_t, cycle_t>;
+/// Returns the name of a packet.
 inline packet_name name_of(const packet& p) {
     return {p.route.source, p.injected};
 }

@@ -12,7 +12,7 @@ namespace {
 
 using kind = link_end::kind;
 
-/// Sizes of dimensions; none where routers have no coordinates.
+/// Sizes of the dimensions of a map; empty if its routers have no coordinates.
 std::vector<std::uint32_t> dims_of(const topology* map, std::uint32_t routers) {
     const coordinate_shape* const shape = map == nullptr ? nullptr : map->coordinates();
     if (shape == nullptr) return {};
@@ -21,8 +21,8 @@ std::vector<std::uint32_t> dims_of(const topology* map, std::uint32_t routers) {
     return all == routers ? shape->dims : std::vector<std::uint32_t>();
 }
 
-/// Of those that are balanced the one with the fewest crossing links; slabs, if no other has fewer. `dims`:
-/// empty where routers have no coordinates.
+/// Returns the balanced cut with the fewest crossing links; slabs if no other cut has fewer. `dims`: sizes of
+/// dimensions; empty if routers have no coordinates.
 router_parts best_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, bool is_grid,
                       std::uint32_t parts) {
     const router_parts slabs = slab_cut(g, parts);
@@ -47,8 +47,8 @@ router_parts best_cut(const router_graph& g, const topology* map, std::uint32_t 
     return best_cut(g, dims_of(map, g.routers()), map != nullptr && map->grid() != nullptr, parts);
 }
 
-/// Of some routers of a grid of sizes `dims`, in ascending order: the sizes of the box that they fill; none
-/// where they fill none.
+/// Sizes of the box that some routers, in ascending order, fill in a grid of sizes `dims`; empty if they fill
+/// no box.
 std::vector<std::uint32_t> box_of(const std::vector<std::uint32_t>& routers,
                                   const std::vector<std::uint32_t>& dims) {
     std::vector<std::uint32_t> sizes;

@@ -9,7 +9,7 @@
 namespace sare {
 namespace {
 
-/// With a flit of a packet that a bit was hit of, before that flit came here or in it. No other flit has it.
+/// Mark in the word of a flit that is sent to another rank: its packet has a bad bit.
 const std::uint64_t bad_packet = flit::make_word(0, 0, 0, 0x80);
 }  // namespace
 
@@ -50,7 +50,7 @@ std::uint32_t remote_links::agree() {
     m_window = m_world.least(m_shortest);
     for (const neighbour& n : m_neighbours) m_others.push_back(n.rank);
     m_words.resize(m_neighbours.size());
-    // Without a neighbour anywhere the parts have nothing to do with each other.
+    // Limits the window if there are no links between ranks at all.
     return static_cast<std::uint32_t>(m_window = std::min<cycle_t>(m_window, 1U << 10));
 }
 
@@ -68,7 +68,7 @@ void remote_links::exchange(cycle_t t, cycle_t end) {
     }
 }
 
-/// [how many | of each: the wire, and what is on it].
+/// Packs cycle `t`: [number of wires | for each: number of the wire, its flit or credits].
 void remote_links::pack(neighbour& n, cycle_t t, words& to) {
     const std::size_t count = to.size();
     to.push_back(0);
@@ -109,7 +109,7 @@ void remote_links::note_gone_on(std::uint32_t id) {
     m_gone_on[id] = 1;
 }
 
-/// Each flit has with it what a head has.
+/// Packs the packet and its message with a flit that takes a route of its own.
 void remote_links::pack_alone(std::uint32_t id, words& to) {
     pack_head(m_packets[id], to);
     to.push_back(m_scattered->go(id, m_packets[id]));
@@ -118,14 +118,14 @@ void remote_links::pack_alone(std::uint32_t id, words& to) {
     leave(id);
 }
 
-/// A packet that is to come back is expected again, as the others of its message are.
+/// Expects a packet again that leaves this rank though its message ends here.
 void remote_links::expect_back(const packet& p) {
     const message_record& m = m_messages[p.message];
     if (m.is_copy && comes_back(p, m))
         m_partial.try_emplace(name_of(m), partial{p.message, 0}).first->second.flits_to_come += p.flits;
 }
 
-/// A copy says where its original is.
+/// Packs a packet and its message; m.next of a copy is the slot of the original in its source's rank.
 void remote_links::pack_head(const packet& p, words& to) {
     message_record m = m_messages[p.message];
     if (!m.is_copy) m.next = p.message;
@@ -144,12 +144,12 @@ void remote_links::pack_words(const packet& p, words& to) {
         m_workload->write_words(m.what, &to[at]);
 }
 
-/// One of several of a message whose end is here.
+/// True for one of several packets of a message whose destination is here.
 bool remote_links::comes_back(const packet& p, const message_record& m) const {
     return p.flits != m.what.flits && m_ranks.of_node[m.what.destination] == m_world.rank();
 }
 
-/// The last flit of a packet has gone, and with the last packet that was here its message.
+/// Frees the slots of a packet whose last flit has gone, and of its message with the last packet of it here.
 void remote_links::leave(std::uint32_t id) {
     const packet& p = m_packets[id];
     message_record& m = m_messages[p.message];
@@ -158,7 +158,7 @@ void remote_links::leave(std::uint32_t id) {
         m_messages.part(0).give_back(p.message);
     }
     if (has_gone_on(id)) m_gone_on[id] = 0;
-    m_packets[id].bad = false;  // as in every slot that is free
+    m_packets[id].bad = false;  // no free slot has the mark
     m_packets.part(0).give_back(id);
 }
 
@@ -220,7 +220,8 @@ void remote_links::keep_words(std::uint32_t message, const std::uint64_t* from) 
     std::copy_n(from, m_words_each, words_of(message));
 }
 
-/// A packet that goes on has its message to itself; at its end all of one message share it.
+/// Returns the message slot for a packet that comes in. Packets that pass through have one each; packets that
+/// end here share that of their message.
 std::uint32_t remote_links::message_of(const packet& p, const message_record& its) {
     const bool ends = m_ranks.of_node[p.route.destination] == m_world.rank();
     const bool shares = ends && p.flits != its.what.flits;
@@ -235,7 +236,7 @@ std::uint32_t remote_links::message_of(const packet& p, const message_record& it
     message_record& m = m_messages[message];
     m = its;
     m.is_copy = 1;
-    m.lost = false;  // elsewhere a packet of it may have been
+    m.lost = false;  // this rank has lost no packet of the message
     m.flits_to_inject = 0;
     m.flits_to_consume = ends ? its.what.flits : p.flits;
     if (shares) m_partial[name_of(its)] = {message, its.what.flits - p.flits};

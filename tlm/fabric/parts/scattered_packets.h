@@ -12,33 +12,34 @@ namespace sare {
 
 class archive;
 
-/// Packets whose flits go by different ways, as one of several processes knows them: a packet has one number
-/// here as long as a flit of it is here. All know it by its source and the cycle in which it was injected.
+/// Packets whose flits take different routes, as one of several processes knows them. A packet has one slot
+/// here as long as a flit of it is here; all processes know it by its packet_name.
 class scattered_packets {
   public:
     static constexpr std::uint32_t none = 0xffffffff;
 
     explicit scattered_packets(packet_keeper& kept) : m_kept(kept) {}
 
-    /// A flit goes to another process, with what is kept of its packet here.
+    /// Counts a flit of packet `id` (its slot) that goes to another process. Returns what the banks keep of
+    /// the packet, to go with the flit.
     std::uint32_t go(std::uint32_t id, const packet& p) {
         if (m_numbers.count(name_of(p)) == 0) know(id, p, p.flits);  // the others are here
         --m_here[id];
         return m_kept.take_kept(id);
     }
-    /// None is here any more: the number is free.
+    /// Forgets a packet of which no flit is here any more; returns true if it was known and is forgotten.
     bool forget_if_gone(std::uint32_t id) { return m_here[id] == 0 && m_numbers.erase(m_names[id]) != 0; }
-    /// The number of a packet here; none: no flit of it is.
+    /// Returns the slot of a packet here; none: no flit of it is here.
     std::uint32_t find(const packet& p) const {
         const auto its = m_numbers.find(name_of(p));
         return its == m_numbers.end() ? none : its->second;
     }
-    /// The packet has a number now; numbers are below `slots`.
+    /// Notes the slot of a packet whose first flit comes; all slots are below `slots`.
     void begin(std::uint32_t id, const packet& p, std::uint32_t slots) {
         m_kept.keep_packets(slots);
         know(id, p, 0);
     }
-    /// A flit has come, and `kept` with it.
+    /// Counts a flit of packet `id` that has come, with `kept` from go() of the other process.
     void come(std::uint32_t id, std::uint32_t kept) {
         ++m_here[id];
         m_kept.add_kept(id, kept);
@@ -46,7 +47,8 @@ class scattered_packets {
     void serialize(archive& a);
 
   private:
-    /// The packet that had the number before may have ended here.
+    /// Gives a packet a slot, with `here` flits; forgets the packet that had the slot before and has ended
+    /// here.
     void know(std::uint32_t id, const packet& p, std::uint32_t here) {
         if (m_here.size() <= id) m_here.resize(id + 1, 0), m_names.resize(id + 1, {none, 0});
         if (const auto old = m_numbers.find(m_names[id]); old != m_numbers.end() && old->second == id)
@@ -56,9 +58,9 @@ class scattered_packets {
     }
 
     packet_keeper& m_kept;
-    std::map<packet_name, std::uint32_t> m_numbers;
-    std::vector<packet_name> m_names;   ///< by number
-    std::vector<std::uint32_t> m_here;  ///< flits, by number
+    std::map<packet_name, std::uint32_t> m_numbers;  ///< slot of each packet that has a flit here
+    std::vector<packet_name> m_names;                ///< name of the packet in each slot
+    std::vector<std::uint32_t> m_here;               ///< number of flits here of the packet in each slot
 };
 
 }  // namespace sare

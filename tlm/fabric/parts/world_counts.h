@@ -7,8 +7,9 @@
 
 namespace sare {
 
-/// The counters of a network that several processes run: sums over all, which all must ask for at the same
-/// time; routers and nodes of this one.
+/// Counters of a network that several processes run. Functions that sum over all processes (flits_injected()
+/// to changes()) must be called by all of them together; the others count the routers and nodes of this
+/// process.
 class world_counts final : public counted_network {
   public:
     world_counts(const counted_network& here, const remote_links& links)
@@ -23,8 +24,8 @@ class world_counts final : public counted_network {
     std::uint64_t packets_consumed() const override { return m_world.sum(m_here.packets_consumed()); }
     std::uint64_t messages_started() const override { return m_world.sum(m_here.messages_started()); }
     std::uint64_t flit_hops() const override { return m_world.sum(m_here.flit_hops()); }
-    /// Of all at rank 0; elsewhere the packets that are dropped in all, and where in this one. Routers of
-    /// none copy packets.
+    /// Drops of all processes at rank 0; at other ranks `dropped` is the total, and the rest is of this
+    /// process. `copied` and `detoured` are of this process. All processes call together.
     const packet_changes& changes() const override;
     node_counts counts_of(std::uint32_t node) const override { return m_here.counts_of(node); }
     std::uint32_t classes() const override { return m_here.classes(); }

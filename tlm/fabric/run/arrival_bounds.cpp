@@ -13,7 +13,7 @@ arrival_bounds::arrival_bounds(const network_state& net) : m_net(net) {}
 
 arrival_bounds::~arrival_bounds() = default;
 
-/// What a finished network is made of, once; then who looks.
+/// Looks at the kind of a finished network once; at its observers and workload in each call.
 bool arrival_bounds::is_known() {
     if (!m_suits) {
         if (!m_net.is_finished()) return false;
@@ -23,7 +23,7 @@ bool arrival_bounds::is_known() {
            m_net.observers.get() == nullptr;
 }
 
-/// From the cycle in which a NIC has it; 0: not known.
+/// Cycles from the sending of a message to its arrival, at least; 0: not known.
 cycle_t arrival_bounds::least_cycles(const message& m) {
     const std::uint64_t key = std::uint64_t{m.source} << 32 | m.destination;
     recent& last = m_recent[(m.source * 31 + m.destination) % recent_paths];
@@ -32,7 +32,7 @@ cycle_t arrival_bounds::least_cycles(const message& m) {
     return last.least + std::min(m.flits, std::uint32_t{std::as_const(m_net.nics)[m.source].max_packet}) - 1;
 }
 
-/// Links and routers take no less on any way, and none is shorter than the shortest one.
+/// Cycles of a head at least, along a shortest path through the fastest routers and links; 0: not known.
 cycle_t arrival_bounds::least_of_head(std::uint32_t source, std::uint32_t destination) {
     if (!m_router_cycles) {
         m_router_cycles = ~0U;
@@ -44,7 +44,7 @@ cycle_t arrival_bounds::least_of_head(std::uint32_t source, std::uint32_t destin
     const bool elsewhere = m_net.nics.is_taken_over(source) || m_net.nics.is_taken_over(destination);
     if (*m_router_cycles == 0 || elsewhere || m_net.map() == nullptr) return 0;
     if (m_paths == nullptr) m_paths = std::make_unique<path_search>(*m_net.map());
-    // From more sources than it keeps, searches would cost more than is saved.
+    // For more sources than the search keeps results of, it would cost more than is saved.
     if (m_paths->searches() * m_net.routers() > path_search::most_kept) return 0;
     const router_id from = m_net.map()->router_of(node_id(source));
     const router_id to = m_net.map()->ejection_of(node_id(destination)).router;
@@ -70,7 +70,7 @@ cycle_t arrival_bounds::next_call(cycle_t t) {
     return m_bounds.size() == under_way ? m_bounds.front() : t;
 }
 
-/// What is on links then are credits, which wake nothing that sends more.
+/// Last cycle after `t` in which something on links arrives: credits alone, as no message is under way.
 cycle_t arrival_bounds::last_on_links(cycle_t t) const {
     const link_ring& ring = m_net.parts.front().base.ring();
     for (cycle_t at = t + ring.reach(); at > t; --at)

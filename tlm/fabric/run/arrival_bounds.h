@@ -14,30 +14,31 @@ class network_state;
 class path_search;
 struct message;
 
-/// A lower bound for the arrival of each message under way: before that cycle nobody outside of the network
-/// is told of anything, so its cycles may be run later (see lagging_engine). Known for networks of one clock
-/// without foreign blocks, failures, observers or a main workload, whose routers say how fast they are at
-/// most.
+/// Lower bounds for the cycles in which messages under way arrive. Before the least of them the network calls
+/// nobody, so that its cycles may be run later (see lagging_engine). Bounds are known for networks of one
+/// clock and one part without foreign blocks, hazards, observers or a main workload, if their routers say how
+/// many cycles a head takes at least.
 class arrival_bounds {
   public:
     explicit arrival_bounds(const network_state& net);
     ~arrival_bounds();
 
-    /// Bounds are known now.
+    /// True if the network is finished and of a kind with bounds, and nobody observes it now.
     bool is_known();
-    /// The network has taken a message that cannot arrive before cycle `at`; 0: not known.
+    /// Adds the bound of a message that is sent now: it cannot arrive before cycle `at`. 0: not known.
     void add(cycle_t at);
-    /// The first cycle in which it can arrive, if the network takes it in cycle `t`; 0: not known.
+    /// Returns the first cycle in which a message can arrive that is sent in cycle `t`; 0: not known.
     cycle_t earliest(const message& m, cycle_t t) {
         const cycle_t least = is_known() ? least_cycles(m) : 0;
         return least == 0 ? 0 : t + least;
     }
+    /// True if a message is in a source queue or in the network.
     bool any_under_way() const;
-    /// No message is under way, or some may have been lost: then no bound is known until none is.
+    /// Drops all bounds, as messages may have been lost. Nothing is known then until no message is under way.
     void forget() { m_bounds.clear(); }
-    /// Where bounds are known, the first cycle after `t` in which something outside may be called; `t` where
-    /// that is not known.
-    /// Where no message is under way, the last one in which anything moves; workload::never: nothing does.
+    /// Returns the first cycle after `t` in which the network may call something outside; `t` if that is not
+    /// known. If no message is under way, returns the last cycle in which credits arrive; workload::never:
+    /// none. Call only while is_known().
     cycle_t next_call(cycle_t t);
 
   private:
@@ -46,16 +47,17 @@ class arrival_bounds {
     cycle_t last_on_links(cycle_t t) const;
 
     const network_state& m_net;
-    sorted_queue<cycle_t> m_bounds;  ///< of messages that cannot have arrived
-    std::optional<bool> m_suits;     ///< bounds are known for what the network is made of
+    sorted_queue<cycle_t> m_bounds;  ///< first possible cycles of arrival, of messages under way
+    std::optional<bool> m_suits;     ///< the finished network is of a kind that has bounds
     std::unique_ptr<path_search> m_paths;
-    std::optional<std::uint32_t> m_router_cycles;  ///< least of all routers; 0: some do not say
+    std::optional<std::uint32_t> m_router_cycles;  ///< cycles of a head in the fastest router; 0: not known
+    /// Bound of a pair of nodes.
     struct recent {
-        std::uint64_t key = ~std::uint64_t{0};
-        cycle_t least = 0;
+        std::uint64_t key = ~std::uint64_t{0};  ///< source << 32 | destination
+        cycle_t least = 0;                      ///< cycles that a head takes at least; 0: not known
     };
     static constexpr std::uint32_t recent_paths = 1024;
-    std::array<recent, recent_paths> m_recent;  ///< that were wanted last
+    std::array<recent, recent_paths> m_recent;  ///< pair asked last; by hash of the pair
 };
 
 }  // namespace sare

@@ -22,8 +22,8 @@ void deliveries::tell_observers(cycle_t t) {
         deferred_observer::tell_all(all, *m_net.observers.get(), t);
 }
 
-/// In order of routers, in whatever order they were run. Until here a message owes what was dropped, so it
-/// cannot have ended.
+/// Tells drops in order of routers. A message counts dropped flits as still owed until here, so that it
+/// cannot have ended before.
 void deliveries::tell_drops(cycle_t t) {
     std::vector<packet_drop> all;
     all.swap(m_net.events.drops);
@@ -44,13 +44,13 @@ void deliveries::tell_drops(cycle_t t) {
         }
         m.lost = true;
         if ((m.flits_to_consume -= d.flits) == 0) m_net.events.lost.push_back({what.source, d.message});
-        // From another process it comes to workloads that listen to the end of a message only.
+        // Workloads are not told single drops of messages from other processes, only their end.
         if (m.is_copy) continue;
         if (workload* const owner = m_net.traffic.owner_of(what)) owner->dropped_at(what, *d.cause, d.at);
     }
 }
 
-/// In order of nodes, in whatever order they were run. Messages of a bridge are not the workload's.
+/// Tells packets in order of nodes, but for those of the bridge.
 void deliveries::tell_packets(cycle_t t) {
     std::vector<packet_listener::arrival> all;
     all.swap(m_net.listener.come);
@@ -89,7 +89,7 @@ void deliveries::deliver(cycle_t t) {
     here.clear();
 }
 
-/// Puts those of all parts into part 0, in order of nodes, and then messages that are lost.
+/// Moves the arrivals of all parts into those of part 0, in order of nodes, and then adds lost messages.
 void deliveries::gather_arrivals() {
     std::vector<nics::arrival>& all = m_net.parts[0].its_nics->arrivals();
     for (std::size_t k = 1; k < m_net.parts.size(); ++k) {

@@ -4,23 +4,23 @@
 
 namespace sare {
 
-/// Tells workloads and observers what a cycle has brought about, in an order that does not depend on the
-/// order in which blocks ran: drops by router, packets and messages by node.
+/// Tells workloads and observers the events of a cycle, in an order that does not depend on the order in
+/// which blocks ran: drops by router, packets and messages by node.
 class deliveries {
   public:
     explicit deliveries(network_state& net) : m_net(net) {}
-    /// Packets, for observers: only where several parts have run.
+    /// Tells observers the events of cycle `t` that parts have kept. Only for a network of several parts.
     void tell_observers(cycle_t t);
-    /// There may be something for deliver().
+    /// True if deliver() may have something to tell.
     bool any() const {
         return !m_net.modes.one_part || !m_net.parts.front().its_nics->arrivals().empty() ||
                !m_net.events.drops.empty() || !m_net.events.lost.empty() || !m_net.listener.come.empty();
     }
-    /// There may be something for call_for_room().
+    /// True if call_for_room() may have something to tell.
     bool any_room() const { return !m_net.modes.one_part || !m_net.parts.front().its_nics->room().empty(); }
-    /// Drops, packets, and messages that are complete or lost.
+    /// Tells workloads the drops and packets of cycle `t`, and the messages that are complete or lost.
     void deliver(cycle_t t);
-    /// Nodes whose source queue has fallen to the level that the workload asked for.
+    /// Calls workload::queue_space() for each source queue that has fallen to the level that was asked for.
     void call_for_room();
 
   private:

@@ -8,18 +8,19 @@ namespace sare {
 
 class network_state;
 
-/// NICs that are modelled elsewhere (network_builder::take_over_nic()): only their source queues are in the
-/// network. Unknown numbers are std::out_of_range.
+/// Access for NICs that are modelled outside (network_builder::take_over_nic()); only their source queues are
+/// in the network. All functions throw std::out_of_range for unknown numbers.
 class external_nics {
   public:
     explicit external_nics(network_state& net) : m_net(net) {}
 
-    /// The packet of a class that is next, or has begun to leave; null if none waits.
+    /// Returns the packet of a class that is to leave next, or that has begun to leave; null if none waits.
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
-    /// A flit of that packet leaves in cycle `t`. Returns its number in router_context::packets(), which the
-    /// packet gets with its first flit.
+    /// Counts a flit of the packet of next_packet() that leaves in cycle `t`. Returns the packet's slot in
+    /// router_context::packets(), which it gets with its first flit.
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
-    /// A flit has arrived; the NIC returns its credit itself.
+    /// Counts a flit that arrives in cycle `t`, and the packet with its tail. The NIC sends the credit
+    /// itself. Throws protocol_error for a flit out of order.
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
 
   private:

@@ -3,11 +3,12 @@
 
 namespace sare {
 
-/// Runs a network that may lag behind SystemC's time; who looks at it does so after catch_up(), who is to be
-/// told of each cycle from now on joins after end_lag().
+/// Engine that may run cycles of a network later than SystemC's time, as long as nobody outside could tell.
 class lagging_engine {
   public:
+    /// Runs all cycles that are over. Call before the state of the network is read.
     virtual void catch_up() = 0;
+    /// Runs all cycles that are over, and each later one in its time. Call before an observer is added.
     virtual void end_lag() = 0;
 
   protected:

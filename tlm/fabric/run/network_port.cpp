@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-/// Apart, so that send() needs no stack.
+/// Throws std::out_of_range. Not inlined, so that send() needs no stack.
 [[noreturn]] __attribute__((noinline)) void refuse_message(const network_port& port, const message& m) {
     throw std::out_of_range("a message " + port.wrong_with(m));
 }
@@ -67,7 +67,7 @@ std::uint32_t network_port::flits_for(std::uint64_t bytes) const {
 
 network_port::network_port(network_state& net) : m_net(net), m_direct(net.sending) {}
 
-/// Where messages go at once.
+/// True if the numbers of a message are in range, in a network that takes messages directly.
 inline bool network_port::takes_at_once(const message& m) const {
     return m.source < m_direct.nodes && m.destination < m_direct.nodes &&
            m.message_class < m_direct.classes && m.flits != 0;
@@ -83,7 +83,8 @@ void network_port::send(const message& m) {
     m_direct.to->send(m.source, m);
 }
 
-/// What cannot arrive is lost where it is made; the workload is told in the next cycle.
+/// Sends in a network with hazards or several parts. A message that cannot arrive is lost at its source; the
+/// workload is told in the next cycle.
 void network_port::send_with_hazards(const message& m) {
     checked_node(m_net, m.source);
     if (const std::string wrong = wrong_with(m); !wrong.empty())

@@ -11,8 +11,8 @@ namespace sare {
 class network_state;
 struct direct_sending;
 
-/// The network as its workload sees it. Unknown nodes and message classes are std::out_of_range, in one line;
-/// before the network is finished there are none.
+/// The network as its workload sees it: see traffic_port. Functions throw std::out_of_range, with a text of
+/// one line, for unknown nodes and message classes; before the network is finished all are unknown.
 class network_port final : public traffic_port {
   public:
     explicit network_port(network_state& net);
@@ -30,9 +30,9 @@ class network_port final : public traffic_port {
     const multicast_table* multicast() const override;
     std::uint32_t flits_for(std::uint64_t bytes) const override;
     void send(const message& m) override;
-    /// A message can be sent; else wrong_with() says why not.
+    /// True if send() would take a message; else wrong_with() tells why not.
     bool takes(const message& m) const;
-    /// Why a message cannot be sent: which of its numbers is out of range; "" if it can.
+    /// Returns which number of a message is out of range, on one line; "" if it can be sent.
     std::string wrong_with(const message& m) const;
     std::uint32_t queued(std::uint32_t node) const override;
     std::uint32_t queued_of(std::uint32_t node, std::uint32_t message_class) const override;

@@ -11,6 +11,7 @@
 #include "tlm/router_api/node_rates.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 namespace sare {
@@ -20,14 +21,14 @@ bool is_not_zero(std::uint64_t word) {
     return word != 0;
 }
 
-/// Of several processes; all of them say the same, unlike has_all_nodes() of a port.
+/// True if one of several processes has all nodes. All processes get the same answer.
 bool one_has_all_nodes(const remote_links& remote) {
     const auto& of_node = remote.ranks().of_node;
     return remote.processes().ranks() > 1 &&
            std::adjacent_find(of_node.begin(), of_node.end(), std::not_equal_to<>()) == of_node.end();
 }
 
-/// Flits that a node takes in a cycle at the most, and so messages that end there; failures end any number.
+/// Flits that a node takes in a cycle, at most, and so messages that end there; with failures no limit.
 std::uint32_t most_ejected(const network_state& net) {
     if (net.hazards != nullptr && net.hazards->failures) return ~0U;
     std::uint32_t most = 1;
@@ -73,7 +74,7 @@ void network_stepper::shuffle_evaluation(std::uint64_t seed) {
     m_net.shuffle.random = rng(seed, stream::test, 0);
 }
 
-/// Catches up first, so that a new observer sees each cycle from the present one on.
+/// Runs all cycles that are over, so that a new observer sees each cycle from the present one on.
 void network_stepper::end_lag() {
     if (m_net.behind != nullptr) m_net.behind->end_lag();
 }
@@ -132,17 +133,17 @@ bool network_stepper::is_watched() const {
     return m_net.watch != nullptr;
 }
 
-/// A cycle with few packets in the network is over before other threads have begun.
-bool network_stepper::is_worth_threads() const {
+/// True if threads may share this cycle. With few packets it would be over before other threads have begun.
+bool network_stepper::may_share() const {
     return !m_net.modes.one_part &&
            m_net.packets().in_use() >= m_net.parts.size() * m_net.threads.policy.least_packets &&
            !m_net.shuffle.on;
 }
 
-/// By threads at the same time, if that is worth it.
+/// Calls f for all parts, by threads at the same time if that is worth it.
 template <class F>
 void network_stepper::in_all_parts(const F& f) {
-    if (!is_worth_threads()) {
+    if (!may_share() || !m_net.threads.trial.all()) {
         for (partition& p : m_net.parts) f(p);
         return;
     }
@@ -153,7 +154,7 @@ void network_stepper::in_all_parts(const F& f) {
     m_net.messages().hold(false);
 }
 
-/// Made anew in a process that was forked: threads do not survive that.
+/// Returns the threads, made at the first call, and again in a forked process, which does not inherit them.
 thread_team& network_stepper::team() {
     if (m_net.threads.team != nullptr && !m_net.threads.team->is_here()) (void)m_net.threads.team.release();
     if (m_net.threads.team == nullptr)
@@ -193,7 +194,7 @@ void network_stepper::inject_parts(cycle_t t) {
     if (m_net.nics.any_injecting()) in_all_parts([&](partition& p) { start_packets(p, t); });
     deliveries(m_net).tell_observers(t);
     if (!m_net.modes.owners) return;
-    // Within one step packets come to their end and others begin.
+    // Slots of packets that end now are not reused yet, though other packets begin in the same step.
     m_net.packets().keep(true);
     in_all_parts([&](partition& p) { run_owners(p, t); });
     deliveries(m_net).tell_observers(t);
@@ -201,6 +202,13 @@ void network_stepper::inject_parts(cycle_t t) {
 }
 
 void network_stepper::step(cycle_t t) {
+    if (!may_share() || !m_net.threads.trial.times_cycle()) return run_cycle(t);
+    const auto start = std::chrono::steady_clock::now();
+    run_cycle(t);
+    m_net.threads.trial.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+inline void network_stepper::run_cycle(cycle_t t) {
     const bool one_part = m_net.modes.one_part;
     deliveries told(m_net);
     begin(t);
@@ -215,7 +223,7 @@ void network_stepper::step(cycle_t t) {
     if (m_net.remote != nullptr) agree(t);
 }
 
-/// What processes have to know of each other at the end of a cycle.
+/// Lets the workloads of all processes agree at the end of a cycle, if that is due.
 void network_stepper::agree(cycle_t t) {
     if (agreeing_workload* const w = m_net.traffic.agreeing; w != nullptr && w->next_agreement() <= t)
         w->agree(m_net.remote->processes(), m_net.traffic.most_ejected);
@@ -257,7 +265,8 @@ void network_stepper::run_awake(partition& p, std::uint64_t* here, cycle_t t, bo
     if (others) run_others(p, here + 1, t);
 }
 
-/// Whether a cycle whose plane is `here` calls the workload, an observer or a foreign block. One part only.
+/// True if a cycle whose plane is `here` calls the workload, an observer or a foreign block. Only for a
+/// network of one part.
 bool network_stepper::calls_outside(const std::uint64_t* here) const {
     const partition& p = m_net.parts[0];
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
@@ -266,8 +275,8 @@ bool network_stepper::calls_outside(const std::uint64_t* here) const {
     return std::any_of(here + 1 + first_foreign, here + 1 + p.base.first_crossing() / 64, is_not_zero);
 }
 
-/// Those of a bank, as long as nothing else is awake, nor comes to be: from cycle `next`, before `before`.
-/// Gives the cycle behind the last one run.
+/// Runs the routers of one bank from cycle `next` to before `before`, as long as no other block wakes.
+/// Returns the cycle behind the last one run; `next` if there is none.
 cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t before) const {
     if (p.its_nics->any_injecting()) return next;
     const std::uint64_t* const awake = p.base.ring().at(next) + 1;
@@ -317,7 +326,7 @@ cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
     return next == first || m_net.traffic.main == nullptr ? next : std::min(next, next_work(m_net.now()));
 }
 
-/// The order does not matter: what they send to each other waits for run_crossings().
+/// Runs slow domains, in any order, as what they send to each other waits for run_crossings().
 void network_stepper::run_slow_domains(partition& p, cycle_t t) {
     for (const auto& d : p.slow) {
         if (t % d->period() != 0) continue;
@@ -333,13 +342,14 @@ void network_stepper::run_slow_domains(partition& p, cycle_t t) {
     }
 }
 
-/// At the end of a cycle: so that a writer may hand on in the very cycle that it writes in.
+/// Hands on what has come to crossings, at the end of a cycle, so that it moves on in the cycle in which it
+/// was written.
 void network_stepper::run_crossings(cycle_t t) {
     for (clock_domain* d : m_net.domains)
         if (t % d->period() == 0 && d->has_crossings()) d->run_crossings(t / d->period());
 }
 
-/// Routers that own the injection queues of their nodes: after what these send in this cycle.
+/// Runs the routers that own the injection queues of their nodes, after the nodes have sent in this cycle.
 void network_stepper::run_owners(partition& p, cycle_t t) {
     std::uint64_t* const active = p.base.ring().at(t) + 1;
     const std::uint64_t* const waiting = p.its_nics->waiting().data();
@@ -371,7 +381,7 @@ void network_stepper::run_endpoint(partition& p, const clock_domain& d, std::uin
     }
 }
 
-/// NICs and foreign blocks.
+/// Runs the NICs and foreign blocks that are awake.
 void network_stepper::run_others(partition& p, std::uint64_t* active, cycle_t t) {
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w) {

@@ -17,23 +17,27 @@ class network_state;
 struct partition;
 class thread_team;
 
-/// Runs a finished network, cycle by cycle. The order within a cycle: links and routers, NICs, foreign
-/// blocks; what the workload is told; the workload's own turn; injection.
+/// Runs a finished network, cycle by cycle. Order within a cycle: links and routers, NICs, foreign blocks;
+/// calls of the workload for what has happened; workload::tick(); injection.
 class network_stepper {
   public:
-    /// `port`: what the workload sends by.
+    /// `port`: handed to the workload, which sends by it.
     network_stepper(network_state& net, traffic_port& port) : m_net(net), m_port(port) {}
 
     /// @name Traffic
     /// @{
-    /// `first`: the first cycle of its life; no earlier cycle will be run.
+    /// Sets the workload and starts it; null removes it. `first`: first cycle of its life, before which none
+    /// will be run from now on. Throws config::error if it must agree and one of several processes has all
+    /// nodes.
     void set_workload(workload* w, cycle_t first = 0);
-    /// Takes the messages whose tag has the highest bit set, instead of the workload.
+    /// Sets the workload that is told of messages whose tag has the highest bit set, instead of the other
+    /// one.
     void set_bridge(workload* b);
+    /// Sets the clock period in seconds, which workloads may ask for.
     void set_cycle_seconds(double s);
-    /// Replaces the seed; before the first cycle.
+    /// Replaces the seed of all random streams. Call before the first cycle.
     void set_seed(std::uint64_t seed);
-    /// Runs the blocks of a cycle in a random order: results do not depend on it.
+    /// Runs the blocks of each cycle in a random order from now on, which does not change results.
     void shuffle_evaluation(std::uint64_t seed);
     /// @}
 
@@ -41,17 +45,20 @@ class network_stepper {
     /// @{
     /// Replaces the observer that was set before; null removes it.
     void set_observer(observer* o);
+    /// Adds an observer behind the others. Adding it again moves it to the end.
     void add_observer(observer& o);
     void remove_observer(const observer& o);
-    /// Returns the names of the links, by the numbers that `o` is told. What goes into foreign blocks is not
-    /// shown.
+    /// Adds an observer of flits. Returns the names of the links, indexed by the numbers that `o` is told.
+    /// Flits that go into foreign blocks are not shown.
     std::vector<std::string> observe_flits(flit_observer& o);
     void remove_observer(const flit_observer& o);
+    /// Adds an observer of cycles, from the next one on.
     void add_observer(cycle_observer& o);
     void remove_observer(const cycle_observer& o);
-    /// The ends of the links by these numbers; none before observe_flits().
+    /// Returns the writing and the reading end of each link, indexed as by observe_flits(); empty before
+    /// that.
     std::vector<std::pair<link_end, link_end>> observed_links() const;
-    /// There are observers of flits or cycles.
+    /// True if there are observers of flits or cycles.
     bool is_watched() const;
     /// @}
 
@@ -59,28 +66,31 @@ class network_stepper {
     /// @{
     /// Runs cycle `t`, later than any before.
     void step(cycle_t t);
-    /// Cycle `t` is over, though nothing happened in it or in those before it: views show it then.
+    /// Ends cycle `t`, after earlier ones in which nothing happened: makes it the current cycle if it is
+    /// later, and tells observers of cycles up to it.
     void pass(cycle_t t);
-    /// The present cycle is over, if there has been one.
+    /// Ends the current cycle, if one has begun.
     void pass();
-    /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will. Where
-    /// several processes run the network, it may be an earlier one.
+    /// Returns the first cycle after `t` in which anything can happen; workload::never: none ever. If several
+    /// processes run the network, the result may be an earlier cycle.
     cycle_t next_work(cycle_t t) const;
-    /// The same, exactly, in all processes; all must ask.
+    /// Returns the first cycle after `t` in which anything can happen in any process. All processes call
+    /// together.
     cycle_t next_work_of_all(cycle_t t) const;
-    /// Runs cycles from `next`, which next_work() gave, that come before `before`, while they concern
-    /// routers, links and NICs alone: up to the first one in which a workload, an observer or a foreign block
-    /// may be called. Returns the first cycle not run that has work.
+    /// Runs cycles from `next`, a result of next_work(), to before `before`, as long as they concern routers,
+    /// links and NICs alone; it stops before a cycle in which a workload, an observer or a foreign block may
+    /// be called. Returns the first cycle with work that was not run.
     cycle_t run_unobserved(cycle_t next, cycle_t before);
     /// @}
 
   private:
     void begin(cycle_t t);
+    void run_cycle(cycle_t t);
     void run_blocks(cycle_t t);
     void start_packets(partition& p, cycle_t t);
     void inject(partition& p, cycle_t t);
     void inject_parts(cycle_t t);
-    bool is_worth_threads() const;
+    bool may_share() const;
     template <class F>
     void in_all_parts(const F& f);
     thread_team& team();
@@ -106,8 +116,8 @@ class network_stepper {
 
     network_state& m_net;
     traffic_port& m_port;
-    std::vector<std::uint64_t> m_lone;   ///< routers of a bank that are awake: one
-    std::vector<std::uint32_t> m_order;  ///< of endpoints, shuffled
+    std::vector<std::uint64_t> m_lone;   ///< bits of a bank's routers with one set, for shuffled runs
+    std::vector<std::uint32_t> m_order;  ///< endpoints of a cycle in random order
 };
 
 }  // namespace sare

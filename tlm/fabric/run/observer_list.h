@@ -8,16 +8,16 @@
 
 namespace sare {
 
-/// The observers of a network, as the one that it calls: none, one, or what passes on to several.
+/// The observers of a network, combined into the one that the network calls.
 class observer_list {
   public:
-    /// In the place of the one that was set before, if there is one.
+    /// Adds `o` and removes the observer that was set before; null only removes.
     void set(observer* o) {
         if (m_set != nullptr) remove(*m_set);
         m_set = o;
         if (o != nullptr) add(*o);
     }
-    /// After those there are; once more makes no difference.
+    /// Adds an observer behind the others. Adding it again moves it to the end.
     void add(observer& o) {
         remove(o);
         m_all.push_back(&o);
@@ -27,6 +27,7 @@ class observer_list {
         m_all.erase(std::remove(m_all.begin(), m_all.end(), &o), m_all.end());
         choose();
     }
+    /// Returns the observer to be called: null, the only one, or one that calls all in order.
     observer* get() const { return m_called; }
 
   private:

@@ -9,7 +9,7 @@
 
 namespace sare {
 
-/// Packets that have come in a cycle, for a workload that wants to be told of each.
+/// Collects the packets that arrive in a cycle, for workloads with wants_packets().
 class packet_listener final : public observer {
   public:
     explicit packet_listener(const shared_pool<message_record>& messages) : m_messages(messages) {}
@@ -19,12 +19,13 @@ class packet_listener final : public observer {
     }
     void message_consumed(const message_record&, cycle_t) override {}
 
+    /// A packet that has arrived.
     struct arrival {
         std::uint32_t node;
-        message what;
-        cycle_t injected;
+        message what;      ///< message of the packet
+        cycle_t injected;  ///< cycle in which its head left the source
     };
-    std::vector<arrival> come;
+    std::vector<arrival> come;  ///< packets that have arrived and have not been told
 
   private:
     const shared_pool<message_record>& m_messages;

@@ -34,8 +34,8 @@ std::uint32_t router_congestion::told(std::uint32_t router, std::uint32_t port) 
 
 namespace {
 
-/// By output port of the network. Several processes tell each other, each of its own routers: two numbers a
-/// word.
+/// Returns the queues of all output ports, by network_state::port_index(). Processes tell each other those of
+/// their own routers, two numbers in a word.
 std::vector<std::uint32_t> queues_of(const network_state& net, std::size_t places) {
     std::vector<std::uint32_t> queues(places);
     for (std::uint32_t r = 0; r < net.routers(); ++r)

@@ -11,7 +11,7 @@ namespace sare {
 class archive;
 class network_state;
 
-/// A router as routing sees it: asked of its bank when routing asks, so that nothing is kept.
+/// A router as routing sees it: see congestion_view. Each answer comes from the router's present state.
 class router_congestion final : public congestion_view {
   public:
     router_congestion(const network_state& net, std::uint32_t router) : m_net(net), m_router(router) {}
@@ -27,29 +27,33 @@ class router_congestion final : public congestion_view {
     std::uint32_t m_router;
 };
 
-/// The queues of all routers, told to all with a delay.
+/// Queues of all output ports of a network, in flits, as all routers know them some cycles later.
 class congestion_board {
   public:
-    /// `delay`: cycles, at least 1; `places`: output ports of the network. Nothing waits in the beginning.
+    /// `delay`: cycles until a queue is known, at least 1; `places`: number of output ports of the network.
+    /// All queues are 0 until the first sample is known.
     congestion_board(std::uint32_t delay, std::size_t places) : m_delay(delay) {
         m_samples.push_back({0, std::vector<std::uint32_t>(places)});
     }
-    /// In cycle `now`, before it: the network is as it was after cycle `before`, and has been since.
+    /// Takes a sample of all queues before cycle `now` is run. `before`: the last cycle that was run; nothing
+    /// has changed since. All processes call together.
     void go_on(const network_state& net, cycle_t before, cycle_t now);
+    /// Returns the queue of an output port, in flits, as it was `delay` cycles ago. `place`:
+    /// network_state::port_index().
     std::uint32_t told(std::size_t place) const { return m_samples.front().queues[place]; }
     void serialize(archive& a);
 
   private:
     struct sample {
-        cycle_t at;  ///< after this cycle
-        std::vector<std::uint32_t> queues;
+        cycle_t at;                         ///< last cycle before the sample was taken
+        std::vector<std::uint32_t> queues;  ///< flits, by network_state::port_index()
         template <class Archive>
         void serialize(Archive& a) {
             a(at, queues);
         }
     };
     std::uint32_t m_delay;
-    std::deque<sample> m_samples;  ///< the first is what is told now
+    std::deque<sample> m_samples;  ///< samples in order of time; the first one is known now
 };
 
 }  // namespace sare

@@ -6,6 +6,7 @@
 #include "tlm/fabric/run/arrival_bounds.h"
 #include "tlm/fabric/run/lagging_engine.h"
 
+#include <cstdio>
 #include <map>
 
 namespace sare {
@@ -77,11 +78,17 @@ std::uint32_t network_view::depth_beyond(std::uint32_t router, std::uint32_t por
 }
 
 std::uint32_t network_view::threads() const {
-    return static_cast<std::uint32_t>(m_net.parts.size());
+    return m_net.threads.trial.one_does() ? 1 : static_cast<std::uint32_t>(m_net.parts.size());
 }
 
-const std::string& network_view::threads_obstacle() const {
-    return m_net.threads.obstacle;
+std::string network_view::threads_obstacle() const {
+    const thread_trial& trial = m_net.threads.trial;
+    if (!trial.one_does()) return m_net.threads.obstacle;
+    char text[96];
+    std::snprintf(text, sizeof text,
+                  "in a trial %zu were %.2f times as fast as one; less than %.1f does not pay",
+                  m_net.parts.size(), trial.gain(), trial.least_gain());
+    return text;
 }
 
 const remote_links* network_view::remote() const {
@@ -211,13 +218,6 @@ void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
             if (!m_net.table.foreign[bank->router(k)]) bank->count_buffers(k, bins);
 }
 
-std::uint64_t network_view::slab_bytes() const {
-    std::uint64_t sum = 0;
-    for (const clock_domain* d : m_net.domains) sum += d->ring().bytes();
-    for (const auto& bank : m_net.table.banks) sum += bank->bytes();
-    return sum;
-}
-
 node_counts network_view::counts_of(std::uint32_t node) const {
     if (!m_net.has_node(node)) return {};
     const nic_state& nic = this->nic(node);
@@ -225,7 +225,7 @@ node_counts network_view::counts_of(std::uint32_t node) const {
         nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}, {}};
     if (const auto rest = m_net.changes.unsent_rests.find(node); rest != m_net.changes.unsent_rests.end())
         all.unsent.flits = rest->second;
-    // What was taken has left its flits one by one, too.
+    // Flits leave an injection queue one by one, and so does held_flits; held() counts whole packets.
     all.waiting.flits = nic.held_flits;
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
         all.waiting += waiting_of(node, c);
@@ -244,7 +244,7 @@ generated_counts network_view::held_of(std::uint32_t node, std::uint32_t message
     return its.held(n, message_class);
 }
 
-/// In source queues, as packets are counted when they begin to leave.
+/// Counts the source queue, and packets that a router has taken from it but not begun to inject.
 generated_counts network_view::waiting_of(std::uint32_t node, std::uint32_t message_class) const {
     if (!m_net.has_node(node)) return {};
     generated_counts all = held_of(node, message_class);
@@ -300,11 +300,12 @@ std::string share_text(const class_vcs& shares) {
 }  // namespace
 
 std::string network_view::build_text() const {
+    const std::size_t parts = m_net.parts.size();
     std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
                        std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) +
                        ", seed " + std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() +
                        ", packets of " + std::to_string(m_net.max_packet()) + share_text(m_net.shares()) +
-                       (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
+                       (parts == 1 ? "" : ", run by " + std::to_string(parts) + " threads");
     for (const clock_domain* const d : m_net.domains) {
         text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());
         for (const auto& bank : d->banks())

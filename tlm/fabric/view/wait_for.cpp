@@ -9,7 +9,7 @@
 namespace sare {
 namespace {
 
-/// An input VC of a router.
+/// Address of an input VC.
 struct input_channel {
     std::uint32_t router, port, vc;
 };
@@ -39,7 +39,7 @@ class wait_for_graph {
         return m_first[at.router] + at.port * m_vcs + at.vc;
     }
 
-    /// What the front packet of an input VC waits for: the input VCs that must move first.
+    /// Returns the input VCs that must move before the packet at the front of `at` can.
     std::vector<input_channel> waits_for(const input_channel& at) const {
         std::vector<input_channel> next;
         if (!m_net.has_router(at.router)) return next;

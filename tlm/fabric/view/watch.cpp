@@ -46,8 +46,8 @@ void link_watch::begin(cycle_t t) {
     if (!m_flits.empty()) show_flits(t);
 }
 
-/// Those that are in the planes: of a node whose queues are in its router there is none, and what goes to a
-/// NIC that is not ours is not seen.
+/// Finds the links that have flits in the planes: none for a node whose queues are in its router or whose NIC
+/// is modelled outside.
 void link_watch::find_links() {
     const auto is_seen = [this](const link_end& node, const link_end& router) {
         return node.what != link_end::kind::nic ||
@@ -62,8 +62,8 @@ void link_watch::find_links() {
     });
 }
 
-/// Of those that are over and have not been told. Where nothing is run, what is under way comes, credits
-/// among it, and then nothing changes any more.
+/// Skips cycles in which nothing changes: if no cycle is run, credits under way still arrive, for as long as
+/// the longest link takes, and then nothing.
 void link_watch::tell_cycles(cycle_t before) {
     cycle_t longest = 0;
     for (const clock_domain* d : m_net.domains)
@@ -85,7 +85,7 @@ void link_watch::show_flits(cycle_t t) {
         const std::uint64_t here = plane[at.inbox] & (at.first_bit == 0 ? at.port_bit : at.port_bit * vcs);
         if (here == 0) continue;
         flit f = flit::from_word(plane[at.flit_at]);
-        // Where there is a bit a VC, that says which, and not the flit.
+        // A reader with one bit for each VC takes the VC from the bit, not from the flit.
         if (at.first_bit != 0) f.vc = static_cast<std::uint8_t>(lowest(here) - lowest(at.port_bit));
         for (flit_observer* o : m_flits) o->flit_arrives(k, f, m_net.packets()[f.packet], t);
     }

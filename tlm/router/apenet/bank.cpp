@@ -12,12 +12,8 @@ namespace sare {
 
 apenet_bank::apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
                          std::vector<std::uint32_t> routers)
-    : router_bank(std::move(routers), shape.ports, terms), m_net(net), m_shape(shape) {
+    : wired_bank(net, std::move(routers), shape.ports, terms), m_shape(shape) {
     m_shape.counted = net.batched();
-}
-
-router_bank::inbox_words apenet_bank::inbox() const {
-    return {0, apenet_step::first_number(m_shape) + (m_shape.counted ? (m_shape.all + 3) / 4 : 0)};
 }
 
 /// Updates of credits that wait, and what is written to links with the synchronisation at both ends.
@@ -25,9 +21,9 @@ std::uint32_t apenet_bank::reach() const {
     std::uint32_t longest = m_shape.params.credit_interval;
     for (std::uint32_t k = 0; k < size(); ++k)
         for (std::uint32_t p = 0; p < m_shape.ports; ++p)
-            for (const connection* const c : {m_net.link_from(router(k), p), m_net.link_into(router(k), p)})
+            for (const connection* const c : {net().link_from(router(k), p), net().link_into(router(k), p)})
                 if (c != nullptr) {
-                    const auto delays = m_net.delays_of(*c);
+                    const auto delays = net().delays_of(*c);
                     longest = std::max(longest,
                                        std::max(delays.forward, delays.backward) + 2 * m_shape.params.sync);
                 }
@@ -35,8 +31,8 @@ std::uint32_t apenet_bank::reach() const {
 }
 
 void apenet_bank::construct(plane_layout at) {
-    m_place = std::move(at);
-    m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
+    wired_bank::construct(std::move(at));
+    m_shape.counts_hops = net().knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
     const std::size_t all = size(), vcs = all * m_shape.all, ports = all * m_shape.ports;
     m_blocks.resize(all);
     m_inputs.resize(vcs);
@@ -46,17 +42,15 @@ void apenet_bank::construct(plane_layout at) {
     m_runs.resize(ports * m_shape.runs);
     m_queues.resize(vcs);
     m_ways.resize(vcs * m_shape.ways);
-    m_wires.resize(ports);
-    m_extras.resize(ports);
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
-    set_seed(m_net.seed());
+    set_seed(net().seed());
 }
 
 void apenet_bank::construct_one(std::uint32_t k) {
     apenet_block& b = m_blocks[k] = {};
     const std::size_t vcs = std::size_t{k} * m_shape.all, ports = std::size_t{k} * m_shape.ports;
     b.id = router(k);
-    b.inbox = plain_inbox(m_place, k);
+    b.inbox = inbox_of(k);
     b.inputs = &m_inputs[vcs];
     b.outputs = &m_outputs[vcs];
     b.ports = &m_ports[ports];
@@ -64,8 +58,8 @@ void apenet_bank::construct_one(std::uint32_t k) {
     b.runs = &m_runs[ports * m_shape.runs];
     b.queue = &m_queues[vcs];
     b.ways = &m_ways[vcs * m_shape.ways];
-    b.wires = &m_wires[ports];
-    b.extras = &m_extras[ports];
+    b.wires = wires_of(k);
+    b.extras = extras_of(k);
     for (std::uint32_t p = 0; p < m_shape.ports; ++p) {
         // Serving in turn begins with number 0: the last one served was the one before it.
         m_ports[ports + p].turn = static_cast<std::uint16_t>(m_shape.all - 1);
@@ -75,7 +69,7 @@ void apenet_bank::construct_one(std::uint32_t k) {
 }
 
 bool apenet_bank::leads_to_router(std::uint32_t k, std::uint32_t port) const {
-    return m_net.map()->peer(router_id(router(k)), port_id(port)).what == port_peer::kind::router;
+    return net().map()->peer(router_id(router(k)), port_id(port)).what == port_peer::kind::router;
 }
 
 void apenet_bank::set_seed(std::uint64_t seed) {
@@ -88,22 +82,12 @@ void apenet_bank::clear(std::uint32_t k, cycle_t) {
     std::fill_n(&m_inputs[std::size_t{k} * m_shape.all], m_shape.all, apenet_input{});
     std::fill_n(&m_ports[std::size_t{k} * m_shape.ports], m_shape.ports, apenet_port{});
     construct_one(k);
-    m_blocks[k].random = rng(m_net.seed(), stream::routing, (std::uint64_t{1} << 32) + router(k));
+    m_blocks[k].random = rng(net().seed(), stream::routing, (std::uint64_t{1} << 32) + router(k));
     for (std::uint32_t o = 0; o < m_shape.all; ++o) {
         apenet_output& out = m_blocks[k].outputs[o];
         out.owner = apenet_output::no_owner;
         out.credits = m_blocks[k].extras[o / m_shape.vcs].flits.depth;
     }
-}
-
-std::pair<wire, wire_extras> apenet_bank::flits_into(std::uint32_t k, std::uint32_t port) const {
-    return {m_blocks[k].inbox.flits(port, apenet_step::credit_sets(m_shape)), {}};
-}
-
-std::pair<wire, wire_extras> apenet_bank::credits_into(std::uint32_t k, std::uint32_t port) const {
-    wire_extras x;
-    if (m_shape.counted) x.counts = apenet_step::first_number(m_shape) - 1;
-    return {m_blocks[k].inbox.credits(port * m_shape.vcs), x};
 }
 
 /// What goes over the link of a port: between routers it is synchronised at both ends.
@@ -119,20 +103,16 @@ wire apenet_bank::synchronised(std::uint32_t k, std::uint32_t port, wire w) cons
 }
 
 void apenet_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
-    m_wires[std::size_t{k} * m_shape.ports + port].flits = synchronised(k, port, w);
-    m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
-    for (std::uint32_t v = 0; v < m_shape.vcs; ++v)
-        m_blocks[k].outputs[port * m_shape.vcs + v].credits = x.depth;
+    wired_bank::wire_output(k, port, synchronised(k, port, w), x);
 }
 
 void apenet_bank::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
-                             const link_end&) {
-    m_wires[std::size_t{k} * m_shape.ports + port].credits = synchronised(k, port, w);
-    m_extras[std::size_t{k} * m_shape.ports + port].credits = x;
+                             const link_end& from) {
+    wired_bank::wire_input(k, port, synchronised(k, port, w), x, from);
 }
 
 void apenet_bank::step(std::uint64_t* awake, cycle_t t) {
-    const apenet_surroundings around{m_shape, m_net, m_net.domain_of(router(0)).ring(), m_net.packets()};
+    const apenet_surroundings around{m_shape, net(), ring(), net().packets()};
     for (std::uint32_t w = 0; w < words(); ++w) {
         std::uint64_t bits = awake[w];
         awake[w] = 0;

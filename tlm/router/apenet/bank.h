@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/apenet/block.h"
-#include "tlm/router_api/bank.h"
-#include "tlm/router_api/router_context.h"
+#include "tlm/router_api/base/wired_bank.h"
 
 namespace sare {
 
 /// Nodes of APEnet that are alike.
-class apenet_bank final : public router_bank {
+class apenet_bank final : public wired_bank {
   public:
     apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
                 std::vector<std::uint32_t> routers);
 
     std::string variant() const override { return "apenet"; }
-    inbox_words inbox() const override;
     std::uint32_t reach() const override;
     void construct(plane_layout at) override;
-    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
-    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
     void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                     const link_end& from) override;
@@ -52,6 +48,9 @@ class apenet_bank final : public router_bank {
     std::uint64_t bytes() const override;
 
   private:
+    void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) override {
+        m_blocks[k].outputs[o].credits = credits;
+    }
     void construct_one(std::uint32_t k);
     wire synchronised(std::uint32_t k, std::uint32_t port, wire w) const;
     bool leads_to_router(std::uint32_t k, std::uint32_t port) const;
@@ -62,9 +61,7 @@ class apenet_bank final : public router_bank {
         return m_outputs[std::size_t{k} * m_shape.all + o];
     }
 
-    router_context& m_net;
     apenet_shape m_shape;
-    plane_layout m_place;
     std::vector<apenet_block> m_blocks;
     // Of router k from k * (their number in one) on.
     std::vector<apenet_input> m_inputs;
@@ -74,8 +71,6 @@ class apenet_bank final : public router_bank {
     std::vector<apenet_run> m_runs;
     std::vector<std::uint16_t> m_queues;
     std::vector<route_candidate> m_ways;
-    std::vector<port_wires> m_wires;
-    std::vector<port_extras> m_extras;
 };
 
 }  // namespace sare

@@ -44,7 +44,7 @@ flit apenet_bank::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc
     const apenet_input& q = input(k, i);
     const apenet_slot* const slots = m_blocks[k].slots + std::size_t{i} * m_shape.params.depth;
     for (std::uint32_t place = q.first;; place = place + 1 == m_shape.params.depth ? 0 : place + 1) {
-        const std::uint32_t id = slots[place].packet, length = m_net.packets()[id].flits;
+        const std::uint32_t id = slots[place].packet, length = net().packets()[id].flits;
         const std::uint32_t left = place == q.first ? q.left : length;
         if (n >= left) {
             n -= left;
@@ -74,11 +74,11 @@ bool apenet_bank::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t
 
 /// Those that the router beyond has not told yet.
 std::uint32_t apenet_bank::credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
-    const port_peer to = m_net.map()->peer(router_id(router(k)), port_id(port));
+    const port_peer to = net().map()->peer(router_id(router(k)), port_id(port));
     if (to.what != port_peer::kind::router) return 0;
-    const auto* const beyond = dynamic_cast<const apenet_bank*>(&m_net.bank_of(to.id));
+    const auto* const beyond = dynamic_cast<const apenet_bank*>(&net().bank_of(to.id));
     if (beyond == nullptr) return 0;
-    return beyond->input(m_net.in_bank(to.id), to.port * m_shape.vcs + vc).owed;
+    return beyond->input(net().in_bank(to.id), to.port * m_shape.vcs + vc).owed;
 }
 
 std::uint64_t apenet_bank::bytes() const {

@@ -2,9 +2,8 @@
 #include "tlm/router/apenet/model.h"
 
 #include "tlm/router/apenet/bank.h"
+#include "tlm/router_api/base/router_groups.h"
 #include "tlm/router_api/registry.h"
-
-#include <algorithm>
 
 namespace sare {
 namespace {
@@ -97,27 +96,11 @@ bool apenet_model::equals(const router_model& other) const {
 
 std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(
     router_context& net, const std::vector<router_instance>& all) const {
-    struct alike {
-        const router_instance* first;
-        std::vector<std::uint32_t> routers;
-    };
-    std::vector<alike> groups;
-    for (const router_instance& p : all) {
-        check(net, p);
-        const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
-            return g.first->ports == p.ports && g.first->domain == p.domain &&
-                   g.first->model->equals(*p.model);
-        });
-        if (group != groups.rend())
-            group->routers.push_back(p.router);
-        else
-            groups.push_back({&p, {p.router}});
-    }
+    for (const router_instance& p : all) check(net, p);
     std::vector<std::unique_ptr<router_bank>> banks;
-    banks.reserve(groups.size());
-    for (alike& g : groups)
-        banks.push_back(std::make_unique<apenet_bank>(net, apenet_shape_of(net, *g.first),
-                                                      g.first->model->terms(), std::move(g.routers)));
+    for (auto& g : group_routers(all))
+        banks.push_back(std::make_unique<apenet_bank>(net, apenet_shape_of(net, *g.what),
+                                                      g.what->model->terms(), std::move(g.routers)));
     return banks;
 }
 

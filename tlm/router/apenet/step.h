@@ -13,7 +13,7 @@ namespace sare {
 struct apenet_surroundings {
     const apenet_shape& shape;
     router_context& net;
-    link_ring& ring;
+    const link_ring& ring;
     shared_pool<packet>& packets;
 };
 

@@ -2,6 +2,7 @@
 #include "tlm/router/insee/model.h"
 
 #include "tlm/router/insee/bank.h"
+#include "tlm/router_api/base/router_groups.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
@@ -283,31 +284,21 @@ std::uint32_t phit_model::most_ejected(const topology& map, router_id r) const {
 
 std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(
     router_context& net, const std::vector<router_instance>& all) const {
-    struct alike {
-        phit_shape shape;
-        router_terms terms;
-        std::uint32_t domain;
-        std::vector<std::uint32_t> routers;
+    for (const router_instance& p : all) check_place(net, p);
+    const auto first_and_shape = [&net](const router_instance& p) {
+        return std::pair(&p, phit_shape_of(net, p));
     };
-    std::vector<alike> groups;
-    for (const router_instance& p : all) {
-        check_place(net, p);
-        const phit_shape s = phit_shape_of(net, p);
-        const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
-            return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
-                   g.shape.directions == s.directions && g.shape.axes == s.axes &&
-                   g.shape.minus_last == s.minus_last && g.domain == p.domain;
-        });
-        if (group != groups.rend())
-            group->routers.push_back(p.router);
-        else
-            groups.push_back({s, terms_of(p, s), p.domain, {p.router}});
-    }
+    auto groups = group_routers(all, first_and_shape, [](const auto& a, const auto& b) {
+        const phit_shape &s = a.second, &t = b.second;
+        return s.params == t.params && s.ports == t.ports && s.inputs == t.inputs &&
+               s.directions == t.directions && s.axes == t.axes && s.minus_last == t.minus_last;
+    });
     const auto congestion = congestion_of(net, all);
     std::vector<std::unique_ptr<router_bank>> banks;
     banks.reserve(groups.size());
-    for (alike& g : groups)
-        banks.push_back(make_bank(net, g.shape, g.terms, std::move(g.routers), congestion));
+    for (auto& [what, domain, routers] : groups)
+        banks.push_back(
+            make_bank(net, what.second, terms_of(*what.first, what.second), std::move(routers), congestion));
     return banks;
 }
 

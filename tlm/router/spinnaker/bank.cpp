@@ -8,33 +8,31 @@
 namespace sare {
 
 void spinnaker_bank::construct(plane_layout at) {
-    m_place = std::move(at);
+    wired_bank::construct(std::move(at));
     const std::size_t all = std::size_t{size()} * ports();
     m_blocks.resize(size());
     m_inputs.resize(all);
     m_outputs.resize(all);
     m_slots.resize(all * places());
-    m_wires.resize(all);
-    m_extras.resize(all);
     m_nodes.resize(all);
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
 }
 
 void spinnaker_bank::construct_one(std::uint32_t k) {
     block& b = m_blocks[k];
-    const std::size_t port = std::size_t{k} * ports();
+    const std::size_t port = port_of(k, 0);
     b = {};
     b.id = router(k);
-    b.inbox = plain_inbox(m_place, k);
+    b.inbox = inbox_of(k);
     b.input = static_cast<std::uint8_t>(ports() - 1);  // the first turn is port 0's
     b.inputs = &m_inputs[port];
     b.outputs = &m_outputs[port];
     b.slots = &m_slots[port * places()];
-    b.wires = &m_wires[port];
-    b.extras = &m_extras[port];
+    b.wires = wires_of(k);
+    b.extras = extras_of(k);
     b.nodes = &m_nodes[port];
     for (std::uint32_t p = 0; p < ports(); ++p) {
-        const port_peer peer = m_net.map()->peer(router_id(b.id), port_id(p));
+        const port_peer peer = net().map()->peer(router_id(b.id), port_id(p));
         if (peer.what == port_peer::kind::node) m_nodes[port + p] = peer.id;
     }
 }
@@ -93,28 +91,6 @@ void spinnaker_bank::clear(std::uint32_t k, cycle_t) {
         b.outputs[p].flits = flits;
         b.outputs[p].credits = b.extras[p].flits.depth;
     }
-}
-
-std::pair<wire, wire_extras> spinnaker_bank::flits_into(std::uint32_t k, std::uint32_t port) const {
-    return {at(k).inbox.flits(port, credit_sets), {}};
-}
-
-std::pair<wire, wire_extras> spinnaker_bank::credits_into(std::uint32_t k, std::uint32_t port) const {
-    return {at(k).inbox.credits(port), {}};
-}
-
-void spinnaker_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
-    const std::size_t n = std::size_t{k} * ports() + port;
-    m_wires[n].flits = w;
-    m_extras[n].flits = x;
-    m_outputs[n].credits = x.depth;
-}
-
-void spinnaker_bank::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
-                                const link_end&) {
-    const std::size_t n = std::size_t{k} * ports() + port;
-    m_wires[n].credits = w;
-    m_extras[n].credits = x;
 }
 
 in_vc spinnaker_bank::in(std::uint32_t k, std::uint32_t port, std::uint32_t) const {

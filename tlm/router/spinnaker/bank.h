@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/spinnaker/block.h"
-#include "tlm/router_api/bank.h"
-#include "tlm/router_api/router_context.h"
+#include "tlm/router_api/base/wired_bank.h"
 #include "tlm/routing/multicast/multicast_routing.h"
 
 namespace sare {
 
 /// Routers of the kind spinnaker with as many ports.
-class spinnaker_bank final : public router_bank {
+class spinnaker_bank final : public wired_bank {
   public:
     spinnaker_bank(router_context& net, const spinnaker_params& p, const multicast_routing& ways,
                    std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
-        : router_bank(std::move(routers), ports, terms),
-          m_net(net),
+        : wired_bank(net, std::move(routers), ports, terms),
           m_params(p),
           m_ways(ways),
-          m_table(*ways.groups()),
-          m_ring(net.domain_of(router(0)).ring()) {}
+          m_table(*ways.groups()) {}
 
     std::string variant() const override { return "spinnaker"; }
-    inbox_words inbox() const override { return {0, plain_inbox::words(ports(), credit_sets)}; }
-    std::uint32_t reach() const override { return 1; }
-
     void construct(plane_layout at) override;
-    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
-    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
-    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
-    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
-                    const link_end& from) override;
-
     void step(std::uint64_t* awake, cycle_t t) override;
     /// Packets of one flit are never cut in two.
     bool survives_failures() const override { return m_params.packet == 1; }
@@ -57,7 +45,9 @@ class spinnaker_bank final : public router_bank {
 
   private:
     using block = spinnaker_block;
-    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox
+    void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) override {
+        m_outputs[port_of(k, o)].credits = credits;
+    }
 
     // ---- a cycle: step.cpp
     void run(block& b, cycle_t t);
@@ -87,19 +77,14 @@ class spinnaker_bank final : public router_bank {
         return b.packet != block::no_packet && b.input == port;
     }
 
-    router_context& m_net;
     spinnaker_params m_params;
     const multicast_routing& m_ways;
     const multicast_table& m_table;
-    link_ring& m_ring;
-    plane_layout m_place;
     std::vector<block> m_blocks;
     // Of router k from k * ports (* places) on.
     std::vector<spinnaker_input> m_inputs;
     std::vector<spinnaker_output> m_outputs;
     std::vector<std::uint32_t> m_slots;
-    std::vector<port_wires> m_wires;
-    std::vector<port_extras> m_extras;
     std::vector<std::uint32_t> m_nodes;  ///< by port; of no meaning for a link
 };
 

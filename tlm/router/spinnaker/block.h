@@ -49,8 +49,8 @@ struct spinnaker_block {
     spinnaker_input* inputs = nullptr;
     spinnaker_output* outputs = nullptr;
     std::uint32_t* slots = nullptr;  ///< packets: [port * places + place]
-    port_wires* wires = nullptr;
-    port_extras* extras = nullptr;
+    const port_wires* wires = nullptr;
+    const port_extras* extras = nullptr;
     const std::uint32_t* nodes = nullptr;  ///< by port
 };
 

@@ -2,9 +2,8 @@
 #include "tlm/router/spinnaker/model.h"
 
 #include "tlm/router/spinnaker/bank.h"
+#include "tlm/router_api/base/router_groups.h"
 #include "tlm/router_api/registry.h"
-
-#include <algorithm>
 
 namespace sare {
 
@@ -65,25 +64,11 @@ const multicast_routing& ways_of(const router_context& net, const router_instanc
 
 std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
     router_context& net, const std::vector<router_instance>& all) const {
-    struct alike {
-        const spinnaker_model* model;
-        std::uint32_t ports, domain;
-        std::vector<std::uint32_t> routers;
-    };
-    std::vector<alike> groups;
-    for (const router_instance& p : all) {
-        const auto* const model = static_cast<const spinnaker_model*>(p.model);
-        const auto same = [&](const alike& g) {
-            return g.model->m_params == model->m_params && g.ports == p.ports && g.domain == p.domain;
-        };
-        auto group = std::find_if(groups.begin(), groups.end(), same);
-        if (group == groups.end()) group = groups.insert(group, {model, p.ports, p.domain, {}});
-        group->routers.push_back(p.router);
-    }
     std::vector<std::unique_ptr<router_bank>> banks;
-    for (alike& g : groups)
-        banks.push_back(std::make_unique<spinnaker_bank>(net, g.model->m_params, ways_of(net, all.front()),
-                                                         std::move(g.routers), g.ports, g.model->terms()));
+    for (auto& g : group_routers(all))
+        banks.push_back(std::make_unique<spinnaker_bank>(
+            net, static_cast<const spinnaker_model*>(g.what->model)->m_params, ways_of(net, all.front()),
+            std::move(g.routers), g.what->ports, g.what->model->terms()));
     return banks;
 }
 

@@ -16,11 +16,13 @@ constexpr std::uint64_t links = bit(hexagon::links) - 1;
 }  // namespace
 
 SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
-    std::uint64_t* inbox = b.inbox.in(m_ring, t);
-    for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) ++b.outputs[lowest(rest)].credits;
+    std::uint64_t* inbox = b.inbox.in(ring(), t);
+    take_credits(inbox, [&b](std::uint32_t o, std::uint16_t number) {
+        b.outputs[o].credits = static_cast<std::uint16_t>(b.outputs[o].credits + number);
+    });
     for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
         const auto port = static_cast<std::uint32_t>(lowest(rest));
-        const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, credit_sets)]);
+        const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, credit_sets())]);
         spinnaker_input& in = b.inputs[port];
         if (f.is_head()) {
             const std::uint32_t place = std::uint32_t{in.first} + in.packets++;
@@ -30,7 +32,7 @@ SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
             throw protocol_error("router " + std::to_string(b.id) + ": a flit came for a full buffer");
         if (in.flits >= m_params.packet) add_member(b.whole, port);
     }
-    inbox[0] = inbox[1] = 0;
+    inbox[0] = 0;
 }
 
 /// A packet on its first leg goes on along the second side of the triangle; after that it is as if it had
@@ -58,7 +60,7 @@ SARE_INLINE void spinnaker_bank::take(block& b, cycle_t t) {
     b.input = static_cast<std::uint8_t>(round_robin(b.whole, b.input));
     b.packet = first_of(b, b.input);
     b.from = t + m_params.engine - 1;
-    packet& p = m_net.packets()[b.packet];
+    packet& p = net().packets()[b.packet];
     ++p.hops;
     find_outputs(b, p);
 }
@@ -69,23 +71,23 @@ SARE_INLINE bool spinnaker_bank::is_free(block& b, std::uint32_t port, cycle_t t
     if (is_member(b.dead | b.sending, port) || out.credits < m_params.packet || out.free_at > t) return false;
     const std::uint32_t s = b.extras[port].flits.sleeps;
     if (s == 0) return true;
-    out.free_at = m_net.sleeper(s - 1).ready(t, t);
+    out.free_at = net().sleeper(s - 1).ready(t, t);
     return out.free_at <= t;
 }
 
 /// The copy for output `wanted`: of the last one the packet itself.
 SARE_INLINE std::uint32_t spinnaker_bank::next_copy(block& b, std::uint32_t wanted, const route_header& way) {
     remove_member(b.pending, wanted);
-    if (b.pending != 0) return m_net.copy(b.id, b.input, b.packet, way);
-    m_net.packets()[b.packet].route = way;
+    if (b.pending != 0) return net().copy(b.id, b.input, b.packet, way);
+    net().packets()[b.packet].route = way;
     return b.packet;
 }
 
 SARE_INLINE void spinnaker_bank::put_word(block& b, std::uint32_t port, std::uint64_t word, cycle_t t) {
     spinnaker_output& out = b.outputs[port];
     const wire_extras& x = b.extras[port].flits;
-    m_ring.put_flit(b.wires[port].flits, word, 0, t);
-    if (x.sleeps != 0) m_net.sleeper(x.sleeps - 1U).carry(t, x.cycles_per_flit);
+    ring().put_flit(b.wires[port].flits, word, 0, t);
+    if (x.sleeps != 0) net().sleeper(x.sleeps - 1U).carry(t, x.cycles_per_flit);
     out.free_at = t + x.cycles_per_flit;
     --out.credits;
     ++out.flits;
@@ -93,7 +95,7 @@ SARE_INLINE void spinnaker_bank::put_word(block& b, std::uint32_t port, std::uin
 
 SARE_INLINE void spinnaker_bank::send_copy(block& b, std::uint32_t wanted, std::uint32_t port,
                                            emergency_leg leg, cycle_t t) {
-    route_header way = m_net.packets()[b.packet].route;
+    route_header way = net().packets()[b.packet].route;
     way.phase = static_cast<std::uint8_t>(leg);
     if (port >= hexagon::links) way.destination = b.nodes[port];
     spinnaker_output& out = b.outputs[port];
@@ -109,7 +111,7 @@ void spinnaker_bank::try_detours(block& b, cycle_t t) {
         const auto port = static_cast<std::uint32_t>(lowest(rest)), leg = hexagon::first_leg(port);
         if (!is_free(b, leg, t)) continue;
         send_copy(b, port, leg, emergency_leg::first, t);
-        m_net.count_detour(m_params.packet);
+        net().count_detour(m_params.packet);
     }
 }
 
@@ -137,12 +139,12 @@ void spinnaker_bank::drop_rest(block& b) {
     static const std::string blocked = "blocked", on_detour = "blocked_on_detour", dead = "dead_link";
     while (b.pending != 0) {
         const auto port = static_cast<std::uint32_t>(lowest(b.pending));
-        const route_header way = m_net.packets()[b.packet].route;
+        const route_header way = net().packets()[b.packet].route;
         const std::uint32_t id = next_copy(b, port, way);
         const std::string& cause = is_member(b.dead, port)         ? dead
                                    : b.leg == emergency_leg::first ? on_detour
                                                                    : blocked;
-        m_net.drop(b.id, id, cause, port);
+        net().drop(b.id, id, cause, port);
     }
 }
 
@@ -155,7 +157,7 @@ SARE_INLINE void spinnaker_bank::end_packet(block& b, cycle_t t) {
     if (in.flits < m_params.packet) remove_member(b.whole, b.input);
     b.packet = block::no_packet;
     if (m_params.packet == 1)
-        return m_ring.put_credit(b.wires[b.input].credits, b.extras[b.input].credits, 0, t);
+        return ring().put_credit(b.wires[b.input].credits, b.extras[b.input].credits, 0, t);
     in.owed = static_cast<std::uint16_t>(in.owed + m_params.packet);
     add_member(b.owing, b.input);
 }
@@ -163,7 +165,7 @@ SARE_INLINE void spinnaker_bank::end_packet(block& b, cycle_t t) {
 void spinnaker_bank::give_credits(block& b, cycle_t t) {
     for (std::uint64_t rest = b.owing; rest != 0; rest &= rest - 1) {
         const auto port = static_cast<std::uint32_t>(lowest(rest));
-        m_ring.put_credit(b.wires[port].credits, b.extras[port].credits, 0, t);
+        ring().put_credit(b.wires[port].credits, b.extras[port].credits, 0, t);
         if (--b.inputs[port].owed == 0) remove_member(b.owing, port);
     }
 }
@@ -186,7 +188,7 @@ SARE_INLINE void spinnaker_bank::run(block& b, cycle_t t) {
     if (b.packet != block::no_packet && t >= b.from) try_outputs(b, t);
     if (b.sending != 0) send_on(b, t);
     if (b.owing != 0) give_credits(b, t);
-    if (b.packet != block::no_packet || (b.whole | b.owing | b.sending) != 0) b.inbox.wake(m_ring, t + 1);
+    if (b.packet != block::no_packet || (b.whole | b.owing | b.sending) != 0) b.inbox.wake(ring(), t + 1);
 }
 
 void spinnaker_bank::step(std::uint64_t* awake, cycle_t t) {

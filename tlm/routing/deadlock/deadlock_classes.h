@@ -6,17 +6,18 @@
 #include <optional>
 #include <vector>
 
-/// The check for deadlock by classes of nodes: for grids of which not all pairs of nodes can be gone through.
+/// The check for deadlock by classes of nodes, for grids with too many pairs of nodes to check them all.
 namespace sare {
 
-/// Sets of nodes, of which each sends to each of its set.
+/// Sets of nodes; every node of a set sends to every node of the same set.
 using node_parties = std::vector<std::vector<std::uint32_t>>;
 
-/// Whether classes can stand for all nodes: a grid, a function that treats_dimensions_apart(), no dead parts,
-/// and a dimension that is longer than a window.
+/// Returns true if classes can stand for all nodes: on a grid with a function that treats_dimensions_apart(),
+/// without dead parts, and with a dimension that is longer than a window.
 bool classes_serve(const deadlock_question& question);
 
-/// Looks for a proof that no cycle exists; `skipped` where it finds none, which is not yet a deadlock.
+/// Looks for a proof that no cycle exists. The verdict is `skipped` if there is none, which does not mean a
+/// deadlock.
 ///
 /// A homomorphism of graphs takes a cycle to a closed walk, which lies within one strongly connected
 /// component (Hell and Nesetril 2004, ch. 1). So the graph of all channels is never built, but, for each
@@ -37,7 +38,8 @@ bool classes_serve(const deadlock_question& question);
 /// Dimensions up to twice a window are looked at whole.
 deadlock_report check_by_classes(const deadlock_question& question);
 
-/// Lines and a box, where a cycle would be found that the classes leave open: few nodes of a large network.
+/// Returns some lines and a box of nodes of a large network, in which a real cycle would show if classes have
+/// found no proof.
 node_parties few_nodes(const deadlock_question& question);
 
 }  // namespace sare

@@ -5,28 +5,29 @@
 
 namespace sare {
 
-/// A directed graph laid out flat: the successors of v are to[first[v]] to to[first[v + 1] - 1].
+/// A directed graph in two arrays: the successors of vertex v are to[first[v]] to to[first[v + 1] - 1].
 struct flat_graph {
     std::vector<std::uint64_t> first{0};
     std::vector<std::uint32_t> to;
 };
 
-/// The image of a graph whose vertices and edges are too many: some of its vertices have become one. Each
-/// vertex has a label, which those that became one shared.
+/// Image of a graph that is too large: each vertex stands for several vertices of that graph, all with the
+/// same label.
 struct projection {
     flat_graph graph;
-    std::vector<std::uint32_t> label;  ///< of each vertex
+    std::vector<std::uint32_t> label;  ///< label of each vertex
 };
 
-/// The strongly connected component of each vertex, numbered from 0.
+/// Returns the number, from 0, of each vertex's strongly connected component.
 std::vector<std::uint32_t> components(const flat_graph& graph);
 
-/// Whether the graph of which these are projections, with labels below `labels`, may have a cycle: false is a
-/// proof that it has none. On a cycle a label follows another only where it does so within a component of
-/// every projection, even when the pairs of labels of which that is not so are left out.
+/// Returns false if projections of one graph prove that it has no cycle; true if it may have one. Labels are
+/// below `labels`. Proof: on a cycle, a pair of successive labels occurs within a component of every
+/// projection, also after all other pairs have been removed.
 bool may_be_cycle(const std::vector<projection>& all, std::uint32_t labels);
 
-/// A cycle, the shortest through one of its vertices; empty if the graph has none.
+/// Returns the vertices of a cycle, the shortest through one of its vertices; empty if the graph has no
+/// cycle.
 std::vector<std::uint32_t> find_cycle(const flat_graph& graph);
 
 }  // namespace sare

@@ -6,25 +6,25 @@
 #include <unordered_map>
 #include <vector>
 
-/// The step of each deadlock check at a router: it finds a packet's next hops, checks that at least one
-/// exists, and numbers the states of headers.
+/// Tools of all checks for deadlock: next hops of a packet at a router, and numbers for states and headers.
 namespace sare {
 
-/// Ends an exploration with a verdict.
+/// Exception that ends a check with a verdict.
 struct deadlock_finding {
     deadlock_report::verdict result;
     std::string text;
 };
 
-/// Numbers states by a key as they come up; emptied for each destination without freeing.
+/// Table that numbers keys (states of packets) from 0 in the order in which they come up.
 class state_table {
   public:
+    /// Forgets all keys, and keeps the memory.
     void clear() {
         ++m_epoch;
         m_count = 0;
     }
     std::uint32_t size() const { return m_count; }
-    /// The number of `key`; `fresh` tells whether it is new.
+    /// Returns the number of `key`, and sets `fresh` to true if it is new.
     std::uint32_t number_of(std::uint64_t key, bool& fresh) {
         if (2 * (std::size_t{m_count} + 1) > m_slots.size()) grow();
         slot& s = find(key);
@@ -51,13 +51,15 @@ class state_table {
     std::uint32_t m_epoch = 0, m_count = 0;
 };
 
-/// Headers for one destination, told apart by what route() may read (see routing.h), not by their source.
+/// Table that numbers headers for one destination. Headers that differ only in what route() may not read,
+/// such as the source, have one number.
 class header_table {
   public:
     void clear() {
         m_headers.clear();
         m_numbers.clear();
     }
+    /// Returns the number of a header, from 0.
     std::uint32_t number_of(const route_header& h) {
         const std::uint64_t key = std::uint64_t{h.vc_base} << 56 | std::uint64_t{h.via} << 24 |
                                   std::uint64_t{h.state} << 8 | h.phase;
@@ -74,35 +76,36 @@ class header_table {
 
 /// A candidate that leads to a router.
 struct next_hop {
-    std::uint32_t port, vcs;  ///< vcs: a mask
+    std::uint32_t port, vcs;  ///< output port, mask of its VCs
     bool escape;
-    std::uint32_t router, in;  ///< at the other end of the link
+    std::uint32_t router, in;  ///< next router, and its input port
 };
 
-/// Finds next hops by calls of the routing function, which it counts.
+/// Finds next hops by calls of the routing function, and counts the calls.
 class hop_finder {
   public:
     explicit hop_finder(const deadlock_question& question);
 
-    /// The next hops of a packet for node `destination` at router `r`; valid until the next call. Throws
-    /// deadlock_finding if there is none, or an impossible one.
+    /// Returns the next hops of a packet for node `destination` at router `r`, and updates its header `h`;
+    /// valid until the next call. Throws deadlock_finding if there is no candidate, or an impossible one, or
+    /// after too many calls.
     const std::vector<next_hop>& hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                       std::uint32_t destination);
-    /// Every header from `source` to `destination`; none where there is no path.
+    /// Returns every header from `source` to `destination`; empty if there is no path.
     const std::vector<route_header>& headers(std::uint32_t source, std::uint32_t destination);
 
     std::uint64_t calls() const { return m_calls; }
-    /// Beyond so many calls in all the check is skipped.
+    /// Sets the number of calls after which hops() ends the check as skipped.
     void limit(std::uint64_t calls) { m_limit = calls; }
-    /// Where a packet was not offered an escape channel; "" if it always was.
+    /// Describes the first place where a packet was offered no escape channel; "" if there is none.
     const std::string& without_escape() const { return m_without_escape; }
 
-    /// @name Ports of all routers, numbered one after the other
+    /// @name Ports of all routers, numbered consecutively, router by router
     /// @{
     std::uint32_t first_port(std::uint32_t r) const { return m_first_port[r]; }
     std::uint32_t ports() const { return m_first_port.back(); }
     std::uint32_t router_of(std::uint32_t port) const { return m_router[port]; }
-    /// Input ports with a link.
+    /// Number of input ports with a link.
     std::uint64_t plugged() const { return m_plugged; }
     /// @}
 
@@ -112,9 +115,9 @@ class hop_finder {
 
     const deadlock_question& m_question;
     const topology& m_net;
-    std::vector<std::uint32_t> m_first_port;  ///< of each router
-    std::vector<std::uint32_t> m_router;      ///< of each port
-    std::vector<port_peer> m_peer;            ///< of each port
+    std::vector<std::uint32_t> m_first_port;  ///< number of port 0 of each router; last: number of ports
+    std::vector<std::uint32_t> m_router;      ///< router of each port
+    std::vector<port_peer> m_peer;            ///< peer that each output port leads to
     std::uint64_t m_plugged = 0, m_calls = 0, m_limit;
     std::string m_without_escape;
     std::vector<next_hop> m_hops;

@@ -6,10 +6,10 @@ namespace sare {
 
 class topology;
 
-/// The routing functions that a network can have, with their defaults, without deadlock: "dor, valiant"; ""
-/// for a network too large to try them all.
+/// Lists the routing functions that fit a network with their default parameters and are free of deadlock:
+/// "dor, valiant". "" for a network of more than 512 routers, as trying them all would take too long.
 std::string fitting_functions(const topology& map);
-/// Whether a function is for such networks, given enough VCs.
+/// Returns true if a routing function can be made for a network, given enough VCs.
 bool fits(const std::string& function, const topology& map);
 
 }  // namespace sare

@@ -2,17 +2,18 @@
 #pragma once
 #include "tlm/routing/dragonfly/dragonfly_routing.h"
 
-/// UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path with one
+/// UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path with a path
 /// through a random group.
 namespace sare {
 
 struct ugal_parameters {
-    std::int32_t threshold = 0;
+    std::int32_t threshold = 0;  ///< flits times hops by which a minimal path may be worse and still be taken
     static config::schema<ugal_parameters> fields();
 };
 
-/// Decides at the packet's first router: minimal if its queue times its hops is at most that of the path
-/// through the other group, and the threshold. header.via: that path's state until then.
+/// Decides at the packet's first router. It takes the minimal path if queue times hops of that path is at
+/// most queue times hops of the other path plus the threshold. Until then header.via is the state of the
+/// other path.
 class dragonfly_ugal : public dragonfly_routing {
   public:
     bool deterministic() const override { return false; }
@@ -41,11 +42,12 @@ class dragonfly_ugal : public dragonfly_routing {
                    const routing_context& context)
         : dragonfly_routing(name, context, section, true), m_threshold(p.threshold) {}
 
-    /// Flits on a packet's two paths from router `r`, where it stands, by the global links by which it leaves
-    /// the group.
+    /// Queues of the two paths, in flits.
     struct queues {
         std::uint32_t minimal = 0, detour = 0;
     };
+    /// Returns the queues of a packet's two paths at router `r`. `minimal`, `detour`: the global links by
+    /// which the paths leave the group.
     virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
                         const route_header& h, const congestion_view& here) const = 0;
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/routing/routing_support.h"
 
-/// The common part of routing on a Slim Fly: to any router in one hop or two.
+/// Base of routing functions on a Slim Fly, where any router is one or two hops away.
 namespace sare {
 
 class slim_fly_routing : public routing_function {
@@ -15,11 +15,13 @@ class slim_fly_routing : public routing_function {
 
     std::uint32_t routers() const { return m_routers; }
     const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
+    /// First hop of a path.
     struct step {
         std::uint32_t port;
-        bool last;  ///< it arrives
+        bool last;  ///< the hop leads to the target
     };
-    /// From one router to another one, a shortest path: of several, that by the lowest port.
+    /// First hop of a shortest path from a router to another one; of several paths, the one by the lowest
+    /// port.
     step next(std::uint32_t from, std::uint32_t to) const {
         const std::uint8_t s = m_steps[std::size_t{from} * m_routers + to];
         return {s & 0x7fU, s >= 0x80};
@@ -29,7 +31,7 @@ class slim_fly_routing : public routing_function {
     std::string m_name;
     std::uint32_t m_routers;
     std::vector<node_attachment> m_nodes;
-    std::vector<std::uint8_t> m_steps;  ///< port, and 0x80 for the last one
+    std::vector<std::uint8_t> m_steps;  ///< step::port, | 0x80 if step::last, [from * routers + to]
 };
 
 }  // namespace sare

@@ -11,40 +11,43 @@
 
 namespace sare {
 
-/// What functions share that go up, then down a spanning tree (Schroeder et al., "Autonet", 1991): a link
-/// goes up if its far end is nearer to the root, or as near and of a lower number; legal paths go up, then
-/// down. Where a network is in parts, each has a root of its own, and there is no path between them.
+/// Base of routing functions on legal paths, which go up and then down a spanning tree (Schroeder et al.,
+/// "Autonet", 1991). A link goes up if its far end is nearer to the root, or equally near with a lower
+/// number. If a network is in pieces, each has a root of its own, and no path leads between them.
 class up_down_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
 
   protected:
-    /// `root`: of the part that it is in; -1: one of least eccentricity, above 4096 routers one of most
-    /// links. Throws config::error for a root that is not there, and for links in one direction only.
+    /// `root`: root router of its piece; -1: a router of least eccentricity, or above 4096 routers one with
+    /// most links. Throws config::error for an unknown root, and for links in one direction only.
     up_down_routing(std::string name, std::int32_t root, const config::value& section,
                     const routing_context& context);
 
+    /// Place of a node.
     struct target_index {
-        std::uint32_t router = 0, target = 0;  ///< target: number among the routers with nodes
-        std::uint8_t port = 0;
+        std::uint32_t router = 0, target = 0;  ///< router; its number among routers with nodes
+        std::uint8_t port = 0;                 ///< output port to the node
     };
     const target_index& target_of(std::uint32_t node) const { return m_nodes[node]; }
+    /// Number of routers with nodes.
     std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
     std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
-    /// A link between two routers.
+    /// True if a link from one router to the other goes up.
     bool up(std::uint32_t from, std::uint32_t to) const {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
     }
     const parallel_links& parallel() const { return m_parallel; }
-    /// What came in by a port of a router came down, and must go on down.
+    /// True if packets that come in by a port of a router have come down, so that they must go on down.
     bool came_down(std::uint32_t router, std::uint32_t port) const {
         return (m_down_inputs[router] >> port & 1) != 0;
     }
-    /// Throws config::error where a table of so many bytes is too large; `less`: what takes less.
+    /// Throws config::error if a table of `bytes` is larger than 2^29; `less`: text about functions that take
+    /// less.
     static void check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
                             const config::value& section, const std::string& less);
-    /// Calls f(router, target, down, ports): those by which shortest legal paths go on; none: there is no
-    /// path. `down`: those that have come down.
+    /// Calls f(router, target, down, ports) with the output ports on shortest legal paths, unless there are
+    /// none. `down`: 1 for packets that have come down, 0 for others.
     template <class F>
     void for_each_path(const topology& net, const F& f) const {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
@@ -60,8 +63,8 @@ class up_down_routing : public routing_function {
         }
     }
 
-    /// Calls f(router, target, down, port) with one way for each: that of the destination's router, number
-    /// target, modulo how many there are; of parallel links the next one in turn.
+    /// Calls f(router, target, down, port) with one of these ports: number `target` modulo their number, or
+    /// of links parallel to that the next one in turn.
     template <class F>
     void for_one_path_each(const topology& net, const F& f) const {
         parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);
@@ -82,10 +85,10 @@ class up_down_routing : public routing_function {
 
     std::string m_name;
     parallel_links m_parallel;
-    std::vector<std::uint32_t> m_target_routers;
-    std::vector<std::uint32_t> m_level;  ///< links from the root
-    std::vector<target_index> m_nodes;
-    std::vector<std::uint64_t> m_down_inputs;  ///< of each router: the ports whose incoming link goes down
+    std::vector<std::uint32_t> m_target_routers;  ///< routers with nodes
+    std::vector<std::uint32_t> m_level;           ///< links from the root to each router
+    std::vector<target_index> m_nodes;            ///< place of each node
+    std::vector<std::uint64_t> m_down_inputs;     ///< mask, by router, of ports whose incoming link goes down
 };
 
 }  // namespace sare

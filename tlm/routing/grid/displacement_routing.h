@@ -2,26 +2,27 @@
 #pragma once
 #include "tlm/routing/grid/grid_routing.h"
 
-/// Shortest paths by *displacements*, the common part of routing on twisted tori, circulants and triangular
-/// tori: so many hops along each axis, in which direction.
+/// Routing on twisted tori, circulants and triangular tori by *displacements*: numbers of hops along each
+/// axis, with their directions, that make a shortest path.
 namespace sare {
 
 struct displacement_parameters : ring_parameters {
-    bool random_ties = true;
-    bool adaptive = false;
+    bool random_ties = true;  ///< each packet draws a shortest displacement; else all take the first
+    bool adaptive = false;    ///< any hop of a shortest path on all VCs but VC 0, the escape
 };
 config::schema<displacement_parameters> displacement_fields();
 
-/// Crossing the wrap link of dimension `of` in the + direction also adds `amount` to coordinate `along`.
+/// Twist of a torus: crossing the wrap link of dimension `of` in the + direction also adds `amount` to the
+/// coordinate of dimension `along`.
 struct coordinate_twist {
     std::uint32_t of, along, amount;
 };
 
-/// All routers see the same network and the order of hops does not matter, so a search from router 0 finds
-/// the shortest displacements for every position relative to a router, the router to which they lead from
-/// router 0. Taken in the order of the axes: along each the links form rings, with a dateline of its own.
-/// header.via: the displacement chosen at the source. How much of it is left the distance tells: every rest
-/// of a shortest path is a shortest path.
+/// The network looks the same from all routers and the order of hops does not matter, so a search from router
+/// 0 finds the shortest displacements to every relative position. Hops are taken in the order of the axes;
+/// along each axis the links form rings, with a dateline of their own. header.via is the number of the
+/// displacement chosen at the source. The distance left tells how many of its hops are left, as the rest of a
+/// shortest path is a shortest path.
 class displacement_routing final : public routing_function {
   public:
     /// Throws config::error for rules that cannot hold on the network and for networks that are too large.
@@ -52,7 +53,7 @@ class displacement_routing final : public routing_function {
     void sort_by_position(const std::vector<std::int32_t>& found, const std::vector<std::uint32_t>& positions,
                           std::uint32_t routers);
     void all_shortest(std::uint32_t to, route_set& out) const;
-    /// The router that is to router 0 as t is to s.
+    /// Returns the router whose position relative to router 0 is that of t relative to s.
     std::uint32_t relative(std::uint32_t s, std::uint32_t t) const;
     std::uint32_t relative(const route_header& h) const {
         return relative(m_attachments[h.source].router, m_attachments[h.destination].router);
@@ -65,16 +66,16 @@ class displacement_routing final : public routing_function {
     std::vector<std::uint32_t> m_dims;
     std::vector<coordinate_twist> m_twists;
     std::vector<node_attachment> m_attachments;
-    std::vector<grid_dimension> m_rings;        ///< those along each axis
-    std::vector<std::uint32_t> m_coordinates;   ///< of each router, one after the other
-    std::vector<std::uint32_t> m_position;      ///< likewise, in the ring along each axis
-    std::vector<std::uint32_t> m_distance;      ///< from router 0
-    std::vector<std::uint32_t> m_first;         ///< displacements to router r: from m_first[r] on
-    std::vector<std::int32_t> m_displacements;  ///< hops along each axis, one displacement after the other
+    std::vector<grid_dimension> m_rings;        ///< rings along each axis
+    std::vector<std::uint32_t> m_coordinates;   ///< coordinates, [router * dimensions + dimension]
+    std::vector<std::uint32_t> m_position;      ///< position in the ring, [router * axes + axis]
+    std::vector<std::uint32_t> m_distance;      ///< hops from router 0 to each router
+    std::vector<std::uint32_t> m_first;         ///< number of the first displacement to each router
+    std::vector<std::int32_t> m_displacements;  ///< hops, [displacement * axes + axis]; negative: - direction
 };
 
-/// Shortest paths on a network of steps (tlm/topology/grid/step_network.h) of so many dimensions. Throws
-/// config::error for another one: the function needs `networks`.
+/// Makes a displacement_routing for a network of steps (tlm/topology/grid/step_network.h) with this number of
+/// dimensions. Throws config::error for another network, saying that function `name` needs `networks`.
 displacement_routing* make_step_routing(const std::string& name, std::size_t dimensions,
                                         const std::string& networks, const displacement_parameters& p,
                                         const config::value& section, const routing_context& context);

@@ -5,47 +5,49 @@
 
 #include <algorithm>
 
-/// The common part of routing on meshes, tori and rings: coordinates, ways round a ring, dateline classes.
+/// Base of routing functions on meshes, tori and rings: coordinates, directions round a ring, dateline
+/// classes.
 namespace sare {
 
-/// How the two classes of VCs keep a ring free of cycles; docs/deadlock.md has the arguments.
+/// Rules by which two classes of VCs keep a ring free of cycles; docs/deadlock.md has the proofs.
 enum class dateline_rule : std::uint8_t {
-    trc,             ///< class 0 up to the wrap link, class 1 on it and after it
-    basic,           ///< packets that cross the wrap link of the dimension on class 1, others on class 0
-    improved,        ///< packets that cross on class 1, others on both; rests on class 0 as an escape
-    ahead,           ///< as basic, decided at every router: what has crossed is of those that do not
-    improved_ahead,  ///< as improved, likewise
-    none             ///< one class: deadlocks unless something else forbids it
+    trc,             ///< class 0 up to the wrap link, class 1 on the wrap link and behind it
+    basic,           ///< class 1 for packets that cross the dimension's wrap link, class 0 for others
+    improved,        ///< class 1 for packets that cross, both for others; class 0 is their escape
+    ahead,           ///< class 1 while the wrap link lies ahead, class 0 if not or no longer
+    improved_ahead,  ///< class 1 while the wrap link lies ahead, both if not; class 0 is the escape then
+    none             ///< one class: deadlocks unless something else prevents it
 };
-/// Which way round a ring when both are equally long.
+/// Direction round a ring if both are equally long.
 enum class tie_rule : std::uint8_t { positive, negative, random };
 
 struct ring_parameters {
     dateline_rule dateline = dateline_rule::trc;
     tie_rule ties = tie_rule::random;
 };
-/// The parameters `dateline` and `ties` alone, and both.
+/// Schemas of the parameter `dateline`, of `ties`, and of both.
 config::schema<ring_parameters> dateline_fields();
 config::schema<ring_parameters> tie_fields();
 config::schema<ring_parameters> ring_fields();
 const char* name_of(dateline_rule rule);
-/// Some packets may have both classes, one of which is their escape.
+/// True if freedom from deadlock rests on escape candidates: some packets may take both classes.
 inline bool rests_on_escape(dateline_rule rule) {
     return rule == dateline_rule::improved || rule == dateline_rule::improved_ahead;
 }
-/// Throws config::error for a rule that does not hold round one-way links.
+/// Throws config::error for a rule that does not prevent deadlock on rings of one-way links.
 void check_one_way(dateline_rule rule, const config::value& section);
 
-/// A dimension of a grid, or the rings along one.
+/// A dimension of a grid, or the rings along an axis.
 struct grid_dimension {
-    std::uint16_t last = 0;  ///< the highest coordinate
-    bool ring = false;
-    std::uint8_t port = 0;  ///< to the + neighbour
-    std::uint8_t back = 1;  ///< so many further on is the one to the - neighbour; 1 on grids
+    std::uint16_t last = 0;  ///< highest coordinate
+    bool ring = false;       ///< its lines are closed by wrap links
+    std::uint8_t port = 0;   ///< output port to the + neighbour
+    std::uint8_t back = 1;   ///< port + back: output port to the - neighbour; 1 on grids
 };
 
-/// The hop round a ring from coordinate c towards t (unlike), by the dateline rule within `vcs`. `way`: bit
-/// 0, the - direction; bit 1, from where it entered the ring it has to cross the wrap link.
+/// Adds the candidates of the hop round a ring from coordinate c towards another coordinate t, by the
+/// dateline rule within `vcs`. `way`: bit 0, go in the - direction; bit 1, the packet crosses the wrap link
+/// on its way through this ring, before or after c.
 inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint32_t c, std::uint32_t t,
                      std::uint32_t way, const vc_classes& vcs, route_set& out) {
     const std::uint32_t round = along.last + 1U;
@@ -92,7 +94,7 @@ class grid_routing : public routing_function {
     }
 
   protected:
-    /// Throws config::error for a network that is no grid and for rules that cannot hold on it.
+    /// Throws config::error for a network that is no grid, and for a dateline rule that does not hold on it.
     grid_routing(std::string name, const routing_context& context, const config::value& section,
                  const ring_parameters& rules);
 
@@ -102,48 +104,50 @@ class grid_routing : public routing_function {
     void need_mesh(const config::value& section) const;
     /// Throws config::error if there are rings and more than `most` dimensions.
     void need_dimensions(const config::value& section, std::uint32_t most) const;
-    /// VCs that each class of packets needs by the dateline rule.
+    /// Number of VCs that the dateline rule needs for each class of packets: 1 or 2.
     std::uint32_t dateline_classes() const {
         return m_rings && m_rules.dateline != dateline_rule::none ? 2 : 1;
     }
 
     std::uint32_t dimensions() const { return m_count; }
     std::uint32_t routers() const { return static_cast<std::uint32_t>(m_coordinates.size() / m_count); }
-    bool rings() const { return m_rings; }  ///< a dimension of more than one router is closed
-    bool random_ties() const { return m_random_ties; }
-    bool escapes() const { return m_rings && rests_on_escape(m_rules.dateline); }
+    bool rings() const { return m_rings; }  ///< a dimension of more than one router has wrap links
+    bool random_ties() const { return m_random_ties; }  ///< there are ties, and they are drawn
+    bool escapes() const { return m_rings && rests_on_escape(m_rules.dateline); }  ///< see needs_escape()
 
-    /// Coordinates of a router, one after the other.
+    /// Array of the coordinates of a router, by dimension.
     const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_count]; }
 
-    /// Router and port of a node, by a multiplication: n / c = n * ceil(2^36 / c) >> 36, exact for n < 2^28
-    /// and c <= 64, for the error n * (c - 1) / c stays below 2^36 / c.
+    /// Router and port of node n, by a multiplication instead of a division: n / c = n * ceil(2^36 / c) >>
+    /// 36, which is exact for n < 2^28 and c <= 64, as the error n * (c - 1) / c stays below 2^36 / c.
     node_attachment attachment_of(std::uint32_t n) const {
         const auto r = static_cast<std::uint32_t>((n * m_reciprocal) >> 36);
         return {r, m_node_port + n - r * m_concentration};
     }
 
-    /// The first dimension in which two routers differ; they are not the same.
+    /// Lowest dimension in which the coordinates of two different routers differ.
     static std::uint32_t first_unlike(const std::uint16_t* c, const std::uint16_t* t) {
         std::uint32_t d = 0;
         while (c[d] == t[d]) ++d;
         return d;
     }
 
-    /// The node's port with all VCs of the class.
+    /// Adds the port of the destination node with all VCs of the class.
     void deliver(std::uint32_t port, route_set& out) const { out.add(port, m_vcs.all); }
 
-    /// @name Ways: two bits for each dimension, from bit 2d on: the - direction; the way crosses the wrap
-    /// link.
+    /// @name Ways round rings: two bits for each dimension d. Bit 2d: the way goes in the - direction; bit 2d
+    /// + 1: it crosses the wrap link
     /// @{
+    /// Returns the shorter ways between two routers. `negative_ties`: bit d, take the - direction on a tie in
+    /// dimension d.
     std::uint32_t ways(const std::uint16_t* from, const std::uint16_t* to, std::uint32_t negative_ties) const;
-    /// Dimensions (bits) in which both ways are equally long.
+    /// Mask of dimensions in which both directions are equally long.
     std::uint32_t ties(const std::uint16_t* from, const std::uint16_t* to) const;
-    /// Dimensions (bits) in which a packet takes the - direction on a tie.
+    /// Returns `negative_ties` for a packet, by the tie rule.
     std::uint32_t draw(rng& random) const { return m_random_ties ? random.next() : fixed_draw(); }
-    /// The same where nothing is random.
+    /// Returns `negative_ties` if nothing is drawn.
     std::uint32_t fixed_draw() const { return m_rules.ties == tie_rule::negative ? ~0U : 0; }
-    /// Calls f(negative ties) for each outcome of draw() that matters between two routers.
+    /// Calls f(negative_ties) for each outcome of draw() that makes a difference between two routers.
     template <class F>
     void every_draw(const std::uint16_t* from, const std::uint16_t* to, F f) const {
         if (m_rules.ties != tie_rule::random) return f(m_rules.ties == tie_rule::negative ? ~0U : 0U);
@@ -156,10 +160,10 @@ class grid_routing : public routing_function {
     /// @}
 
     const grid_dimension& dim(std::uint32_t d) const { return m_dimensions[d]; }
-    bool one_way() const { return m_one_way; }
+    bool one_way() const { return m_one_way; }  ///< links lead in the + direction only
 
-    /// The hop along dimension d from coordinate c towards t (unlike), by the dateline rule within `vcs`;
-    /// `all_ways` is what ways() gave.
+    /// Adds the candidates of the hop along dimension d from coordinate c towards another coordinate t, by
+    /// the dateline rule within `vcs`. `all_ways`: result of ways().
     void hop(std::uint32_t d, std::uint32_t c, std::uint32_t t, std::uint32_t all_ways, const vc_classes& vcs,
              route_set& out) const {
         const grid_dimension& along = m_dimensions[d];
@@ -175,10 +179,10 @@ class grid_routing : public routing_function {
   private:
     std::string m_name;
     ring_parameters m_rules;
-    std::uint32_t m_count = 0;  ///< dimensions
-    std::uint32_t m_concentration = 1;
-    std::uint32_t m_node_port = 0;  ///< of a router's first node
-    std::uint64_t m_reciprocal = 0;
+    std::uint32_t m_count = 0;          ///< number of dimensions
+    std::uint32_t m_concentration = 1;  ///< number of nodes of each router
+    std::uint32_t m_node_port = 0;      ///< port of a router's first node
+    std::uint64_t m_reciprocal = 0;     ///< see attachment_of()
     bool m_rings = false, m_one_way = false, m_random_ties = false;
     std::vector<grid_dimension> m_dimensions;
     std::vector<std::uint16_t> m_coordinates;

@@ -2,13 +2,14 @@
 #pragma once
 #include "tlm/routing/grid/grid_routing.h"
 
-/// Turn models that divide the directions of a mesh into two groups (Glass and Ni, 1992): minimal hops of the
-/// first group come first, in any order; no packet turns back from the second group into the first.
+/// Turn models with two groups of directions of a mesh (Glass and Ni, 1992): a packet makes its minimal hops
+/// in directions of the first group first, in any order, and never turns back from the second group into the
+/// first.
 namespace sare {
 
 class turn_model final : public grid_routing {
   public:
-    /// @param first the first group: bit 2d, the + direction of dimension d, bit 2d + 1, the - direction.
+    /// `first`: mask of the first group; bit 2d, the + direction of dimension d; bit 2d + 1, the - direction.
     /// Throws config::error for a network that is no mesh.
     turn_model(const std::string& name, std::uint64_t first, const config::value& section,
                const routing_context& context);
@@ -29,7 +30,7 @@ class turn_model final : public grid_routing {
     std::uint64_t m_first;
 };
 
-/// The - directions of all dimensions.
+/// Mask of the - directions of all dimensions.
 constexpr std::uint64_t all_negative = 0xaaaaaaaaaaaaaaaaULL;
 
 }  // namespace sare

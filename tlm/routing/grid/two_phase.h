@@ -2,9 +2,9 @@
 #pragma once
 #include "tlm/routing/grid/grid_routing.h"
 
-/// Dimension order to a router between, then to the destination, each phase on its own half of the VCs.
-/// Functions differ in the router they draw, header.via. header.state: the ways of phase 0 in the low byte,
-/// those of phase 1 in the high one.
+/// Base of functions that go by dimension order to an intermediate router, header.via, then to the
+/// destination, each phase on its own half of the VCs. Functions differ in the router that they draw.
+/// header.state has grid_routing::ways() of phase 0 in the low byte, of phase 1 in the high byte.
 namespace sare {
 
 class two_phase : public grid_routing {
@@ -14,8 +14,9 @@ class two_phase : public grid_routing {
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return escapes(); }
 
-    /// The two phases apart: a packet that ends phase 0 at the destination's router, and one that starts
-    /// phase 1 at the source's. Over all pairs these are all the ways to and from any intermediate router.
+    /// Appends the headers of the two phases separately: packets that end phase 0 at the destination's
+    /// router, and packets that start phase 1 at the source's router. All pairs of nodes together show all
+    /// routes to and from any intermediate router.
     void every_header(const route_header& plain, std::vector<route_header>& out) const final;
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const final;

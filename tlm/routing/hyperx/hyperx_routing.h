@@ -3,7 +3,7 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/hyperx/hyperx.h"
 
-/// The common part of routing on a HyperX: a dimension is finished by one hop.
+/// Base of routing functions on a HyperX, where one hop finishes a dimension.
 namespace sare {
 
 class hyperx_routing : public routing_function {
@@ -14,36 +14,37 @@ class hyperx_routing : public routing_function {
     /// Throws config::error for a network that is no HyperX.
     hyperx_routing(std::string name, const routing_context& context, const config::value& section);
 
-    /// Dimensions of more than one router.
+    /// Number of dimensions of more than one router; other dimensions are left out everywhere here.
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
     std::uint32_t routers() const { return m_routers; }
-    std::uint32_t links() const { return m_links; }  ///< of a router to others
+    std::uint32_t links() const { return m_links; }  ///< number of links from a router to other routers
     const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
 
     struct dimension {
-        std::uint32_t size = 1, first_port = 0;
+        std::uint32_t size = 1, first_port = 0;  ///< routers along it; its lowest output port
     };
     const dimension& dim(std::uint32_t d) const { return m_dims[d]; }
-    /// The dimension of a port between routers.
+    /// Dimension of an output port that leads to a router.
     std::uint32_t dimension_of(std::uint32_t port) const { return m_dimension_of[port]; }
-    /// Coordinates of a router along dimensions().
+    /// Array of the coordinates of a router, by dimension.
     const std::uint8_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_dims.size()]; }
-    /// The port that finishes dimension d.
+    /// Output port that leads from coordinate `from` of dimension d to coordinate `to`.
     std::uint32_t port(std::uint32_t d, std::uint32_t from, std::uint32_t to) const {
         return m_dims[d].first_port + hyperx_shape::port_to(from, to);
     }
-    /// The lowest dimension in which two routers differ; there is one.
+    /// Lowest dimension in which the coordinates of two different routers differ.
     static std::uint32_t first_unlike(const std::uint8_t* a, const std::uint8_t* b) {
         std::uint32_t d = 0;
         while (a[d] == b[d]) ++d;
         return d;
     }
+    /// Number of dimensions in which the coordinates of two routers differ.
     std::uint32_t count_unlike(const std::uint8_t* a, const std::uint8_t* b) const {
         std::uint32_t all = 0;
         for (std::uint32_t d = 0; d < dimensions(); ++d) all += a[d] != b[d] ? 1 : 0;
         return all;
     }
-    /// The next port by dimension order.
+    /// Next output port from router a to router b (their coordinates) by dimension order.
     std::uint32_t in_order(const std::uint8_t* a, const std::uint8_t* b) const {
         const std::uint32_t d = first_unlike(a, b);
         return port(d, a[d], b[d]);

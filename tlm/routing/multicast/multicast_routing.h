@@ -5,12 +5,13 @@
 
 namespace sare {
 
-/// A routing function with targets for each source, as routers ask it that copy packets. A packet whose
-/// destination is its source is for all targets of that source, if it has any; others are for one node.
+/// A routing function with targets for each source, for routers that copy packets. A packet whose destination
+/// is its source goes to all targets of that source, if it has any; other packets go to one node.
 class multicast_routing : public routing_function {
   public:
-    /// The port towards a node.
+    /// Output port of router `r` towards one node.
     virtual std::uint32_t unicast_port(std::uint32_t r, std::uint32_t destination) const = 0;
+    /// True if a packet goes to all targets of its source.
     bool to_all(const route_header& h) const {
         return h.source == h.destination && groups()->is_source(h.source);
     }

@@ -6,47 +6,51 @@
 
 #include <array>
 
-/// Multicast tables that are built: who the targets of a source are, and the tree of shortest paths to them.
+/// Building of multicast tables: targets of each source, and trees of shortest paths to them; or from a file.
 namespace sare {
 
+/// Distribution of the number of targets of a node: the same for all, or geometric with the given mean.
 enum class fan_out_law : std::uint8_t { fixed, geometric };
+/// Order of hops on a path: the axis with most hops first, or the axes in order.
 enum class hop_order : std::uint8_t { longest_first, dimension };
 
+/// Parameters of multicast tables; multicast_fields() gives their ranges.
 struct multicast_parameters {
-    std::string file;
-    double fan_out = 10;
+    std::string file;     ///< file with the table; "": it is built
+    double fan_out = 10;  ///< mean number of targets of a node
     fan_out_law fan_outs = fan_out_law::fixed;
-    double decay = 1;
-    std::uint32_t radius = 0;
+    double decay = 1;          ///< factor of a target's probability for each hop of distance
+    std::uint32_t radius = 0;  ///< hops to a target at most; 0: no limit
     hop_order order = hop_order::longest_first;
-    bool default_routes = true;
-    std::uint32_t entries = 1024;
-    std::uint64_t seed = 1;
+    bool default_routes = true;    ///< entries are left out where packets go straight on
+    std::uint32_t entries = 1024;  ///< entries of a router at most; 0: no limit
+    std::uint64_t seed = 1;        ///< seed of the random targets
 };
 config::schema<multicast_parameters> multicast_fields();
 
 /// Shortest paths on a triangular torus.
 class triangular_paths {
   public:
-    /// Hops along the axes east, north-east and north; negative: the other way.
+    /// Hops along the axes east, north-east and north; negative: in the opposite direction.
     using hops = std::array<std::int32_t, 3>;
 
     triangular_paths(std::uint32_t w, std::uint32_t h);
     std::uint32_t distance(std::uint32_t from, std::uint32_t to) const {
         return length(m_paths[relative(from, to)].front());
     }
-    /// All that are as short as can be.
+    /// All shortest paths between two routers.
     const std::vector<hops>& paths(std::uint32_t from, std::uint32_t to) const {
         return m_paths[relative(from, to)];
     }
-    /// The first link of a path in dimension order; of several the first: a point-to-point table's entry.
+    /// First link of a shortest path in dimension order, the first of several: the entry of a point-to-point
+    /// table.
     std::uint32_t first_link(std::uint32_t from, std::uint32_t to) const {
         return m_first_link[relative(from, to)];
     }
     static std::uint32_t length(const hops& h);
 
   private:
-    /// The router that is to router 0 as `to` is to `from`.
+    /// Returns the router whose position relative to router 0 is that of `to` relative to `from`.
     std::uint32_t relative(std::uint32_t from, std::uint32_t to) const {
         const std::uint32_t x = to % m_w + m_w - from % m_w, y = to / m_w + m_h - from / m_w;
         return x % m_w + y % m_h * m_w;
@@ -57,12 +61,12 @@ class triangular_paths {
     std::vector<std::uint8_t> m_first_link;
 };
 
-/// The targets of every node and the entries of every router for them. Throws config::error, placed by
-/// `section`, for a fan-out that there are not nodes for.
+/// Draws the targets of every node and builds the entries of all routers for them. Throws config::error at
+/// `section` for a fan-out larger than the number of possible targets.
 multicast_table build_multicast(const topology& net, const triangular_paths& paths,
                                 const multicast_parameters& p, const config::value& section);
 
-/// A table from a file "sare-multicast 1" (docs/spinnaker.md).
+/// Reads a table from the file p.file of format "sare-multicast 1" (docs/spinnaker.md). Throws config::error.
 multicast_table read_multicast(const topology& net, const multicast_parameters& p,
                                const config::value& section);
 

@@ -3,15 +3,15 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/tree/fat_tree.h"
 
-/// The common part of routing on fat and thin trees: up to a common ancestor, down by the destination's
-/// digits.
+/// Base of routing functions on fat and thin trees: up to a common ancestor, then down by the digits of the
+/// destination.
 namespace sare {
 
 struct tree_parameters {
-    bool keep_vc = false;
+    bool keep_vc = false;  ///< packets keep the VC that they took at their first router
 };
 
-/// Ways go up, then down, so no cycle of channels closes, with any number of VCs and whichever they take.
+/// Routes go up, then down, so that no cycle of channels closes, whatever the number and choice of VCs.
 class tree_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -22,30 +22,32 @@ class tree_routing : public routing_function {
                  bool keep_vc);
 
     struct switch_position {
-        std::uint32_t level = 0;
-        std::uint32_t down = 0;   ///< ports
-        std::uint32_t first = 0;  ///< the lowest node below it
+        std::uint32_t level = 0;  ///< level of the switch; 0: it has nodes
+        std::uint32_t down = 0;   ///< number of its ports that lead down
+        std::uint32_t first = 0;  ///< lowest node below it
     };
     const switch_position& at(std::uint32_t r) const { return m_switches[r]; }
     const tree_shape& shape() const { return m_shape; }
 
-    /// Whether node n lies below a switch.
+    /// True if node n lies below a switch.
     bool above(const switch_position& s, std::uint32_t n) const {
         return n - s.first < m_levels[s.level].below;  // modulo 2^32: false for lower nodes, too
     }
-    /// The switch's down port that leads to node n, which lies below it: (n - first) / down^level, by a
-    /// multiplication with ceil(2^57 / down^level); exact as n * down^level is below 2^56.
+    /// Down port of a switch that leads to node n, which must lie below it: (n - first) / nodes on a down
+    /// port, by a multiplication with ceil(2^57 / that number), which is exact as the product of n and the
+    /// number is below 2^56.
     std::uint32_t down_port(const switch_position& s, std::uint32_t n) const {
         return static_cast<std::uint32_t>(((n - s.first) * m_levels[s.level].reciprocal) >> 57);
     }
-    /// Whether a packet that came into a switch by port `in` comes from its node.
+    /// True if a packet that came into a switch by port `in` comes from a node of the switch.
     bool from_node(const switch_position& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
-    /// The VCs that a packet may take on.
+    /// Mask of VCs that a packet may take next.
     std::uint32_t vcs(const switch_position& s, std::uint32_t in, std::uint32_t in_vc,
                       const route_header& h) const {
         return m_keep_vc && !from_node(s, in) ? 1U << (in_vc - h.vc_base) : m_all;
     }
-    /// Goes down towards the packet's destination; to the node's port with all VCs.
+    /// Adds the down port towards the packet's destination with the VCs of `mask`; all VCs for a port to a
+    /// node.
     void go_down(const switch_position& s, std::uint32_t mask, const route_header& h, route_set& out) const {
         out.add(down_port(s, h.destination), s.level == 0 ? m_all : mask);
     }
@@ -53,7 +55,7 @@ class tree_routing : public routing_function {
 
   private:
     struct level {
-        std::uint32_t below = 1;       ///< nodes below a switch
+        std::uint32_t below = 1;       ///< number of nodes below a switch
         std::uint64_t reciprocal = 0;  ///< see down_port()
     };
     std::string m_name;

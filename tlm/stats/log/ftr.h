@@ -8,14 +8,14 @@
 
 namespace sare {
 
-/// Writes FTR, the transactions of LWTR (https://github.com/Minres/LWTR4SC): chunks of CBOR (RFC 8949),
-/// uncompressed. Streams have generators, these make transactions with attributes, which relations join. All
-/// is kept until finish().
+/// Writer of FTR, the transaction files of LWTR (https://github.com/Minres/LWTR4SC), in uncompressed chunks
+/// of CBOR (RFC 8949). Streams have generators, generators make transactions with attributes, relations join
+/// transactions. Everything is kept in memory until finish().
 class ftr_writer {
   public:
     using number = std::uint64_t;
 
-    /// Times are multiples of 10^`exponent` seconds.
+    /// `exponent`: times are in units of 10^exponent seconds.
     explicit ftr_writer(int exponent) : m_exponent(exponent) { key_of(""); }
 
     number add_stream(const std::string& name, const std::string& kind);
@@ -28,7 +28,7 @@ class ftr_writer {
     void time(const std::string& name, std::uint64_t value);
     /// @}
     void relate(const std::string& name, number from, number to);
-    /// Created in 1970: the same run writes the same file.
+    /// Writes the file, with a date of creation in 1970, so that the same run writes the same file.
     void finish(std::ostream& out) const;
 
   private:
@@ -41,7 +41,7 @@ class ftr_writer {
     struct transaction {
         number generator;
         std::uint64_t begin, end;
-        std::string attributes;  ///< encoded
+        std::string attributes;  ///< attributes in CBOR
         std::uint64_t count = 0;
     };
     struct relation {

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-/// What several processes have recorded, each for itself, in the order in which one would have recorded it.
+/// Merges the records of several processes into the order in which one process would have made them.
 namespace sare {
 
-/// Of all ranks at once: at rank 0 the records of each, by rank, in files there; nothing elsewhere. They come
-/// in pieces of 64 KiB.
+/// Returns at rank 0 the records of each rank, in files of rank 0, and nothing at other ranks. All ranks call
+/// together. Records are sent in pieces of 64 KiB.
 template <class T>
 std::vector<record_file<T>> gather_records(world& all, const record_file<T>& mine) {
     constexpr std::uint64_t piece = 65536 / sizeof(T);
@@ -35,7 +35,7 @@ std::vector<record_file<T>> gather_records(world& all, const record_file<T>& min
     return of_ranks;
 }
 
-/// The records of a file one after the other, read 256 at a time.
+/// Reader of the records of a file in order, which reads 256 at a time. next() returns false at the end.
 template <class T>
 class record_reader {
   public:
@@ -59,8 +59,8 @@ class record_reader {
     std::uint64_t m_read = 0;
 };
 
-/// `each(rank, record)` of all records, in order of `place(rank, record)`, which is asked once of each, when
-/// those before it of its rank are through. Those of one rank stay in their order.
+/// Calls each(rank, record) for all records in ascending order of place(rank, record), which is called once
+/// for each record, after the records before it of its rank are done. Records of one rank keep their order.
 template <class T, class Place, class Each>
 void merge_records(const std::vector<record_file<T>>& of_ranks, Place place, Each each) {
     using head = std::pair<decltype(place(0U, std::declval<const T&>())), std::uint32_t>;

@@ -4,13 +4,13 @@
 
 namespace sare {
 
-/// Keys of the section `observe` for all observers: from when to when, and the file for Perfetto, in
+/// Keys of the section `observe` for all observers: cycles to be observed, and the file for Perfetto, in
 /// which packet_log shows packets.
 struct observation_params : section_part_of<observation_params> {
     bool perfetto = false, packets = true;
-    std::uint64_t from = 0, to = 0;  ///< cycles; 0: to the end
-    std::uint64_t interval = 100;    ///< cycles of a value of a link's load
-    std::uint32_t links = 0;         ///< intervals of the statistic link_series; 0: not taken
+    std::uint64_t from = 0, to = 0;  ///< cycles [from, to); to 0: until the end
+    std::uint64_t interval = 100;    ///< cycles over which a link's load is averaged
+    std::uint32_t links = 0;         ///< number of intervals of the statistic link_series; 0: it is not taken
 
     static config::schema<observation_params> fields();
     cycle_t end() const { return to == 0 ? workload::never : to; }
@@ -22,8 +22,8 @@ struct observation_params : section_part_of<observation_params> {
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 
-/// Throws config::error where several processes run this and cannot tell packets from each other; `what`
-/// would have to.
+/// Throws config::error at `at` if several processes run the network and `what` cannot tell packets apart by
+/// source and cycle of injection.
 void check_injections(const run_context& run, const std::string& what, const config::location& at);
 
 }  // namespace sare

@@ -9,13 +9,14 @@
 
 namespace sare {
 
-/// Where every packet is, and how busy links are, for Perfetto. Of a network of routers it sees the flits on
-/// the links; of one without, packets that leave and come. What it sees is in a file, 32 bytes a packet and
-/// link; in memory are 24 bytes a link and a packet in the network. Of several processes each sees the links
-/// that end in its part, and the first one writes what all have seen, whose packets it has in memory then.
+/// Log of where every packet is, and of the load of links, for Perfetto. In a network of routers it sees the
+/// flits on links; in the contention-free model, packets that leave and arrive. Records are kept in a file,
+/// 32 bytes for each packet and link; 24 bytes for each link and each packet in the network are in memory. If
+/// several processes run the network, each sees the links that end in its part, and rank 0 writes all, with
+/// the packets of all in memory.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
-    /// Looks at `engine`, beside its other observers.
+    /// Adds itself to the observers of `engine`.
     packet_log(const observation_params& how, network_engine& engine);
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -33,13 +34,13 @@ class packet_log final : public run_observer, public observer, public flit_obser
     struct record {
         enum kind : std::uint8_t { head, tail, load, whole };
         cycle_t time = 0;
-        std::uint64_t number = 0;  ///< of the packet; load: flits; whole: the cycle of its end
-        std::uint32_t link = 0;    ///< whole: the source
+        std::uint64_t number = 0;  ///< number of the packet; load: flits; whole: last cycle
+        std::uint32_t link = 0;    ///< number of the link; whole: source node
         std::uint32_t destination = 0;
         std::uint16_t vc = 0;
         kind is = head;
     };
-    /// What a packet is known by in all processes.
+    /// Name of a packet in all processes.
     struct identity {
         cycle_t injected = ~cycle_t{0};
         std::uint64_t source = 0;
@@ -53,7 +54,7 @@ class packet_log final : public run_observer, public observer, public flit_obser
         std::uint64_t number = 0;
     };
     struct load {
-        std::uint64_t flits = 0, told = 0;  ///< in this interval, and what was told last
+        std::uint64_t flits = 0, told = 0;  ///< flits in this interval; flits in the last record
     };
     class writer;
 
@@ -63,13 +64,13 @@ class packet_log final : public run_observer, public observer, public flit_obser
 
     const observation_params m_how;
     const std::uint64_t m_interval;
-    std::vector<std::string> m_links;  ///< their names; none where there are no routers
-    world* const m_processes;          ///< null: this is the only one
+    std::vector<std::string> m_links;  ///< names of links; empty: there are no routers
+    world* const m_processes;          ///< null: this is the only process
     record_file<record> m_records;
-    record_file<identity> m_identities;  ///< by number; of several processes
-    std::vector<seen_packet> m_packets;  ///< by slot
-    std::vector<load> m_loads;           ///< by link
-    std::uint64_t m_count = 0;           ///< of packets
+    record_file<identity> m_identities;  ///< indexed by packet number; for several processes
+    std::vector<seen_packet> m_packets;  ///< packets seen, by slot
+    std::vector<load> m_loads;           ///< load of each link
+    std::uint64_t m_count = 0;           ///< number of packets so far
     cycle_t m_interval_began = 0, m_end = 0;
 };
 

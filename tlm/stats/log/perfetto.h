@@ -9,27 +9,26 @@
 
 namespace sare {
 
-/// The file of a run for Perfetto (https://ui.perfetto.dev); several writers may add to it.
+/// Name of a run's file for Perfetto (https://ui.perfetto.dev), to which several writers may add.
 constexpr const char* perfetto_file = "trace.perfetto-trace";
 
-/// Writes TrackEvents, Perfetto's protobuf messages of tracks, slices, flows and counters. A nanosecond there
-/// is a cycle here. Slices of a track must nest; a track must be known before what is on it.
+/// Writer of TrackEvents, Perfetto's protobuf messages of tracks, slices, flows and counters. A nanosecond in
+/// the file is a cycle. Slices of a track must nest, and a track must be added before its events.
 class perfetto_writer {
   public:
     using track = std::uint64_t;
     using flow = std::uint64_t;
     static constexpr std::uint64_t none = 0;
 
-    /// `writer`: a number from 1, other than those of the others that write into the same file: flows are of
-    /// one writer.
+    /// `writer`: number from 1, different for each writer of the same file; flows belong to one writer.
     perfetto_writer(std::ostream& out, std::uint32_t writer) : m_out(out), m_writer(writer) {}
 
-    /// A new track, below another one or none. `unit`: it is of values in this unit, not of
+    /// Adds a track below `parent` and returns its number. `unit`: unit of a track of values; "": a track of
     /// slices.
     track add_track(const std::string& name, track parent = none, const std::string& unit = "");
     void begin(track on, cycle_t time, const std::string& name, flow through = none);
     void end(track on, cycle_t time);
-    /// Without duration. `last`: the flow ends here.
+    /// Writes an event without duration. `last`: the flow `through` ends with it.
     void instant(track on, cycle_t time, const std::string& name, flow through = none, bool last = false);
     void value(track on, cycle_t time, double value);
 

@@ -8,14 +8,14 @@
 
 namespace sare {
 
-/// Bytes in a file without a name, which is gone when it is closed; in the folder for temporary files
-/// (TMPDIR). Throws std::runtime_error where it cannot be written, as on a full disk.
+/// A file without a name in the folder for temporary files (TMPDIR), which is gone when it is closed.
+/// Functions throw std::runtime_error if it cannot be written or read, as on a full disk.
 class nameless_file {
   public:
     void append(const void* bytes, std::size_t size);
-    void rewind() const;  ///< to its begin, for read()
+    void rewind() const;  ///< goes to the begin of the file, for read()
     void read(void* bytes, std::size_t size) const;
-    void to_end() const;
+    void to_end() const;  ///< goes to the end, for append()
     void read_at(std::uint64_t offset, void* bytes, std::size_t size) const;
 
   private:
@@ -27,19 +27,19 @@ class nameless_file {
     std::unique_ptr<std::FILE, closer> m_file;  ///< null: nothing has been written
 };
 
-/// Records of one kind in such a file: what would be too much for memory.
+/// Records of one type, too many for memory, in a nameless_file.
 template <class T>
 class record_file {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
     std::uint64_t size() const { return m_size; }
-    /// Gives its number, from 0.
+    /// Appends a record and returns its number, from 0.
     std::uint64_t append(const T& record) {
         m_file.append(&record, sizeof record);
         return m_size++;
     }
-    /// All of them, in order.
+    /// Calls f(record) for all records in order.
     template <class F>
     void for_each(F f) const {
         if (m_size == 0) return;
@@ -56,7 +56,7 @@ class record_file {
         read(number, &record, 1);
         return record;
     }
-    /// Those from `first` on, which there must be.
+    /// Reads `count` records from number `first` on; they must exist.
     void read(std::uint64_t first, T* to, std::size_t count) const {
         if (count != 0) m_file.read_at(first * sizeof(T), to, count * sizeof(T));
     }

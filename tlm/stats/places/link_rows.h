@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
-/// The links of a network in rows, with what was counted at each. A large network's results are mostly these.
+/// Links of a network in rows, with the counters of each, in a compact form, as they are most of a large
+/// network's results.
 namespace sare {
 
-/// By VC; empty where it is not known. Of link_rows, and as long as they are.
+/// Counters of a link by VC; empty if they are not known. Valid as long as its link_rows.
 class vc_counts {
   public:
     vc_counts() = default;
@@ -28,19 +29,19 @@ class vc_counts {
     std::uint32_t m_vcs = 0;
 };
 
-/// What was counted at a link in the measured window; its figures are made of it.
+/// A link, with its counters in the measured window.
 struct link_result {
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
-    std::string_view kind;    ///< router, injection or ejection
-    std::uint64_t flits = 0;  ///< that crossed it
+    std::string_view kind;    ///< "router", "injection" or "ejection"
+    std::uint64_t flits = 0;  ///< flits that crossed the link
     vc_counts vc_flits;
 };
 
-/// First the links that leave routers, *outputs*, in order of router and port; then, in order of nodes, those
-/// that lead from them.
+/// Rows of links: first *outputs*, the links that leave routers, in order of router and port; then injection
+/// links, in order of nodes.
 class link_rows {
   public:
-    /// Makes a row when it is asked for.
+    /// Iterator that makes rows when they are asked for.
     class iterator {
       public:
         using iterator_category = std::input_iterator_tag;
@@ -64,10 +65,11 @@ class link_rows {
     };
 
     void reserve(std::size_t links) { m_ends.reserve(links); }
-    /// Outputs first; `to` is a router or a node.
+    /// Appends an output, or an injection link with its flits. Add all outputs first. `to`: a router or a
+    /// node.
     void add_output(std::uint32_t router, std::uint32_t port, const port_peer& to);
     void add_injection(std::uint32_t node, std::uint32_t router, std::uint32_t port, std::uint64_t flits);
-    /// Of all outputs, row by row.
+    /// Sets the flits of all outputs, [row * vcs + VC].
     void count_outputs(std::vector<std::uint32_t> flits_by_vc, std::uint32_t vcs);
 
     std::size_t size() const { return m_ends.size(); }
@@ -76,7 +78,7 @@ class link_rows {
     link_result operator[](std::size_t row) const;
     iterator begin() const { return {*this, 0}; }
     iterator end() const { return {*this, size()}; }
-    /// The rows of a router's outputs: from the first to before the second.
+    /// Rows of a router's outputs: first row, and the row behind the last one.
     std::pair<std::size_t, std::size_t> outputs_of(std::uint32_t router) const;
 
   private:
@@ -87,8 +89,8 @@ class link_rows {
     std::size_t outputs() const { return size() - m_injected.size(); }
 
     std::vector<ends> m_ends;
-    std::vector<std::uint32_t> m_vc_flits;  ///< [output * vcs + vc]; or nothing
-    std::vector<std::uint64_t> m_injected;  ///< flits, by injection link
+    std::vector<std::uint32_t> m_vc_flits;  ///< flits, [output * vcs + vc]; or empty
+    std::vector<std::uint64_t> m_injected;  ///< flits of each injection link
     std::uint32_t m_vcs = 0;
 };
 

@@ -8,12 +8,12 @@
 
 namespace sare {
 
-/// A network with one more node, behind its own, at a further port of each of some routers, the gateways:
-/// what is around the network, as seen from inside. Of what kind the network is it does not say, for formulas
-/// about its nodes do not hold for those.
+/// A network with a further node at a further port of each gateway router. The node stands for what lies
+/// around the network, as seen from inside; numbers of such nodes follow those of the network. shape() is
+/// null, as formulas for the network's own nodes do not hold.
 class gateway_network final : public topology {
   public:
-    /// `net` outlives it.
+    /// `gateways`: router numbers. `net` outlives this.
     gateway_network(const topology& net, std::vector<std::uint32_t> gateways)
         : m_net(net), m_gateways(std::move(gateways)) {}
 

@@ -4,36 +4,38 @@
 
 #include <algorithm>
 
-/// Networks of networks: each node of the outer network is a whole network. One of its routers, the gateway,
-/// is linked to the outer router in place of the node. A network of several gateways is in place of as many
-/// successive nodes.
+/// Networks of networks: each node of the outer network is replaced by a copy of an inner network. One router
+/// of the copy, the gateway, is linked to the outer router in place of the node. A copy with several gateways
+/// replaces as many successive nodes.
 namespace sare {
 
-/// Of two levels; where there are more, the inner network is such a one itself.
+/// Two levels of a network of networks. If there are more levels, the inner network is a network of networks.
 struct hierarchy_shape : network_shape {
     const topology* outer = nullptr;
     const topology* inner = nullptr;
-    std::vector<std::uint32_t> gateways;  ///< routers of `inner`, one for each node that it is in place of
+    std::vector<std::uint32_t> gateways;  ///< routers of `inner`, one for each node that a copy replaces
 
-    std::uint32_t copies() const { return outer->nodes() / size(); }
-    /// The outer node that a gateway of a copy is in place of, and back.
+    std::uint32_t copies() const { return outer->nodes() / size(); }  ///< number of copies of `inner`
+    /// Outer node that gateway number `gateway` of a copy replaces; copy, and gateway router in it, at an
+    /// outer node.
     std::uint32_t outer_node(std::uint32_t copy, std::uint32_t gateway) const {
         return copy * size() + gateway;
     }
     std::uint32_t copy_at(std::uint32_t outer_node) const { return outer_node / size(); }
     std::uint32_t gateway_at(std::uint32_t outer_node) const { return gateways[outer_node % size()]; }
-    /// The port of a gateway to its outer router: one more than it has.
+    /// Port of gateway router `place` of `inner` that leads to its outer router: one behind its own ports.
     std::uint32_t gateway_port(std::uint32_t place) const { return inner->ports(router_id(place)); }
-    /// Which of the gateways an inner router is; as many as there are: none.
+    /// Number of router `place` of `inner` among the gateways; the number of gateways if it is none.
     std::uint32_t number_of(std::uint32_t place) const {
         return static_cast<std::uint32_t>(std::find(gateways.begin(), gateways.end(), place) -
                                           gateways.begin());
     }
     bool is_gateway(std::uint32_t place) const { return number_of(place) != size(); }
     bool is_outer(std::uint32_t r) const { return r < outer->routers(); }
-    /// The copy of the inner network that a router is in, and its number there.
+    /// Copy of the inner network that router `r` of the whole is in, and the router's number in `inner`.
     std::uint32_t copy_of(std::uint32_t r) const { return (r - outer->routers()) / inner->routers(); }
     std::uint32_t place_of(std::uint32_t r) const { return (r - outer->routers()) % inner->routers(); }
+    /// Number in the whole network of router, or node, `place` of a copy.
     std::uint32_t router(std::uint32_t copy, std::uint32_t place) const {
         return outer->routers() + copy * inner->routers() + place;
     }
@@ -45,12 +47,12 @@ struct hierarchy_shape : network_shape {
     std::uint32_t size() const { return static_cast<std::uint32_t>(gateways.size()); }
 };
 
-/// A level as the section 'network' has it.
+/// A level of a network of networks in the section 'network'.
 struct hierarchy_level {
-    config::value topology;  ///< with its parameters
-    config::value router;    ///< keys of the section 'router' that are different there; null: none
+    config::value topology;  ///< topology with its parameters
+    config::value router;    ///< keys of the section 'router' that differ at this level; null: none
 };
-/// Those of a network of networks, outermost first; none of another network.
+/// Returns the levels of a network of networks, outermost first; empty for another network.
 std::vector<hierarchy_level> levels_of(const config::value& network);
 
 }  // namespace sare

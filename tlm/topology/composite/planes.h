@@ -4,18 +4,18 @@
 
 #include <vector>
 
-/// Networks side by side that no link joins, such as the two networks of a chip.
+/// Planes: networks side by side that no link joins, such as the two networks of a chip.
 namespace sare {
 
-/// Routers and nodes are numbered plane after plane, in each as in its network alone.
+/// Routers and nodes are numbered plane by plane; within a plane as in its network alone.
 struct planes_shape : network_shape {
     struct plane {
         const topology* network = nullptr;
         std::uint32_t first_router = 0, first_node = 0;
     };
-    std::vector<plane> planes;  ///< one at least
+    std::vector<plane> planes;  ///< at least one plane
 
-    /// The plane of a router or node that is there.
+    /// Plane that a router, or a node, of the whole is in.
     const plane& of_router(std::uint32_t r) const {
         return find(r, [](const plane& p) { return p.first_router; });
     }

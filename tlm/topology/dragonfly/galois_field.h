@@ -5,15 +5,16 @@
 
 namespace sare {
 
-/// The field of q elements, q a power of a prime. Elements are numbers from 0 to q - 1: in base p the
-/// coefficients of a polynomial; 0 and 1 are what they are called.
+/// The finite field of q elements, where q is a power of a prime p. Elements are numbers from 0 to q - 1,
+/// whose digits in base p are the coefficients of a polynomial; 0 and 1 are the neutral elements.
 class galois_field {
   public:
-    /// Empty (size() is 0) if q is no power of a prime. q is at most some thousands: polynomials are tried.
+    /// Makes the field; size() is 0 if q is no power of a prime. The time grows fast beyond some thousands,
+    /// as polynomials are tried.
     explicit galois_field(std::uint32_t q);
 
     std::uint32_t size() const { return m_q; }
-    /// Power e of a primitive element: every element but 0 is one.
+    /// Power e of a primitive element; every element but 0 is such a power.
     std::uint32_t power(std::uint32_t e) const { return m_powers[e % (m_q - 1)]; }
     std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return combine(a, b, 1); }
     std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return combine(a, b, m_p - 1); }
@@ -22,7 +23,7 @@ class galois_field {
     }
 
   private:
-    /// a + factor * b, coefficient by coefficient.
+    /// Returns a + factor * b, coefficient by coefficient.
     std::uint32_t combine(std::uint32_t a, std::uint32_t b, std::uint32_t factor) const;
     bool try_polynomial(std::uint32_t lower);
 

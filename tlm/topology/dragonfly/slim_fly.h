@@ -5,7 +5,7 @@
 namespace sare {
 
 /// The Slim Fly (M. Besta, T. Hoefler, SC 2014) on the graphs of McKay, Miller and Širáň. Its routing
-/// functions rest on its diameter of 2 only.
+/// functions only need that its diameter is 2.
 struct slim_fly_shape : network_shape {};
 
 }  // namespace sare

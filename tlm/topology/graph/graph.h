@@ -6,11 +6,11 @@
 #include <iosfwd>
 #include <memory>
 
-/// Any network, from an edge list; docs/topologies.md has the format.
+/// Networks from edge lists; docs/topologies.md has the format.
 namespace sare {
 
-/// Reads an edge list; `file` is its name in errors ("file:line: what"), `defaults` hold for lines that give
-/// no latency or serialisation.
+/// Reads an edge list. `file`: its name in errors; `defaults`: for lines that give no latency or
+/// serialisation. Throws config::error, "file:line: what".
 std::unique_ptr<topology> read_graph(std::istream& in, const std::string& file,
                                      const link_parameters& defaults);
 

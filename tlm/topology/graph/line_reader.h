@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-/// The text files of this program: a header line "<format> <version>", then lines of words; '#' starts a
-/// comment. Mistakes are errors "file:line: what".
+/// Reader of this program's text files: a header line "<format> <version>", then lines of words; '#' starts a
+/// comment. Mistakes throw config::error, "file:line: what".
 namespace sare {
 
 class topology;
@@ -23,21 +23,22 @@ class line_reader {
     /// Reads `in`, called `file` in messages; its first line must be "<format> 1".
     line_reader(std::istream& in, std::string file, const std::string& format);
 
-    /// Goes to the next line with words; false at the end.
+    /// Goes to the next line with words. Returns false at the end of the file.
     bool next();
-    std::size_t size() const { return m_words.size(); }
+    std::size_t size() const { return m_words.size(); }  ///< number of words of the line
     std::string_view word(std::size_t i) const { return m_words[i]; }
-    /// Word i as a number from 0 to `most`; `what` names it in the error.
+    /// Reads word i, or a text, as a number from `least` to `most`; `what` names it in the error.
     std::uint32_t number(std::size_t i, const char* what, std::uint32_t least, std::uint32_t most) const;
     std::uint32_t number(std::string_view text, const char* what, std::uint32_t least,
                          std::uint32_t most) const;
-    /// Word i as a router or node of `net`, by its number or its name.
+    /// Reads word i as a router or node of `net`, by number or name, and returns its number.
     std::uint32_t place(std::size_t i, place_kind what, const topology& net) const;
-    /// Takes `at X Y` from the end of the line, if there is one: a place in pictures.
+    /// Removes `at X Y`, a place in pictures, from the end of the line and returns it, if it is there.
     std::optional<spot> take_position();
     void drop_last_word() { m_words.pop_back(); }
-    std::uint32_t line() const { return m_line; }
+    std::uint32_t line() const { return m_line; }  ///< number of the line, from 1
     const std::string& file() const { return m_file; }
+    /// Throws config::error "file:line: what" for the present line, or for another one.
     [[noreturn]] void fail(const std::string& what) const { fail(m_line, what); }
     [[noreturn]] void fail(std::uint32_t line, const std::string& what) const;
 
@@ -51,8 +52,8 @@ class line_reader {
     std::vector<std::string_view> m_words;
 };
 
-/// Opens the file that parameter `key` of `section` names; a relative name is taken from the folder of the
-/// configuration file that it is written in. `path` becomes the name to show.
+/// Opens file `name`, the value of parameter `key` of `section`; a relative name starts from the folder of
+/// the configuration file. Sets `path` to the name to show. Throws config::error.
 std::unique_ptr<std::istream> open_input(const config::value& section, const char* key,
                                          const std::string& name, std::string& path);
 

@@ -2,14 +2,14 @@
 #pragma once
 #include "tlm/topology/coordinate_network.h"
 
-/// Grids: the mesh, the torus and the ring are one class that differs in which dimensions are closed.
+/// Grids: mesh, torus and ring are one class that differs in which dimensions are closed.
 namespace sare {
 
-/// A closed dimension of size 2 has two parallel links, one of size 1 none: its ports are unplugged, like
-/// those at the border of a mesh.
+/// A grid. A closed dimension of size 2 has two parallel links; a closed dimension of size 1 has none, and
+/// its ports are unplugged, like those at the border of a mesh.
 class cartesian final : public coordinate_network {
   public:
-    /// Throws config::error, placed by `section`, for sizes that cannot be built.
+    /// Throws config::error at `section` for sizes that cannot be built.
     cartesian(std::string name, const grid_shape& shape, const link_parameters& links,
               const config::value& section);
 

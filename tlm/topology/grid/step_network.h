@@ -2,22 +2,24 @@
 #pragma once
 #include "tlm/topology/coordinate_network.h"
 
-/// Circulants and the triangular torus: each router is linked to those a few fixed steps away, so all routers
-/// see the same network and the order of hops does not matter (Cayley graphs of commutative groups).
+/// Circulants and the triangular torus: each router is linked to the routers at a few fixed steps, so that
+/// all routers see the same network and the order of hops does not matter (Cayley graphs of commutative
+/// groups).
 namespace sare {
 
 struct step_shape : coordinate_shape {
-    /// For each axis how far its + link moves a packet along each dimension, modulo its size.
+    /// Distance that the + link of an axis moves a packet along each dimension, modulo its size,
+    /// [axis][dimension].
     std::vector<std::vector<std::uint32_t>> steps;
-    /// A step that leads back when taken twice is one link, on the + port; otherwise two in parallel, as on a
-    /// torus of size 2.
+    /// True if a step that leads back when taken twice is one link, on the + port; false: two parallel links,
+    /// as on a torus of size 2.
     bool one_link_back = false;
 };
 
-/// A step that leads nowhere has no links.
+/// A network of fixed steps. A step of 0 has no links.
 class step_network final : public coordinate_network {
   public:
-    /// Throws config::error, placed by `section`, for sizes that cannot be built.
+    /// Throws config::error at `section` for sizes that cannot be built.
     step_network(std::string name, const step_shape& shape, const closed_forms& known,
                  const link_parameters& links, const config::value& section);
 
@@ -26,14 +28,14 @@ class step_network final : public coordinate_network {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
-    /// A circle for one dimension, a skewed grid for two.
+    /// Picture: a circle for one dimension, a skewed grid for two.
     std::unique_ptr<layout> picture() const override;
     port_peer peer(router_id r, port_id p) const override;
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis, bool negative) const override;
     void add_path(router_id from, router_id to, path_cost& sum) const override;
 
   private:
-    /// The link of this axis is its own way back.
+    /// True if the + link of an axis also leads back, so that there is no - link.
     bool one_link(std::uint32_t axis) const;
 
     step_shape m_shape;

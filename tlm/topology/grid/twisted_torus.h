@@ -6,19 +6,19 @@
 namespace sare {
 
 struct twisted_shape : coordinate_shape {
-    /// twist[d][e]: crossing the wrap link of dimension d in the + direction adds so much to coordinate e,
+    /// Amount twist[d][e] that crossing the wrap link of dimension d in the + direction adds to coordinate e,
     /// modulo dims[e]; twist[d][d] is 0.
     std::vector<std::vector<std::uint32_t>> twist;
 
-    /// Hops along different dimensions may be swapped: no wrap link of a dimension that others move along
-    /// moves along others. Then all routers see the same network.
+    /// True if hops along different dimensions may be swapped, so that all routers see the same network: no
+    /// wrap link moves packets along a dimension whose own wrap link moves them along another one.
     bool commutes() const;
 };
 
-/// A dimension of size 1 has wrap links where they lead to another router.
+/// A twisted torus. A dimension of size 1 has wrap links only if they lead to another router.
 class twisted_torus final : public coordinate_network {
   public:
-    /// Throws config::error, placed by `section`, for sizes that cannot be built.
+    /// Throws config::error at `section` for sizes that cannot be built.
     twisted_torus(const twisted_shape& shape, const link_parameters& links, const config::value& section);
 
     const network_shape* shape() const override { return &m_shape; }

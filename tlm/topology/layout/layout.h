@@ -5,25 +5,25 @@
 #include <optional>
 #include <string>
 
-/// Where pictures of a network have its routers and links.
+/// Places of routers and links in pictures of a network.
 namespace sare {
 
-/// x grows to the right, y upwards; the nearest two routers of a network are 1 apart.
+/// Place of a router. x grows to the right, y upwards; the nearest two routers of a network are 1 apart.
 struct spot {
     double x = 0, y = 0;
-    std::uint32_t group = 0;  ///< planes, levels, groups of a dragonfly, from 0
+    std::uint32_t group = 0;  ///< number, from 0, of its plane, level or dragonfly group
 };
 
-/// A topology's answers, worked out when asked for. One made of networks can place the pictures of these by
-/// what their places span.
+/// Layout of a topology, computed when it is asked for. Pictures of composite networks are made from the
+/// layouts of their parts.
 class layout {
   public:
     virtual ~layout() = default;
-    virtual spot of(router_id r) const = 0;
-    /// Links that a straight line would lead across others are drawn as two stubs, one at each end: degrees,
-    /// anticlockwise from the right, in which that of (r, p) leaves. Absent: the link is drawn whole.
+    virtual spot of(router_id r) const = 0;  ///< place of a router
+    /// Direction of the stub of the link at (r, p), in degrees anticlockwise from the right, if the link is
+    /// drawn as two stubs because a straight line would cross others. None: it is drawn whole.
     virtual std::optional<double> stub(router_id, port_id) const { return std::nullopt; }
-    /// "" where there is nothing to say.
+    /// Name of a group of spot::group; "": it has none.
     virtual std::string group_name(std::uint32_t) const { return ""; }
 };
 

@@ -5,17 +5,17 @@
 #include <functional>
 #include <vector>
 
-/// Layouts that several families share.
+/// Layouts for several families of networks.
 namespace sare {
 
 struct point {
     double x = 0, y = 0;
 };
 
-/// Point `i` of `n` around 0, clockwise from the top; neighbours are `apart` from each other.
+/// Point `i` of `n` on a circle around the origin, clockwise from the top; neighbours have distance `apart`.
 point on_circle(std::uint32_t i, std::uint32_t n, double apart);
 
-/// Places that are given, scaled so that the nearest two routers are 1 apart.
+/// Layout by given places, which are scaled so that the nearest two routers are 1 apart.
 class given_layout final : public layout {
   public:
     explicit given_layout(std::vector<spot> spots);
@@ -25,7 +25,7 @@ class given_layout final : public layout {
     std::vector<spot> m_spots;
 };
 
-/// Routers in the order of their numbers.
+/// Layout of routers on a circle, in the order of their numbers.
 class circle_layout final : public layout {
   public:
     explicit circle_layout(std::uint32_t routers) : m_routers(routers) {}
@@ -35,7 +35,8 @@ class circle_layout final : public layout {
     std::uint32_t m_routers;
 };
 
-/// Equal groups on a circle, the routers of each on one of their own, the first outermost.
+/// Layout of equal groups on a circle, with the routers of each group on a small circle, the first one
+/// outermost.
 class circle_of_groups final : public layout {
   public:
     using namer = std::function<std::string(std::uint32_t)>;
@@ -45,48 +46,52 @@ class circle_of_groups final : public layout {
 
   private:
     std::uint32_t m_groups, m_each;
-    double m_apart;  ///< centres of groups
+    double m_apart;  ///< distance between the centres of neighbouring groups
     namer m_name;
 };
 
-/// Router numbers row after row, each row as wide as the widest.
+/// Layout of routers in rows, row by row in the order of numbers; all rows are as wide as the widest.
 class row_layout final : public layout {
   public:
-    /// Rows from the bottom upwards, called "level 0" and on; or columns from the left, "stage 0" and on.
+    /// Kind of rows: from the bottom upwards, named "level 0" and on; or columns from the left, "stage 0" and
+    /// on.
     enum class kind { levels, stages };
+    /// `routers`: number of routers of each row.
     row_layout(kind what, std::vector<std::uint32_t> routers);
     spot of(router_id r) const override;
     std::string group_name(std::uint32_t group) const override;
 
   private:
     kind m_kind;
-    std::vector<std::uint32_t> m_routers;  ///< of each row
-    double m_width = 1, m_step = 1;        ///< of a row; between rows
+    std::vector<std::uint32_t> m_routers;  ///< number of routers of each row
+    double m_width = 1, m_step = 1;        ///< width of a row; distance between rows
 };
 
-/// Routers with coordinates, dimension 0 fastest: planes of the first two dimensions, side by side.
+/// Layout of routers with coordinates (dimension 0 varies fastest) as planes of the first two dimensions,
+/// side by side.
 class plane_layout : public layout {
   public:
-    /// `skew`: x for each step along dimension 1, which then is 1 long still.
+    /// `skew`: shift in x for each step along dimension 1, whose length stays 1.
     explicit plane_layout(const std::vector<std::uint32_t>& dims, double skew = 0);
     spot of(router_id r) const override;
     std::string group_name(std::uint32_t group) const override;
 
   protected:
-    /// One step along dimension `d`: as drawn within a plane; to other planes the direction of stubs, no two
-    /// alike.
+    /// Vector of one step along dimension `d` within a plane; for other dimensions the direction of stubs,
+    /// different for each dimension.
     point step(std::uint32_t d) const;
 
   private:
-    std::vector<std::uint32_t> m_dims;  ///< two at least
+    std::vector<std::uint32_t> m_dims;  ///< sizes of at least two dimensions
     double m_skew;
-    std::uint32_t m_planes = 1, m_across = 1;  ///< all, and those in a row
+    std::uint32_t m_planes = 1, m_across = 1;  ///< number of planes in all, and in a row
 };
 
-/// Degrees of a direction, from 0 to below 360.
+/// Angle of a direction in degrees anticlockwise from the right, from 0 to below 360.
 double degrees(point direction);
 
-/// Dimensions of two routers each: even ones across, odd ones upwards, ever further apart.
+/// Layout of a hypercube: steps along even dimensions go to the right, along odd ones upwards, each longer
+/// than the one before.
 class folded_layout final : public layout {
   public:
     spot of(router_id r) const override;

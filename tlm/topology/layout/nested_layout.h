@@ -8,24 +8,24 @@
 
 namespace sare {
 
-/// The picture of the outer network, spread out, with that of the inner one beside the router of the first
-/// node that it is in place of.
+/// Layout of a network of networks: the outer network, spread out, with each copy of the inner one beside the
+/// outer router of its first gateway.
 class nested_layout final : public layout {
   public:
-    /// What `shape` points to outlives it. Both pictures are there.
+    /// `outer`, `inner`: layouts of the two networks, not null. The networks of `shape` outlive this.
     nested_layout(const hierarchy_shape& shape, std::unique_ptr<layout> outer, std::unique_ptr<layout> inner);
     spot of(router_id r) const override;
     std::optional<double> stub(router_id r, port_id p) const override;
 
   private:
-    /// The outer router of the first gateway.
+    /// Outer router of a copy's first gateway.
     std::uint32_t beside_of(std::uint32_t copy) const;
 
     const hierarchy_shape& m_shape;
     std::unique_ptr<layout> m_outer, m_inner;
-    point m_centre, m_size;       ///< of the inner picture
-    double m_spread = 1;          ///< of the outer one
-    std::vector<double> m_place;  ///< of each copy: x from that router
+    point m_centre, m_size;       ///< centre and size of the inner picture
+    double m_spread = 1;          ///< factor by which the outer picture is spread
+    std::vector<double> m_place;  ///< shift in x of each copy from its outer router
 };
 
 }  // namespace sare

@@ -3,25 +3,25 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
-/// Networks of one-way stages: nodes send into the first stage and receive from the last.
+/// Networks of one-way stages: nodes send into the first stage and receive from the last one.
 namespace sare {
 
-/// How a switch of each stage finds the output of a destination.
+/// Rule by which the switches of each stage find the output for a destination.
 struct multistage_shape : network_shape {
     struct stage {
-        std::uint32_t first = 0;    ///< router
-        std::uint32_t divisor = 1;  ///< by output destination / divisor % ways,
+        std::uint32_t first = 0;    ///< lowest router of the stage
+        std::uint32_t divisor = 1;  ///< the output is destination / divisor % ways
         std::uint32_t ways =
-            0;  ///< or, if 0, by any: of all combinations number n takes n / divisor % outputs
-        std::uint32_t outputs = 0;
+            0;  ///< 0: any output will do; combination n of such outputs takes n / divisor % outputs
+        std::uint32_t outputs = 0;  ///< outputs of a switch
     };
     std::vector<stage> stages;
 };
 
-/// Stages of switches, one stage's routers after the other's. The outputs of a stage make one row, and so do
-/// the inputs of the next one: switch j has the inputs j * inputs and on, the outputs j * outputs and on. How
-/// rows are linked is for the variants to say. Input i of a switch is the receiving side of its port i,
-/// output i the sending side. Node x receives from output x of the last row.
+/// Stages of switches; routers are numbered stage by stage. The outputs of a stage make a row, and so do the
+/// inputs of the next one: switch j has inputs from j * inputs on and outputs from j * outputs on. Derived
+/// classes say how rows are linked. Input i of a switch is the receiving side of its port i, output i the
+/// sending side. Node x receives from output x of the last row.
 class multistage : public topology {
   public:
     std::string name() const override { return m_name; }
@@ -38,7 +38,7 @@ class multistage : public topology {
     port_id port_of(node_id n) const override { return port_id(entry(n.value) % m_sizes[0].inputs); }
     router_port ejection_of(node_id n) const override;
     const network_shape* shape() const override { return &m_shape; }
-    /// Every path passes every stage once, also that of a node to itself.
+    /// Diameter and mean distance: every path, also from a node to itself, passes every stage once.
     closed_forms known() const override {
         const auto hops = static_cast<std::uint32_t>(m_sizes.size()) - 1;
         return {hops, hops, std::nullopt};
@@ -54,15 +54,17 @@ class multistage : public topology {
         std::uint32_t switches, inputs, outputs;
     };
     multistage(std::string name, const std::vector<stage_size>& sizes, const link_parameters& links);
+    /// Sets the rule of a stage, see multistage_shape.
     void set_way(std::uint32_t stage, std::uint32_t divisor, std::uint32_t ways) {
         m_shape.stages[stage].divisor = divisor;
         m_shape.stages[stage].ways = ways;
     }
 
-    /// The input of stage `s` + 1 that output `row` of stage `s` leads to; and the other way round.
+    /// Input of stage `s` + 1 that output `row` of stage `s` leads to; output of stage `s` that leads to
+    /// input `row` of stage `s` + 1.
     virtual std::uint32_t onward(std::uint32_t s, std::uint32_t row) const = 0;
     virtual std::uint32_t back(std::uint32_t s, std::uint32_t row) const = 0;
-    /// The input of stage 0 of a node, and the node of an input.
+    /// Input of stage 0 that a node sends into; node that sends into an input.
     virtual std::uint32_t entry(std::uint32_t node) const { return node; }
     virtual std::uint32_t enters(std::uint32_t row) const { return row; }
 
@@ -76,21 +78,22 @@ class multistage : public topology {
     multistage_shape m_shape;
 };
 
-/// n stages of k^(n-1) switches with k inputs and k outputs: numbers of rows have n digits in base k, and
-/// stage i takes the output by digit n - 1 - i of the destination, which so becomes digit 0 of the row.
+/// Networks of n stages of k^(n-1) switches with k inputs and k outputs. Places of a row have n digits in
+/// base k; stage i takes the output by digit n - 1 - i of the destination, which so becomes digit 0 of the
+/// place.
 class kary_stages : public multistage {
   public:
     struct parameters : link_parameters {
         std::uint32_t k = 2, n = 3;
         static config::schema<parameters> fields();
-        /// Throws config::error for too large ones, with so many more stages.
+        /// Throws config::error if the network, with `extra` more stages, is too large.
         void check(const config::value& section, std::uint32_t extra = 0) const;
     };
 
   protected:
-    /// `extra`: stages before those n, in which any output leads to the destination.
+    /// `extra`: number of further stages before the n, in which every output leads to the destination.
     kary_stages(std::string name, const parameters& p, std::uint32_t extra = 0);
-    /// k^digit; digits are counted from the lowest.
+    /// Returns k^digit; digit 0 is the lowest.
     std::uint32_t place(std::uint32_t digit) const { return m_places[digit]; }
     std::uint32_t k() const { return m_k; }
     std::uint32_t digits() const { return static_cast<std::uint32_t>(m_places.size()); }

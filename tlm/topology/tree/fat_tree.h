@@ -3,32 +3,32 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
-/// The k-ary n-tree, the thin tree, the plain tree and the generalised fat tree are one class that differs in
-/// the numbers of ports (S. Öhring et al., "On Generalized Fat Trees", IPPS 1995).
+/// Trees: the k-ary n-tree, the thin tree, the plain tree and the generalised fat tree are one class that
+/// differs in numbers of ports (S. Öhring et al., "On Generalized Fat Trees", IPPS 1995).
 namespace sare {
 
-/// Levels of switches: those of level i have `down[i]` ports towards the nodes (ports 0 and on) and `up[i]`
-/// ports away from them (the following). Level 0 has the nodes: node x is on port x % down[0] of switch
-/// x / down[0]. Switch (w, u) of level i is reached from the nodes x with x / (down[0] * ... * down[i]) = w;
-/// its number in the level is w * alike + u, where alike = up[0] * ... * up[i - 1] switches have that w, and
-/// level after level they make the router numbers. Up port p leads to switch (w / down[i + 1], p * alike + u)
-/// of the next level, which it enters by down port w % down[i + 1]. The top level's up ports are unplugged.
+/// Levels of switches: switches of level i have `down[i]` ports towards the nodes (ports 0 and on) and
+/// `up[i]` ports away from them (the following). Level 0 has the nodes: node x is at port x % down[0] of
+/// switch x / down[0]. Switch (w, u) of level i is reached from nodes x with x / (down[0] * ... * down[i]) =
+/// w; its number in the level is w * alike + u, where alike = up[0] * ... * up[i - 1] switches share w.
+/// Routers are numbered level by level. Up port p leads to switch (w / down[i + 1], p * alike + u) of the
+/// next level, which it enters by down port w % down[i + 1]. Up ports of the top level are unplugged.
 struct tree_shape : network_shape {
     std::vector<std::uint32_t> down, up;
     std::uint32_t levels() const { return static_cast<std::uint32_t>(down.size()); }
 };
 
-/// `levels` alike.
+/// Returns a tree whose levels all have the same numbers of ports.
 tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels);
 
-/// How errors call what makes a tree too large: "'k' is 33" for the ports of a switch, "'n' is 9" for the
-/// whole.
+/// Texts for errors about trees that are too large: `ports`, "'k' is 33", for the ports of a switch, and
+/// `size`, "'n' is 9", for the whole; with their places.
 struct tree_words {
     config::location ports_at, size_at;
     std::string ports, size;
-    std::uint32_t most = most_ports;  ///< ports
+    std::uint32_t most = most_ports;  ///< most ports of a switch
 };
-/// For an even_tree() made of `k` and `n`.
+/// Returns the texts for an even_tree() with parameters `k` and `n`.
 tree_words words_of_even_tree(const tree_shape& shape, const config::value& section);
 
 class fat_tree final : public topology {
@@ -60,8 +60,8 @@ class fat_tree final : public topology {
 
   private:
     struct level {
-        std::uint32_t first = 0;  ///< router
-        std::uint32_t alike = 1;  ///< switches of the same w
+        std::uint32_t first = 0;  ///< lowest router of the level
+        std::uint32_t alike = 1;  ///< number of switches with the same w
     };
     bool to_node(router_id r, port_id p) const {
         return r.value < m_nodes / m_shape.down[0] && p.value < m_shape.down[0];
@@ -76,7 +76,7 @@ class fat_tree final : public topology {
     std::vector<level> m_levels;
 };
 
-/// Bounds of the parameters.
+/// Largest values of the parameters for ports and levels.
 constexpr std::uint32_t most_tree_ports = 63;
 constexpr std::uint32_t most_tree_levels = 24;
 

@@ -4,6 +4,7 @@
 #include "traffic/trace/reader.h"
 
 #include <deque>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>

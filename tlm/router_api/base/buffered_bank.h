@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router_api/base/router_groups.h"
+#include "tlm/router_api/base/wired_bank.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+/// Base of a kind of router with a buffer for each input VC and credits for each output VC. It has all but
+/// the decisions: what comes in is in the buffers before run(), which says whose flits leave. VCs are
+/// numbered port * vcs() + vc, at inputs and at outputs. A kind with state of its own adds that to clear(),
+/// serialize() and bytes().
+class buffered_bank : public wired_bank {
+  public:
+    buffered_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
+                  const router_terms& terms);
+
+    void step(std::uint64_t* awake, cycle_t t) override;
+    resets can_reset() const override { return resets::of_network; }
+    void clear(std::uint32_t k, cycle_t t) override;
+    void serialize(archive& a) override;
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return m_outputs[place(k, port * vcs() + vc)];
+    }
+    std::uint32_t flits_sent(std::uint32_t k) const override;
+    using router_bank::flits_sent;
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override;
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override {
+        return m_inputs[place(k, port * vcs() + vc)].flits[n];
+    }
+    bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override;
+    std::uint64_t bytes() const override;
+
+  protected:
+    /// An input VC.
+    struct buffer {
+        std::deque<flit> flits;
+        route_set ways;                        ///< routes of the packet at the front; none before find_ways()
+        std::uint16_t out = out_vc::no_owner;  ///< the output VC that this packet has
+
+        bool has_output() const { return out != out_vc::no_owner; }
+    };
+
+    /// Decides what leaves router k in cycle `t`. It is called in every cycle in which a flit or a credit has
+    /// come, or in which flits are in its buffers.
+    virtual void run(std::uint32_t k, cycle_t t) = 0;
+
+    const buffer& input(std::uint32_t k, std::uint32_t i) const { return m_inputs[place(k, i)]; }
+    const out_vc& output(std::uint32_t k, std::uint32_t o) const { return m_outputs[place(k, o)]; }
+
+    /// Asks the routing function about the packet at the front of input i. Once a packet.
+    void find_ways(std::uint32_t k, std::uint32_t i);
+    /// VCs that way number `way` of the packet at the front allows, a bit each: those of its message class.
+    std::uint16_t vcs_of(const buffer& from, std::uint32_t way) const;
+    /// The packet at the front of input i has output o until its tail has left.
+    void give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o);
+    /// The link at an output port can take a flit.
+    bool is_free(std::uint32_t k, std::uint32_t port, cycle_t t) const {
+        return m_free_at[port_of(k, port)] <= t;
+    }
+    /// There is a flit in input i, it has an output, and that has a credit.
+    bool can_send(std::uint32_t k, std::uint32_t i) const;
+    /// The flit at the front of input i leaves, and its place is free again.
+    void send(std::uint32_t k, std::uint32_t i, cycle_t t);
+
+  private:
+    std::size_t place(std::uint32_t k, std::uint32_t vc) const { return std::size_t{k} * all() + vc; }
+    void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) override {
+        m_outputs[place(k, o)].credits = credits;
+    }
+    void read_inbox(std::uint32_t k, cycle_t t);
+    bool has_flits(std::uint32_t k) const;
+
+    // Of router k from k * (their number in one) on.
+    std::vector<buffer> m_inputs;
+    std::vector<out_vc> m_outputs;
+    std::vector<cycle_t> m_free_at;  ///< by output port: when its link takes the next flit
+};
+
+/// A kind of router whose banks are `Bank`: that has `parameters` with fields() and terms(), and is made of
+/// (net, routers, ports, terms, parameters).
+template <class Bank>
+class buffered_model final : public router_model {
+  public:
+    using parameters = typename Bank::parameters;
+    buffered_model(std::string kind, const parameters& p) : m_kind(std::move(kind)), m_parameters(p) {}
+
+    std::string kind() const override { return m_kind; }
+    router_terms terms() const override { return m_parameters.terms(); }
+    bool equals(const router_model& other) const override {
+        const auto* its = dynamic_cast<const buffered_model*>(&other);
+        return its != nullptr && config::same_parameters(its->m_parameters, m_parameters);
+    }
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        router_context& net, const std::vector<router_instance>& all) const override {
+        std::vector<std::unique_ptr<router_bank>> banks;
+        for (auto& g : group_routers(all)) {
+            const auto& first = static_cast<const buffered_model&>(*g.what->model);
+            banks.push_back(std::make_unique<Bank>(net, std::move(g.routers), g.what->ports, first.terms(),
+                                                   first.m_parameters));
+        }
+        return banks;
+    }
+
+  private:
+    std::string m_kind;
+    parameters m_parameters;
+};
+
+}  // namespace sare
