@@ -75,6 +75,7 @@ class any_problem {
     std::uint32_t column_on(std::uint32_t row, std::uint32_t diagonal) const {
         return (diagonal + first() + size() - row) % size();
     }
+    std::uint32_t first_choice(std::uint32_t row) const { return column_on(row, next_diagonal(row, 0)); }
     void take(std::uint32_t row, std::uint32_t column) { grant_offer(row, column); }
 
   private:

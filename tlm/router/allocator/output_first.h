@@ -10,7 +10,7 @@ namespace sare {
 struct output_first_policy {
     /// One iteration.
     template <class Problem>
-    static void run(Problem& p) {
+    static SARE_INLINE void run(Problem& p) {
         typename Problem::columns offers[Problem::most], seen = {}, contested = {};
         typename Problem::set rows = {};
         p.for_each_row([&](auto row, const auto& choices) SARE_INLINED {

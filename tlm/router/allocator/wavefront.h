@@ -52,13 +52,13 @@ class wavefront_order {
 /// gives is maximal: nothing that asks is left with a row and a column that are free.
 struct wavefront_policy {
     template <class Problem>
-    static void run(Problem& p) {
+    static SARE_INLINE void run(Problem& p) {
         typename Problem::set chosen = {};
         std::uint16_t column[Problem::most];
         bool clash = false;
         for (const std::uint64_t member : members(p.rows_that_ask())) {
             const auto row = static_cast<std::uint32_t>(member);
-            column[row] = static_cast<std::uint16_t>(p.column_on(row, p.next_diagonal(row, 0)));
+            column[row] = static_cast<std::uint16_t>(p.first_choice(row));
             clash = clash || is_member(chosen, column[row]);
             add_member(chosen, column[row]);
         }

@@ -80,10 +80,13 @@ void fill_rules(vc_shape& s, const router_context& net) {
     s.usual_switch = once && s.sa_allocator == compiled_allocator::input_first && s.sa_arbiter == nullptr &&
                      !p.speculative && p.input_speedup == 1 && p.output_speedup == 1 && !s.slow_links;
     s.notes_since = s.va_arbiter != nullptr || s.sa_arbiter != nullptr;
-    s.simple = std::max({s.rc, s.va, s.sa}) <= 1 && s.usual_va && s.usual_switch && !s.queued_links &&
-               p.selection != selection_policy::same_vc &&
+    const bool quick = std::max({s.rc, s.va, s.sa}) <= 1 && once && !s.notes_since && !s.queued_links;
+    const bool known_policies = s.va_policy == nullptr && s.sa_policy == nullptr;
+    s.simple = quick && known_policies && p.selection != selection_policy::same_vc &&
                (!s.adaptive || p.selection != selection_policy::random);
-    s.plain = s.simple && s.rc == 1 && s.va == 1 && s.by_input == 0 && !s.adaptive && !s.atomic && !s.room;
+    s.notes_heads = s.room || !s.simple || !s.usual_switch;
+    const bool usual = s.simple && s.usual_va && s.usual_switch;
+    s.plain = usual && s.rc == 1 && s.va == 1 && s.by_input == 0 && !s.adaptive && !s.atomic && !s.room;
 }
 
 template <int S, int N, bool InList>
@@ -129,9 +132,11 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
     s.batched = net.batched();
     s.ways = net.most_candidates();
     s.counts_hops = net.knows_hops() ? 0 : 1;
-    for (std::uint32_t v = 0; v < s.vcs; ++v)
-        s.vcs_of_input[v % p.input_speedup] =
-            static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
+    for (std::uint32_t v = 0; v < s.vcs; ++v) {
+        s.input_of[v] = static_cast<std::uint8_t>(v % p.input_speedup);
+        std::uint16_t& vcs = s.vcs_of_input[s.input_of[v]];
+        vcs = static_cast<std::uint16_t>(vcs | 1u << v);
+    }
     fill_rules(s, net);
     place_words(s, net);
     return s;
@@ -173,7 +178,7 @@ vc_layout layout_choice::layout_of(const vc_shape& s, bool compact) const {
     if (!compact) return vc_layout::wide;
     if (!m_in_list) return vc_layout::scanned;
     const bool knows_ways = !s.adaptive || m_net.routes().keyed();
-    return s.simple && !s.atomic && !s.room && knows_ways ? vc_layout::listed : vc_layout::wide;
+    return s.simple && s.usual_va && s.usual_switch && !s.atomic && !s.room && knows_ways ? vc_layout::listed : vc_layout::wide;
 }
 
 std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, const router_terms& terms,

@@ -28,9 +28,10 @@ struct vc_rules {
     bool whole = false;                    ///< and only when all of it is here (store-and-forward)
     bool speculative = false;
     bool pipelined = true;
-    bool usual_va = true;      ///< input first, round robin, one iteration, not speculative
-    bool usual_switch = true;  ///< the same, without speed-up or slow links
+    bool usual_va = true;      ///< input first, round robin, one iteration
+    bool usual_switch = true;  ///< the same, not speculative, without speed-up or slow links
     bool notes_since = false;  ///< an arbiter may ask since when a flit is at the front
+    bool notes_heads = false;  ///< of heads at the front, the output port and the credits that they need
 };
 
 /// The ports of a router in which some are unlike the others: its flits and credits take these wires, one by
@@ -60,6 +61,7 @@ struct vc_shape : vc_rules {
     bool plain = false;                   ///< see vc_features::none
     std::uint16_t counts_hops = 1;        ///< 0: the network knows them beforehand
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
+    std::uint8_t input_of[16] = {};       ///< the crossbar input of its port that a VC uses
     struct arbiter_words {
         std::uint32_t first = 0, each = 0;
     };

@@ -13,7 +13,7 @@ namespace sare {
 enum class vc_features : std::uint8_t {
     none,  ///< one way for a packet, RC and VA of a cycle, input first, round robin, wormhole
     some,  ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a
-           ///< cycle
+           ///< cycle; any compiled allocator, crossbar inputs for single VCs, speculation
     all    ///< all that vc_shape has
 };
 
@@ -114,11 +114,12 @@ class vc_stage {
             const index answer = m_b.routes[!plain ? m_c.entry(i >> S, head) : head.sequence];
             c.want = m_c.wants[answer];
             if constexpr (tracks_packets)
-                if (rules().room)
-                    m_b.need[i] = static_cast<std::uint16_t>(m_c.around.packets[head.packet].flits);
-            if constexpr (full)
-                if (some(c.want)) m_b.to[i] = static_cast<std::uint8_t>(lowest(c.want) >> S);
+                if (rules().notes_heads) note_head(m_c, m_b, i, head.packet);
         }
+    }
+    static __attribute__((noinline)) void note_head(const cycle& c, block& b, index i, std::uint32_t packet) {
+        b.need[i] = c.rules.room ? static_cast<std::uint16_t>(c.around.packets[packet].flits) : 1;
+        if (some(b.in(i).want)) b.to[i] = static_cast<std::uint8_t>(lowest(b.in(i).want) >> S);
     }
     /// Of wide routers: by any table or function. `counts`: the packet has come to the router.
     static __attribute__((noinline)) void find_route(const cycle& c, block& b, index i, bool counts) {

@@ -17,9 +17,11 @@ class vc_step : vc_stage<S, N, Polled, Has> {
     using stage::rc;
     using stage::ready_for_switch;
     using stage::reload;
+    using stage::rules;
     using stage::va;
     using typename stage::block;
     using typename stage::set;
+    using allocation = vc_allocation<S, N, Polled, Has>;
 
   public:
     using stage::stage;
@@ -44,10 +46,13 @@ class vc_step : vc_stage<S, N, Polled, Has> {
             m_b.va_next = 0;
             return again != 0;
         }
+        set speculative = 0;
         if (bidding != 0) {
             reload();
+            if constexpr (stage::tracks_packets)
+                if (rules().speculative) speculative = allocation(m_c, m_b).find_speculative(bidding);
             bool asked = false;
-            const set won = vc_allocation<S, N, Polled, Has>(m_c, m_b).allocate(bidding, asked);
+            const set won = allocation(m_c, m_b).allocate(bidding, asked);
             reload();
             bidding ^= won;
             if (won != 0) {
@@ -67,8 +72,10 @@ class vc_step : vc_stage<S, N, Polled, Has> {
                 again |= m_b.behind;
             }
         }
-        if (ready != 0) {
-            const auto gone = vc_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready);
+        if constexpr (stage::tracks_packets) speculative &= ~ready;
+        if ((ready | speculative) != 0) {
+            const auto gone =
+                vc_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready, speculative);
             m_b.free |= gone.freed;
             if (gone.freed != 0) again |= m_b.va;
             released |= gone.released;
@@ -94,8 +101,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     using stage::ready_for_switch;
     using stage::rules;
     using typename stage::block;
-    using typename stage::index;
     using typename stage::set;
+    using allocation = vc_allocation<S, N, true, vc_features::all>;
 
   public:
     using stage::stage;
@@ -105,7 +112,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         begin_packets(vc_arrivals<S, N, true, vc_features::all>(m_c, m_b).read(inbox), 0);
         bool again = !rules().pipelined && compute_routes();
         set speculative = {};
-        if (rules().speculative) speculative = find_speculative();
+        if (rules().speculative) speculative = allocation(m_c, m_b).find_speculative(m_b.va);
         if (some(m_b.va) && (rules().speculative || begin_stage(m_b.va_free, rules().va, again)))
             again |= allocate_vcs();
         again |= run_switch(speculative);
@@ -143,9 +150,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
 
     /// True if some head tries again.
     SARE_INLINE bool allocate_vcs() const {
-        const vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
         bool asked = false;
-        const set won = va.allocate(m_b.va, asked);
+        const set won = allocation(m_c, m_b).allocate(m_b.va, asked);
         if (!some(won)) return asked;
         m_b.va &= ~won;
         (rules().va == 0 ? m_b.active : end_of_stage(rules().va).active) |= won;
@@ -163,25 +169,11 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
             !(some(m_b.active & m_b.present) && begin_stage(m_b.sa_free, rules().sa, again)))
             ready = {};
         if (!some(ready | speculative)) return again;
-        const vc_switch_allocation<S, N, true, vc_features::all> sa(m_c, m_b);
         const auto gone =
-            rules().usual_switch ? sa.allocate(ready) : sa.allocate_any(m_c, m_b, ready, speculative);
+            vc_switch_allocation<S, N, true, vc_features::all>(m_c, m_b).allocate(ready, speculative);
         m_b.free |= gone.freed;
         begin_packets(gone.released, 1);
         return again || (some(gone.freed) && some(m_b.va));
-    }
-
-    /// Heads that bid for a VC and the switch at once: some output VC that they may get has credits enough.
-    SARE_INLINE set find_speculative() const {
-        const vc_allocation<S, N, true, vc_features::all> va(m_c, m_b);
-        set found = {};
-        for (const std::uint64_t i : members(m_b.va)) {
-            bool has = false;
-            for (const std::uint64_t o : members(va.find_open(i, m_b.free)))
-                has = has || this->has_credits(i, o);
-            if (has) add_member(found, i);
-        }
-        return found;
     }
 };
 

@@ -17,6 +17,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using departures = vc_departures<S, N, Polled, Has>;
     using stage::m_b;
     using stage::m_c;
+    using stage::rules;
     using stage::shape;
     using stage::whole;
     using typename stage::block;
@@ -29,22 +30,16 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using departures::departures;
     using typename departures::left_behind;
 
-    /// Of input VCs that are ready.
-    SARE_INLINE left_behind allocate(const set& ready) const {
+    /// Of input VCs that are ready; `speculative` heads count if they have got an output VC in this cycle.
+    SARE_INLINE left_behind allocate(const set& ready, [[maybe_unused]] const set& speculative) const {
+        if constexpr (stage::tracks_packets)
+            if (!rules().usual_switch) {
+                if constexpr (stage::full) return allocate_any(m_c, m_b, ready, speculative);
+                return allocate_by_policies(ready, speculative);
+            }
         if constexpr (!stage::wide)
             if (__builtin_expect(is_nonzero(m_b.odd), 0)) return allocate_odd(m_c, m_b, ready);
         return allocate_from<false>(ready);
-    }
-    /// The same by any policies. `speculative` heads count if they have got an output VC in this cycle. No
-    /// member: the address of a step must not be known to others, or it would not stay in registers.
-    static __attribute__((noinline)) left_behind allocate_any(const cycle& c, block& b, const set& ready,
-                                                              const set& speculative) {
-        const vc_switch_allocation s(c, b);
-        left_behind gone;
-        crossbar usual;
-        if (some(ready)) s.allocate_bank(ready, 0, usual, gone);
-        if (some(speculative)) s.allocate_bank(speculative, 1, usual, gone);
-        return gone;
     }
 
   private:
@@ -118,49 +113,70 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     struct crossbar {
         set inputs = {}, outputs = {};
     };
-    std::uint32_t output_at(index in_port, index out_port) const {
-        const std::uint32_t s = shape().params.output_speedup;
-        return static_cast<std::uint32_t>(s == 1 ? out_port : out_port * s + in_port % s);
+    /// Input VCs that may send, in this order.
+    struct grants {
+        std::uint32_t count = 0;
+        number_type of[N];
+    };
+    /// No member: the address of a step must not be known to others, or it would not stay in registers.
+    static __attribute__((noinline)) left_behind allocate_any(const cycle& c, block& b, const set& ready,
+                                                              const set& speculative) {
+        return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
     }
-    std::uint32_t output_of(index i) const { return output_at(this->port_of(i), m_b.to[i]); }
+    SARE_INLINE left_behind allocate_by_policies(const set& ready, const set& speculative) const {
+        crossbar used;
+        grants granted;
+        if (some(ready)) allocate_bank(ready, 0, used, granted);
+        if (some(speculative)) allocate_bank(speculative, 1, used, granted);
+        left_behind gone;
+        if (granted.count == 0) return gone;
+        if (!stage::wide) m_c.flits[0] = m_c.credits[0] = 1;
+        if (is_nonzero(m_b.odd))
+            send_all<true>(granted, gone);
+        else
+            send_all<false>(granted, gone);
+        return gone;
+    }
+    template <bool Odd>
+    SARE_INLINE void send_all(const grants& granted, left_behind& gone) const {
+        for (std::uint32_t n = 0; n < granted.count; ++n)
+            this->template send<Odd>(granted.of[n], m_b.to[granted.of[n]], gone);
+    }
+
+    std::uint32_t output_of(index i) const {
+        const std::uint32_t s = stage::full ? shape().params.output_speedup : 1;
+        return static_cast<std::uint32_t>(s == 1 ? m_b.to[i] : m_b.to[i] * s + this->port_of(i) % s);
+    }
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
-    void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain_use,
-                       left_behind& gone) const {
+    SARE_INLINE void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain_use,
+                                   grants& granted) const {
         crossbar used;
         set asked[N];
-        for (std::uint32_t n = 0; n < shape().params.iterations; ++n) {
-            any p{*this,
-                  requests,
-                  bank,
-                  used,
-                  plain_use,
-                  gone,
-                  n == 0,
-                  shape().params.input_speedup,
-                  shape().sa_arbiter != nullptr,
-                  asked};
-            if (shape().sa_allocator == compiled_allocator::wavefront) {
-                diagonals given(p);
-                return wavefront_policy::run(given);
-            }
+        any p{*this, requests, bank, used, plain_use, granted, true, shape().params.input_speedup, asked};
+        if (shape().sa_allocator == compiled_allocator::wavefront) {
+            diagonals given(p);
+            return wavefront_policy::run(given);
+        }
+        if constexpr (stage::full)
+            if (shape().sa_policy != nullptr) return by_policy(*shape().sa_policy, p);
+        for (std::uint32_t n = 0;;) {
             const set before = used.outputs;
             if (shape().sa_allocator == compiled_allocator::input_first)
                 input_first_policy::run(p);
-            else if (shape().sa_allocator == compiled_allocator::output_first)
-                output_first_policy::run(p);
             else
-                return by_policy(*shape().sa_policy, p);
-            if (!some(used.outputs & ~before)) return;
+                output_first_policy::run(p);
+            p.first = false;
+            if (!stage::full || ++n == shape().params.iterations || !some(used.outputs & ~before)) return;
         }
     }
 
     /// Rows are crossbar inputs, columns its outputs; a choice is an input VC. One iteration.
     struct any {
         static constexpr int most = N;
-        static constexpr bool in_order =
-            true;  // of two flits for one link, and where routing looks at what left
+        /// Of two flits for one link the first one granted leaves first; routing may look at what has left.
+        static constexpr bool in_order = stage::full;
         using set = typename stage::set;
         using columns = set;
         using number = std::uint16_t;
@@ -169,15 +185,15 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         const set& requests;
         const std::uint32_t bank;
         crossbar &used, &usual;  ///< in this bank; by requests that are not speculative
-        left_behind& gone;
-        const bool first;
+        grants& granted;
+        bool first;  ///< iteration
         const std::uint32_t speedup;
-        const bool has_arbiters;
         set* const asked;  ///< by input, the VCs that ask: of those that were gone through by output
 
+        bool has_arbiters() const { return stage::full && s.shape().sa_arbiter != nullptr; }
         auto& turns() const { return s.m_b.turns[bank]; }
         index input_of(index i) const {
-            return speedup == 1 ? s.port_of(i) : s.port_of(i) * speedup + s.vc_of(i) % speedup;
+            return speedup == 1 ? s.port_of(i) : s.port_of(i) * speedup + s.shape().input_of[s.vc_of(i)];
         }
         index port_of(index x) const { return speedup == 1 ? x : x / speedup; }
         static bool is_one(const set& of) { return of_one(of, lowest(of)); }
@@ -193,17 +209,17 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 const index i = lowest(rest);
                 const set mine = s.with_port_of(i, rest);
                 rest &= ~mine;
-                if (speedup == 1)
-                    visit(s.port_of(i), mine, f);
-                else
-                    for (std::uint32_t n = 0; n < speedup; ++n)
-                        visit(s.port_of(i) * speedup + n, with_input(n, s.port_of(i), mine), f);
+                const index port = s.port_of(i);
+                for (std::uint32_t n = 0; n < speedup; ++n)
+                    visit(port * speedup + n, speedup == 1 ? mine : with_input(n, port, mine), f);
             }
         }
         template <class F>
         SARE_INLINE void visit(index x, set mine, F&& f) const {
-            if (!first && is_member(used.inputs, x)) return;
-            if (!first || s.shape().slow_links) mine = sendable(mine);
+            if constexpr (stage::full) {
+                if (!first && is_member(used.inputs, x)) return;
+                if (!first || s.shape().slow_links) mine = sendable(mine);
+            }
             if (some(mine)) f(x, mine);
         }
         set with_input(std::uint32_t n, index port, const set& mine) const {
@@ -229,7 +245,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         SARE_INLINE index pick_vc(index x, const set& of) const {
             const index i = lowest(of);
             if (of_one(of, i)) return i;
-            if (!has_arbiters) return s.pick_after(of, s.number(s.port_of(i), turns().vc[x]));
+            if (!has_arbiters()) return s.pick_after(of, s.number(s.port_of(i), turns().vc[x]));
             const arbiters all(s);
             const index port = s.port_of(i);
             return s.number(port, all.sa_vcs(bank).pick(static_cast<std::uint32_t>(x), mask_of(of, port),
@@ -237,7 +253,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
         SARE_INLINE bool beats(index y, index x, index holder, vc_group challenges, vc_group holds) const {
             const index last = turns().column[y];
-            if (!has_arbiters) return x > holder ? holder <= last && x > last : holder <= last || x > last;
+            if (!has_arbiters()) return x > holder ? holder <= last && x > last : holder <= last || x > last;
             const arbiters all(s);
             const auto requesters =
                 all.contenders([=](std::uint32_t n) { return n == x ? challenges : holds; });
@@ -245,7 +261,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                                               static_cast<std::uint32_t>(holder), requesters);
         }
         void column_served(index y, index x, vc_group by) const {
-            if (!has_arbiters) {
+            if (!has_arbiters()) {
                 turns().column[y] = static_cast<std::uint16_t>(x);
                 return;
             }
@@ -279,12 +295,12 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             return {s.number(port, 0), mask_of(vcs_to(x, y), port)};
         }
         bool beats_in_column(index y, index challenger, index holder) const {
-            if (!has_arbiters) return beats(y, challenger, holder, {}, {});
+            if (!has_arbiters()) return beats(y, challenger, holder, {}, {});
             return beats(y, challenger, holder, group(challenger, y), group(holder, y));
         }
         index accept(index x, const columns& offered) const {
             auto& row = turns().row[x];
-            if (!has_arbiters) {
+            if (!has_arbiters()) {
                 set later = offered;
                 for (const index y : members(offered))
                     if (y <= row) remove_member(later, y);
@@ -303,7 +319,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             return best;
         }
         void grant_offer(index x, index y) const {
-            column_served(y, x, has_arbiters ? group(x, y) : vc_group{});
+            column_served(y, x, has_arbiters() ? group(x, y) : vc_group{});
             take(x, y);
         }
         void take(index x, index y) const {
@@ -329,8 +345,14 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             });
         }
         /// Of two flits for one link the first one granted leaves first; routing may look at what has left.
-        bool order_matters() const { return stage::wide || p.s.shape().params.output_speedup > 1; }
+        bool order_matters() const {
+            return stage::wide || (stage::full && p.s.shape().params.output_speedup > 1);
+        }
         const set& rows_that_ask() const { return rows; }
+        std::uint32_t first_choice(std::uint32_t x) const {
+            if (any::is_one(p.asked[x])) return p.s.output_of(lowest(p.asked[x]));
+            return column_on(x, next_diagonal(x, 0));
+        }
         std::uint32_t next_diagonal(std::uint32_t x, std::uint32_t from) const {
             std::uint32_t best = wavefront_order<N, set>::none;
             for (const index i : members(p.asked[x])) {
@@ -373,7 +395,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
         void grant(std::uint32_t x, std::uint32_t vc) override {
             const std::uint32_t y = column(x, vc);
-            p.column_served(y, x, p.has_arbiters ? p.group(x, y) : vc_group{});
+            p.column_served(y, x, p.has_arbiters() ? p.group(x, y) : vc_group{});
             p.s.settle(input_vc(x, vc), p);
         }
     };
@@ -387,10 +409,12 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     /// credits.
     void settle(index i, const any& p) const {
         const index x = p.input_of(i), y = output_of(i);
-        add_member(p.used.inputs, x);
-        add_member(p.used.outputs, y);
+        if (stage::full) {
+            add_member(p.used.inputs, x);
+            add_member(p.used.outputs, y);
+        }
         const auto vc = static_cast<std::uint32_t>(this->vc_of(i));
-        if (p.has_arbiters) {
+        if (p.has_arbiters()) {
             const arbiters all(*this);
             all.sa_vcs(p.bank).served(static_cast<std::uint32_t>(x), vc, all.vcs_of(this->port_of(i)));
         } else {
@@ -403,11 +427,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                    is_member(m_b.starved, i)) {
             return;
         }
-        if (!stage::wide) m_c.flits[0] = m_c.credits[0] = 1;
-        if (is_nonzero(m_b.odd))
-            this->template send<true>(i, m_b.to[i], p.gone);
-        else
-            this->template send<false>(i, m_b.to[i], p.gone);
+        p.granted.of[p.granted.count++] = static_cast<number_type>(i);
     }
 };
 

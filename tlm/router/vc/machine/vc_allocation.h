@@ -31,8 +31,11 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
     /// Gives the winners. `asked`: some head could ask.
     SARE_INLINE set allocate(const set& bidding, bool& asked) const {
-        if constexpr (full)
-            if (!rules().usual_va) return allocate_any(m_c, m_b, bidding, asked);
+        if constexpr (stage::tracks_packets)
+            if (!rules().usual_va) {
+                if constexpr (full) return allocate_any(m_c, m_b, bidding, asked);
+                return allocate_by_policies(bidding, asked);
+            }
         round_robins p{*this, bidding, m_b.free, m_b.stocked};
         const set granted = input_first_policy::run(p);
         m_b.free = p.free & ~granted;
@@ -54,6 +57,19 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return open;
     }
 
+    /// Heads that bid for a VC and the switch at once: some output VC that they may get has credits enough.
+    SARE_INLINE set find_speculative(const set& bidding) const {
+        set found = {};
+        for (const index i : members(bidding)) {
+            const set open = find_open(i, m_b.free);
+            bool has = !rules().room && some(open & m_b.stocked);
+            if (rules().room)
+                for (const index o : members(open)) has = has || has_credits(i, o);
+            if (has) add_member(found, i);
+        }
+        return found;
+    }
+
   private:
     using arbiters = vc_arbiters<stage>;
     struct match {
@@ -64,23 +80,24 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     /// or it would not stay in registers.
     static __attribute__((noinline)) set allocate_any(const typename stage::cycle& c, block& b,
                                                       const set& bidding, bool& asked) {
-        const vc_allocation s(c, b);
-        const vc_shape& shape = s.shape();
-        set won = {};
-        for (std::uint32_t n = 0; n < shape.params.iterations; ++n) {
-            any p{{s, bidding & ~won, b.free, b.stocked}, shape.va_arbiter != nullptr};
-            if (shape.va_allocator == compiled_allocator::input_first)
+        return vc_allocation(c, b).allocate_by_policies(bidding, asked);
+    }
+    SARE_INLINE set allocate_by_policies(const set& bidding, bool& asked) const {
+        const compiled_allocator policy = shape().va_allocator;
+        any p{{*this, bidding, m_b.free, m_b.stocked}};
+        for (std::uint32_t n = 0;;) {
+            if (policy == compiled_allocator::input_first)
                 input_first_policy::run(p);
-            else if (shape.va_allocator == compiled_allocator::output_first)
+            else if (policy == compiled_allocator::output_first)
                 output_first_policy::run(p);
             else
-                by_requests(p);
+                run_on_requests(p);
             asked = asked || p.asked;
-            won |= p.won;
-            b.free &= ~p.given;
-            if (!p.asked || shape.va_allocator == compiled_allocator::wavefront) break;
+            m_b.free &= ~p.given;
+            if (!full || policy == compiled_allocator::wavefront || !p.asked) return p.won;
+            if (++n == shape().params.iterations) return p.won;
+            p.next_iteration();
         }
-        return won;
     }
 
     /// Nothing but the VC with the head's own number, if it is there. All are of one port.
@@ -110,7 +127,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             best = s.most_credits(best, way, last, open);
         else if (full && rule != selection_policy::first)
             best = s.choose(i, best, way, last, open);
-        if constexpr (full) b.to[i] = static_cast<std::uint8_t>(s.port_of(lowest(best)));
+        if constexpr (stage::tracks_packets) b.to[i] = static_cast<std::uint8_t>(s.port_of(lowest(best)));
         if constexpr (full)
             if (rule == selection_policy::same_vc) return s.same_vc(i, best);
         return best;
@@ -167,7 +184,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         using columns = set;
         using number = number_type;
         const vc_allocation& s;
-        const set bidding, free, stocked;
+        set bidding, free;
+        const set stocked;
         set won = {};
 
         template <class F>
@@ -196,11 +214,16 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     struct any : round_robins {
         using set = typename stage::set;
         using round_robins::s;
-        const bool has_arbiters;
         set given = {};
         bool asked = false;
 
-        any(const round_robins& base, bool by_arbiters) : round_robins(base), has_arbiters(by_arbiters) {}
+        explicit any(const round_robins& base) : round_robins(base) {}
+        bool has_arbiters() const { return full && s.shape().va_arbiter != nullptr; }
+        void next_iteration() {
+            this->bidding &= ~this->won;
+            this->free &= ~given;
+            asked = false;
+        }
         template <class F>
         SARE_INLINE void for_each_row(F&& f) {
             round_robins::for_each_row([&](index i, const set& open) SARE_INLINED {
@@ -211,19 +234,19 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         index first_at(const set& open) const { return s.number(s.port_of(lowest(open)), 0); }
         /// Nothing tells one free VC from another but whose turn it is: age does not apply here.
         match pick(index i, const set& open) const {
-            if (!has_arbiters) return round_robins::pick(i, open);
+            if (!has_arbiters()) return round_robins::pick(i, open);
             const arbiters all(s);
             const std::uint32_t vcs = slice(open, first_at(open), s.shape().vcs);
             return {i, first_at(open) + all.va_rows().pick(s.plain_number(i), vcs, all.unknown())};
         }
         bool beats(index o, index challenger, index holder) const {
-            if (!has_arbiters) return round_robins::beats(o, challenger, holder);
+            if (!has_arbiters()) return round_robins::beats(o, challenger, holder);
             const arbiters all(s);
             return all.va_columns().beats(s.plain_number(o), s.plain_number(challenger),
                                           s.plain_number(holder), all.input_vcs());
         }
         void grant(index i, index o) {
-            if (has_arbiters) {
+            if (has_arbiters()) {
                 const arbiters all(s);
                 all.va_columns().served(s.plain_number(o), s.plain_number(i), all.input_vcs());
                 all.va_rows().served(s.plain_number(i), static_cast<std::uint32_t>(s.vc_of(o)),
@@ -243,67 +266,81 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         void grant_offer(index i, index o) { grant(i, o); }
     };
 
-    /// A wavefront over all VCs, in the numbers from outside; also for policies that are not compiled in.
+    /// A wavefront over all VCs; also for policies that are not compiled in, which see the numbers from
+    /// outside. What a head asks for is of one port.
     struct requests final : allocation {
         static constexpr int most = N;
         using set = typename stage::set;
         any& p;
-        const std::uint32_t n;
+        const std::uint32_t n, vcs;
         set rows_in = {};
-        std::uint16_t vcs[N];    ///< what each asks for
-        std::uint16_t first[N];  ///< VC 0 of the port, from outside
-        std::uint16_t start[N];  ///< and its diagonal
+        std::uint16_t open[N];   ///< by head: a mask of VCs
+        std::uint16_t first[N];  ///< VC 0 of their port
+        std::uint16_t start[N];  ///< and its diagonal: VCs that do not exist have none
 
-        explicit requests(any& problem) : p(problem), n(p.s.shape().ports * p.s.shape().vcs) {
+        explicit requests(any& problem)
+            : p(problem), n(p.s.shape().ports * p.s.shape().vcs), vcs(p.s.shape().vcs) {
             const auto now = static_cast<std::uint32_t>(p.s.m_c.now % n);
-            p.for_each_row([&](index i, const set& open) {
-                const std::uint32_t row = p.s.plain_number(i);
-                add_member(rows_in, row);
-                vcs[row] = static_cast<std::uint16_t>(slice(open, p.first_at(open), p.s.shape().vcs));
-                first[row] = static_cast<std::uint16_t>(p.s.plain_number(p.first_at(open)));
-                const std::uint32_t d = row + first[row] + n - now;
-                start[row] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
+            p.for_each_row([&](index i, const set& of) {
+                const index vc0 = p.first_at(of);
+                add_member(rows_in, i);
+                open[i] = static_cast<std::uint16_t>(slice(of, vc0, vcs));
+                first[i] = static_cast<std::uint16_t>(vc0);
+                const std::uint32_t d = p.s.plain_number(i) + p.s.plain_number(vc0) + n - now;
+                start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
             });
         }
         static constexpr bool order_matters() { return false; }
         const set& rows_that_ask() const { return rows_in; }
+        /// VCs of head i that are on the diagonals from 0 on: those before them are on the last ones.
+        SARE_INLINE std::uint32_t wrapped(std::uint32_t i) const {
+            const std::uint32_t to_last = n - start[i];
+            return to_last < vcs ? open[i] >> to_last << to_last : 0;
+        }
+        SARE_INLINE std::uint32_t first_choice(std::uint32_t i) const {
+            const std::uint32_t early = wrapped(i);
+            return first[i] + static_cast<std::uint32_t>(lowest(early != 0 ? early : std::uint32_t{open[i]}));
+        }
         std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
-            const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
-            const std::uint64_t asked = vcs[i];
-            const std::uint64_t wrapped = to_last < p.s.shape().vcs ? from_on(asked >> to_last, from) : 0;
-            if (wrapped != 0) return static_cast<std::uint32_t>(lowest(wrapped));
-            const std::uint64_t others = to_last < p.s.shape().vcs ? asked & ((1u << to_last) - 1) : asked;
-            const std::uint64_t left = from_on(others, from < start[i] ? 0 : from - start[i]);
-            if (left == 0) return wavefront_order<N, set>::none;
-            return static_cast<std::uint32_t>(start[i] + lowest(left));
+            const std::uint32_t early = wrapped(i);
+            for (const std::uint64_t vc : members(early))
+                if (start[i] + vc - n >= from) return static_cast<std::uint32_t>(start[i] + vc - n);
+            for (const std::uint64_t vc : members(open[i] & ~early))
+                if (start[i] + vc >= from) return static_cast<std::uint32_t>(start[i] + vc);
+            return wavefront_order<N, set>::none;
         }
         std::uint32_t column_on(std::uint32_t i, std::uint32_t d) const {
             return first[i] + (d >= start[i] ? d - start[i] : d + n - start[i]);
         }
-        void take(std::uint32_t i, std::uint32_t o) const { p.give(p.s.from_plain(i), p.s.from_plain(o)); }
+        void take(std::uint32_t i, std::uint32_t o) const { p.give(i, o); }
 
         std::uint32_t rows() const override { return n; }
         std::uint32_t columns() const override { return n; }
         std::uint64_t cycle() const override { return p.s.m_c.now; }
         std::uint32_t choices(std::uint32_t row) const override {
-            return is_member(rows_in, row) ? vcs[row] : 0;
+            const index i = p.s.from_plain(row);
+            return is_member(rows_in, i) ? open[i] : 0;
         }
-        std::uint32_t column(std::uint32_t row, std::uint32_t vc) const override { return first[row] + vc; }
+        std::uint32_t column(std::uint32_t row, std::uint32_t vc) const override {
+            return p.s.plain_number(first[p.s.from_plain(row)] + vc);
+        }
         std::uint32_t pick(std::uint32_t row, std::uint32_t of) const override {
-            set open = {};
-            add_slice(open, p.s.from_plain(first[row]), of);
-            return static_cast<std::uint32_t>(p.s.vc_of(p.pick(p.s.from_plain(row), open).column));
+            const index i = p.s.from_plain(row);
+            set its = {};
+            add_slice(its, first[i], of);
+            return static_cast<std::uint32_t>(p.s.vc_of(p.pick(i, its).column));
         }
         bool beats(std::uint32_t o, std::uint32_t challenger, std::uint32_t holder) const override {
             return p.beats(p.s.from_plain(o), p.s.from_plain(challenger), p.s.from_plain(holder));
         }
         void grant(std::uint32_t row, std::uint32_t vc) override {
-            p.grant(p.s.from_plain(row), p.s.from_plain(first[row] + vc));
+            const index i = p.s.from_plain(row);
+            p.grant(i, first[i] + vc);
         }
     };
-    static __attribute__((noinline)) void by_requests(any& p) {
+    static SARE_INLINE void run_on_requests(any& p) {
         requests all(p);
-        if (p.s.shape().va_allocator == compiled_allocator::wavefront)
+        if (!full || p.s.shape().va_policy == nullptr)
             wavefront_policy::run(all);
         else if (some(all.rows_in))
             p.s.shape().va_policy->run(all);
