@@ -15,7 +15,7 @@ class wavefront_order {
     /// goes on to its next one.
     static constexpr std::uint32_t none = 0xffffffff;
     template <class Next, class Grant>
-    void run(const Set& rows, Next&& next, Grant&& grant) {
+    SARE_INLINE void run(const Set& rows, Next&& next, Grant&& grant) {
         for (const std::uint64_t row : members(rows)) {
             add(static_cast<std::uint32_t>(row), next(static_cast<std::uint32_t>(row), 0));
         }
@@ -32,7 +32,7 @@ class wavefront_order {
   private:
     static constexpr std::uint16_t end = 0xffff;
 
-    void add(std::uint32_t row, std::uint32_t diagonal) {
+    SARE_INLINE void add(std::uint32_t row, std::uint32_t diagonal) {
         if (diagonal == none) return;
         if (!is_member(m_diagonals, diagonal)) {
             add_member(m_diagonals, diagonal);
@@ -69,11 +69,11 @@ struct wavefront_policy {
 
   private:
     template <class Problem>
-    static __attribute__((noinline)) void serve_in_order(Problem& p) {
+    static SARE_INLINE void serve_in_order(Problem& p) {
         typename Problem::set taken = {};
-        const auto next = [&](std::uint32_t row, std::uint32_t from) { return p.next_diagonal(row, from); };
+        const auto next = [&](std::uint32_t row, std::uint32_t from) SARE_INLINED { return p.next_diagonal(row, from); };
         wavefront_order<Problem::most, typename Problem::set>().run(
-            p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) {
+            p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) SARE_INLINED {
                 const std::uint32_t column = p.column_on(row, diagonal);
                 if (is_member(taken, column)) return false;
                 add_member(taken, column);

@@ -34,8 +34,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     SARE_INLINE left_behind allocate(const set& ready, [[maybe_unused]] const set& speculative) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_switch) {
-                if constexpr (stage::full) return allocate_any(m_c, m_b, ready, speculative);
-                return allocate_by_policies(ready, speculative);
+                if constexpr (stage::wide) return allocate_any(m_c, m_b, ready, speculative);
+                return allocate_any_with_bits(m_c, m_b, ready, speculative);
             }
         if constexpr (!stage::wide)
             if (__builtin_expect(is_nonzero(m_b.odd), 0)) return allocate_odd(m_c, m_b, ready);
@@ -113,62 +113,62 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     struct crossbar {
         set inputs = {}, outputs = {};
     };
-    /// Input VCs that may send, in this order.
-    struct grants {
-        std::uint32_t count = 0;
-        number_type of[N];
-    };
-    /// No member: the address of a step must not be known to others, or it would not stay in registers.
+    // No members: the address of a step must not be known to others, or it would not stay in registers.
+    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS left_behind allocate_any_with_bits(
+        const cycle& c, block& b, const set& ready, const set& speculative) {
+        return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
+    }
     static __attribute__((noinline)) left_behind allocate_any(const cycle& c, block& b, const set& ready,
                                                               const set& speculative) {
         return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
     }
     SARE_INLINE left_behind allocate_by_policies(const set& ready, const set& speculative) const {
-        crossbar used;
-        grants granted;
-        if (some(ready)) allocate_bank(ready, 0, used, granted);
-        if (some(speculative)) allocate_bank(speculative, 1, used, granted);
+        set asked[N];
+        number_type granted[N];
+        any p{*this, shape().params.input_speedup, asked, granted};
+        if (some(ready)) allocate_bank(p, ready, 0);
+        if (some(speculative)) allocate_bank(p, speculative, 1);
         left_behind gone;
-        if (granted.count == 0) return gone;
+        if (p.count == 0) return gone;
         if (!stage::wide) m_c.flits[0] = m_c.credits[0] = 1;
         if (is_nonzero(m_b.odd))
-            send_all<true>(granted, gone);
+            send_all<true>(p, gone);
         else
-            send_all<false>(granted, gone);
+            send_all<false>(p, gone);
         return gone;
     }
-    template <bool Odd>
-    SARE_INLINE void send_all(const grants& granted, left_behind& gone) const {
-        for (std::uint32_t n = 0; n < granted.count; ++n)
-            this->template send<Odd>(granted.of[n], m_b.to[granted.of[n]], gone);
+    template <bool Odd, class Problem>
+    SARE_INLINE void send_all(const Problem& p, left_behind& gone) const {
+        for (std::uint32_t n = 0; n < p.count; ++n) {
+            const index i = p.granted[n];
+            this->template send<Odd>(i, m_b.to[i], gone);
+        }
     }
 
-    std::uint32_t output_of(index i) const {
+    SARE_INLINE std::uint32_t output_of(index i) const {
         const std::uint32_t s = stage::full ? shape().params.output_speedup : 1;
         return static_cast<std::uint32_t>(s == 1 ? m_b.to[i] : m_b.to[i] * s + this->port_of(i) % s);
     }
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
-    SARE_INLINE void allocate_bank(const set& requests, std::uint32_t bank, crossbar& plain_use,
-                                   grants& granted) const {
-        crossbar used;
-        set asked[N];
-        any p{*this, requests, bank, used, plain_use, granted, true, shape().params.input_speedup, asked};
+    template <class Problem>
+    SARE_INLINE void allocate_bank(Problem& p, const set& requests, std::uint32_t bank) const {
+        p.begin(requests, bank);
         if (shape().sa_allocator == compiled_allocator::wavefront) {
-            diagonals given(p);
-            return wavefront_policy::run(given);
+            p.begin_diagonals();
+            return wavefront_policy::run(p);
         }
         if constexpr (stage::full)
             if (shape().sa_policy != nullptr) return by_policy(*shape().sa_policy, p);
         for (std::uint32_t n = 0;;) {
-            const set before = used.outputs;
+            const set before = p.used.outputs;
             if (shape().sa_allocator == compiled_allocator::input_first)
                 input_first_policy::run(p);
             else
                 output_first_policy::run(p);
             p.first = false;
-            if (!stage::full || ++n == shape().params.iterations || !some(used.outputs & ~before)) return;
+            if (!stage::full || ++n == shape().params.iterations || !some(p.used.outputs & ~before)) return;
         }
     }
 
@@ -181,18 +181,29 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         using columns = set;
         using number = std::uint16_t;
 
-        const vc_switch_allocation& s;
-        const set& requests;
-        const std::uint32_t bank;
-        crossbar &used, &usual;  ///< in this bank; by requests that are not speculative
-        grants& granted;
-        bool first;  ///< iteration
+        const vc_switch_allocation s;  // no reference: what is known of it stays in registers
         const std::uint32_t speedup;
-        set* const asked;  ///< by input, the VCs that ask: of those that were gone through by output
+        set* const asked;            ///< by input, the VCs that ask: where they are gone through again
+        number_type* const granted;  ///< input VCs that may send, in this order
+        std::uint32_t count = 0;     ///< of them
+        set requests = {};
+        std::uint32_t bank = 0;
+        crossbar used = {}, usual = {};  ///< in this bank; by requests that are not speculative
+        bool first = true;               ///< iteration
+        std::uint32_t n = 0, diagonal = 0;  ///< of a wavefront: diagonals, and the first one
+        set rows = {};                      ///< inputs that ask
 
+        any(const vc_switch_allocation& step, std::uint32_t inputs, set* by_input, number_type* order)
+            : s(step), speedup(inputs), asked(by_input), granted(order) {}
+        SARE_INLINE void begin(const set& all, std::uint32_t which) {
+            requests = all;
+            bank = which;
+            used = {};
+            first = true;
+        }
         bool has_arbiters() const { return stage::full && s.shape().sa_arbiter != nullptr; }
         auto& turns() const { return s.m_b.turns[bank]; }
-        index input_of(index i) const {
+        SARE_INLINE index input_of(index i) const {
             return speedup == 1 ? s.port_of(i) : s.port_of(i) * speedup + s.shape().input_of[s.vc_of(i)];
         }
         index port_of(index x) const { return speedup == 1 ? x : x / speedup; }
@@ -210,8 +221,11 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 const set mine = s.with_port_of(i, rest);
                 rest &= ~mine;
                 const index port = s.port_of(i);
-                for (std::uint32_t n = 0; n < speedup; ++n)
-                    visit(port * speedup + n, speedup == 1 ? mine : with_input(n, port, mine), f);
+                if (speedup == 1)
+                    visit(port, mine, f);
+                else
+                    for (std::uint32_t k = 0; k < speedup; ++k)
+                        visit(port * speedup + k, with_input(k, port, mine), f);
             }
         }
         template <class F>
@@ -222,9 +236,9 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             }
             if (some(mine)) f(x, mine);
         }
-        set with_input(std::uint32_t n, index port, const set& mine) const {
+        SARE_INLINE set with_input(std::uint32_t k, index port, const set& mine) const {
             set all = {};
-            add_slice(all, s.number(port, 0), s.shape().vcs_of_input[n]);
+            add_slice(all, s.number(port, 0), s.shape().vcs_of_input[k]);
             return mine & all;
         }
         /// Those whose way out is open.
@@ -236,7 +250,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             return open;
         }
         /// Of the VCs of input x that ask, those for output y.
-        set vcs_to(index x, index y) const {
+        SARE_INLINE set vcs_to(index x, index y) const {
             set found = asked[x];
             for (const index i : members(asked[x]))
                 if (s.output_of(i) != y) remove_member(found, i);
@@ -256,11 +270,11 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             if (!has_arbiters()) return x > holder ? holder <= last && x > last : holder <= last || x > last;
             const arbiters all(s);
             const auto requesters =
-                all.contenders([=](std::uint32_t n) { return n == x ? challenges : holds; });
+                all.contenders([=](std::uint32_t k) { return k == x ? challenges : holds; });
             return all.sa_columns(bank).beats(static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(x),
                                               static_cast<std::uint32_t>(holder), requesters);
         }
-        void column_served(index y, index x, vc_group by) const {
+        SARE_INLINE void column_served(index y, index x, vc_group by) const {
             if (!has_arbiters()) {
                 turns().column[y] = static_cast<std::uint16_t>(x);
                 return;
@@ -278,13 +292,13 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         SARE_INLINE bool beats(index y, index challenger, index holder) const {
             return beats(y, input_of(challenger), input_of(holder), {challenger, 1}, {holder, 1});
         }
-        SARE_INLINE void grant(index i, index y) const {
+        SARE_INLINE void grant(index i, index y) {
             column_served(y, input_of(i), {i, 1});
             s.settle(i, *this);
         }
 
         // ---- output first
-        columns columns_of(index x, const set& of) {
+        SARE_INLINE columns columns_of(index x, const set& of) {
             asked[x] = of;
             columns all = {};
             for (const index i : members(of)) add_member(all, s.output_of(i));
@@ -294,11 +308,11 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             const index port = port_of(x);
             return {s.number(port, 0), mask_of(vcs_to(x, y), port)};
         }
-        bool beats_in_column(index y, index challenger, index holder) const {
+        SARE_INLINE bool beats_in_column(index y, index challenger, index holder) const {
             if (!has_arbiters()) return beats(y, challenger, holder, {}, {});
             return beats(y, challenger, holder, group(challenger, y), group(holder, y));
         }
-        index accept(index x, const columns& offered) const {
+        SARE_INLINE index accept(index x, const columns& offered) const {
             auto& row = turns().row[x];
             if (!has_arbiters()) {
                 set later = offered;
@@ -318,55 +332,43 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             all.sa_rows(bank).served(in, best, outputs);
             return best;
         }
-        void grant_offer(index x, index y) const {
+        SARE_INLINE void grant_offer(index x, index y) {
             column_served(y, x, has_arbiters() ? group(x, y) : vc_group{});
             take(x, y);
         }
-        void take(index x, index y) const {
+        SARE_INLINE void take(index x, index y) {
             s.settle(is_one(asked[x]) ? lowest(asked[x]) : pick_vc(x, vcs_to(x, y)), *this);
         }
-    };
 
-    /// A wavefront over all inputs and outputs of the crossbar.
-    struct diagonals {
-        static constexpr int most = N;
-        using set = typename stage::set;
-        const any& p;
-        const std::uint32_t n, first;
-        set rows = {};
-
-        explicit diagonals(any& problem)
-            : p(problem),
-              n(std::max(p.s.shape().crossbar_inputs, p.s.shape().crossbar_outputs)),
-              first(static_cast<std::uint32_t>(p.s.m_c.now % n)) {
-            p.for_each_row([&](index x, const set& vcs) {
-                problem.asked[x] = vcs;
+        // ---- a wavefront over all inputs and outputs of the crossbar
+        SARE_INLINE void begin_diagonals() {
+            n = std::max(s.shape().crossbar_inputs, s.shape().crossbar_outputs);
+            diagonal = static_cast<std::uint32_t>(s.m_c.now % n);
+            rows = {};
+            for_each_row([this](index x, const set& vcs) SARE_INLINED {
+                asked[x] = vcs;
                 add_member(rows, x);
             });
         }
-        /// Of two flits for one link the first one granted leaves first; routing may look at what has left.
-        bool order_matters() const {
-            return stage::wide || (stage::full && p.s.shape().params.output_speedup > 1);
-        }
+        bool order_matters() const { return in_order && (stage::wide || s.shape().params.output_speedup > 1); }
         const set& rows_that_ask() const { return rows; }
-        std::uint32_t first_choice(std::uint32_t x) const {
-            if (any::is_one(p.asked[x])) return p.s.output_of(lowest(p.asked[x]));
+        SARE_INLINE std::uint32_t first_choice(std::uint32_t x) const {
+            if (is_one(asked[x])) return s.output_of(lowest(asked[x]));
             return column_on(x, next_diagonal(x, 0));
         }
-        std::uint32_t next_diagonal(std::uint32_t x, std::uint32_t from) const {
+        SARE_INLINE std::uint32_t next_diagonal(std::uint32_t x, std::uint32_t from) const {
             std::uint32_t best = wavefront_order<N, set>::none;
-            for (const index i : members(p.asked[x])) {
-                std::uint32_t d = x + p.s.output_of(i) + n - first;
+            for (const index i : members(asked[x])) {
+                std::uint32_t d = x + s.output_of(i) + n - diagonal;
                 d = d < n ? d : d < 2 * n ? d - n : d - 2 * n;
                 if (d >= from && d < best) best = d;
             }
             return best;
         }
-        std::uint32_t column_on(std::uint32_t x, std::uint32_t d) const {
-            const std::uint32_t y = d + first + n - x;
+        SARE_INLINE std::uint32_t column_on(std::uint32_t x, std::uint32_t d) const {
+            const std::uint32_t y = d + diagonal + n - x;
             return y < n ? y : y < 2 * n ? y - n : y - 2 * n;
         }
-        void take(std::uint32_t x, std::uint32_t y) const { p.take(x, y); }
     };
 
     /// For policies that are not compiled in.
@@ -407,7 +409,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     /// Input VC i has won its crossbar input and output. A speculative grant counts only where no other
     /// request got the input or the output, VA has succeeded in this same cycle, and the VC it gave has the
     /// credits.
-    void settle(index i, const any& p) const {
+    SARE_INLINE void settle(index i, any& p) const {
         const index x = p.input_of(i), y = output_of(i);
         if (stage::full) {
             add_member(p.used.inputs, x);
@@ -427,7 +429,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                    is_member(m_b.starved, i)) {
             return;
         }
-        p.granted.of[p.granted.count++] = static_cast<number_type>(i);
+        p.granted[p.count++] = static_cast<number_type>(i);
     }
 };
 

@@ -33,8 +33,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
     SARE_INLINE set allocate(const set& bidding, bool& asked) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_va) {
-                if constexpr (full) return allocate_any(m_c, m_b, bidding, asked);
-                return allocate_by_policies(bidding, asked);
+                if constexpr (stage::wide) return allocate_any(m_c, m_b, bidding, asked);
+                return allocate_any_with_bits(m_c, m_b, bidding, asked);
             }
         round_robins p{*this, bidding, m_b.free, m_b.stocked};
         const set granted = input_first_policy::run(p);
@@ -78,6 +78,10 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
     /// By any policies, in several iterations. No member: the address of a step must not be known to others,
     /// or it would not stay in registers.
+    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set allocate_any_with_bits(
+        const typename stage::cycle& c, block& b, const set& bidding, bool& asked) {
+        return vc_allocation(c, b).allocate_by_policies(bidding, asked);
+    }
     static __attribute__((noinline)) set allocate_any(const typename stage::cycle& c, block& b,
                                                       const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
@@ -183,7 +187,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         using set = typename stage::set;
         using columns = set;
         using number = number_type;
-        const vc_allocation& s;
+        const vc_allocation s;  // no reference: what is known of it stays in registers
         set bidding, free;
         const set stocked;
         set won = {};
@@ -254,16 +258,16 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             }
             give(i, o);
         }
-        void give(index i, index o) {
+        SARE_INLINE void give(index i, index o) {
             round_robins::grant(i, o);
             add_member(given, o);
         }
         const set& columns_of(index, const set& open) const { return open; }
-        index accept(index i, const set& offered) const { return pick(i, offered).column; }
+        SARE_INLINE index accept(index i, const set& offered) const { return pick(i, offered).column; }
         bool beats_in_column(index o, index challenger, index holder) const {
             return beats(o, challenger, holder);
         }
-        void grant_offer(index i, index o) { grant(i, o); }
+        SARE_INLINE void grant_offer(index i, index o) { grant(i, o); }
     };
 
     /// A wavefront over all VCs; also for policies that are not compiled in, which see the numbers from
@@ -278,10 +282,10 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         std::uint16_t first[N];  ///< VC 0 of their port
         std::uint16_t start[N];  ///< and its diagonal: VCs that do not exist have none
 
-        explicit requests(any& problem)
+        SARE_INLINE explicit requests(any& problem)
             : p(problem), n(p.s.shape().ports * p.s.shape().vcs), vcs(p.s.shape().vcs) {
             const auto now = static_cast<std::uint32_t>(p.s.m_c.now % n);
-            p.for_each_row([&](index i, const set& of) {
+            p.for_each_row([&](index i, const set& of) SARE_INLINED {
                 const index vc0 = p.first_at(of);
                 add_member(rows_in, i);
                 open[i] = static_cast<std::uint16_t>(slice(of, vc0, vcs));
@@ -301,7 +305,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             const std::uint32_t early = wrapped(i);
             return first[i] + static_cast<std::uint32_t>(lowest(early != 0 ? early : std::uint32_t{open[i]}));
         }
-        std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
+        SARE_INLINE std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
             const std::uint32_t early = wrapped(i);
             for (const std::uint64_t vc : members(early))
                 if (start[i] + vc - n >= from) return static_cast<std::uint32_t>(start[i] + vc - n);
@@ -312,7 +316,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         std::uint32_t column_on(std::uint32_t i, std::uint32_t d) const {
             return first[i] + (d >= start[i] ? d - start[i] : d + n - start[i]);
         }
-        void take(std::uint32_t i, std::uint32_t o) const { p.give(i, o); }
+        SARE_INLINE void take(std::uint32_t i, std::uint32_t o) const { p.give(i, o); }
 
         std::uint32_t rows() const override { return n; }
         std::uint32_t columns() const override { return n; }
