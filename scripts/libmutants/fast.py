@@ -39,8 +39,8 @@ ROWS = [
     (228, "layout_choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
     (229, "layout_choice.cpp", "ways do not depend on the input port", "    s.by_input = net.routes().by_input();\n", ""),
     (230, "bank.cpp", "escapes come first", "for (const bool escapes : {false, true})", "for (const bool escapes : {true, false})"),
-    (231, "layout_choice.cpp", "VCs with one crossbar input are neighbours", "s.vcs_of_input[v % p.input_speedup] =", "s.vcs_of_input[v / p.input_speedup % p.input_speedup] ="),
-    (233, "layout_choice.cpp", "foresees where VA takes no cycle", "s.foresees = s.rc == 1 && s.va == 1 &&", "s.foresees = s.rc == 1 &&"),
+    (231, "layout_choice.cpp", "VCs with one crossbar input are neighbours", "static_cast<std::uint8_t>(v % p.input_speedup)", "static_cast<std::uint8_t>(v / p.input_speedup % p.input_speedup)"),
+    (233, "layout_choice.cpp", "foresees where VA takes no cycle", "return s.rc == 1 && s.va == 1 && !s.adaptive;", "return s.rc == 1 && !s.adaptive;"),
     # ---- a cycle
     (234, "layout/cycle.h", "round robin always begins with VC 0", "return lowest(later != 0 ? later : members);", "return lowest(members);"),
     (235, "layout/cycle.h", "the one served stays the first", "((1u << S) - 1)) > last)", "((1u << S) - 1)) >= last)"),
@@ -107,8 +107,8 @@ ROWS = [
     (294, "bank_state.cpp", "buffers of the last router are not written", "sizeof(flit) * size());", "sizeof(flit) * (size() - 1));", WRITTEN),
     # ---- allocators
     (281, "machine/switch_allocation.h", "a round goes on below the one served last", "holder <= last && x > last : holder <= last || x > last", "holder > last && x > last : holder <= last || x > last"),
-    (289, "machine/vc_allocation.h", "wavefront: the first diagonal is one too early", "= row + first[row] + n - now;", "= row + first[row] + n - now + 1;"),
-    (292, "machine/vc_allocation.h", "wavefront: the first diagonals are not those of VCs from 0 on", "if (wrapped != 0) return static_cast", "if (false) return static_cast"),
+    (289, "machine/vc_allocation.h", "wavefront: the first diagonal is one too early", "p.s.plain_number(vc0) + n - now;", "p.s.plain_number(vc0) + n - now + 1;"),
+    (292, "machine/vc_allocation.h", "wavefront: the first diagonals are not those of VCs from 0 on", "lowest(early != 0 ? early : std::uint32_t{open[i]})", "lowest(std::uint32_t{open[i]})"),
 ]
 MUTANTS = [TestedMutant(number, "fast", f"tlm/router/{file[3:]}" if file.startswith("../") else f"tlm/router/vc/{file}", what, old, new, *(rest or [TEST]))
            for number, file, what, old, new, *rest in ROWS]

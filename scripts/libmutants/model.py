@@ -22,7 +22,7 @@ ROWS = [
     (97, "vc/machine/departure.h", "a speculative single flit bids for the switch once more", "if (rules().speculative && rules().va != 0)", "if (false)", SPECULATES),
     (98, "vc/machine/step.h", "SA in the cycle of VA", "rules().va == 0 ? m_b.active", "rules().va <= 1 ? m_b.active", "VaDelay"),
     (99, "vc/machine/step.h", "VA takes a cycle too many", "end_of_stage(rules().va).active) |= won", "end_of_stage(rules().va + 1).active) |= won", "VaDelay"),
-    (102, "vc/machine/switch_allocation.h", "output first: a column's turn never moves", "            column_served(y, x, has_arbiters ? group(x, y) : vc_group{});\n            take(x, y);", "            take(x, y);", "SaAllocator == 1"),
+    (102, "vc/machine/switch_allocation.h", "output first: a column's turn never moves", "            column_served(y, x, has_arbiters() ? group(x, y) : vc_group{});\n            take(x, y);", "            take(x, y);", "SaAllocator == 1"),
     (103, "vc/machine/vc_allocation.h", "output first as input first", "                output_first_policy::run(p);\n", "                input_first_policy::run(p);\n", "VaAllocator == 1 and Vcs > 1"),
     (104, "vc/machine/vc_allocation.h", "asks for VCs that are taken", "set open = free & m_b.in(i).want;", "set open = m_b.in(i).want;"),
     (105, "vc/machine/switch_allocation.h", "input first: an output's turn never moves", "            column_served(y, input_of(i), {i, 1});\n", "", "not SaAllocator"),
@@ -32,7 +32,7 @@ ROWS = [
     (111, "vc/machine/step.h", "heads that got a VC in a VA of no cycle speculate as well", "m_b.present & ~ready;", "m_b.present;", "Speculative and not VaDelay"),
     # ---- wavefront, stages of several cycles
     (128, "vc/machine/vc_allocation.h", "wavefront: the first diagonal does not move", "p.s.m_c.now % n", "0", "VaAllocator == 2"),
-    (129, "vc/machine/switch_allocation.h", "wavefront: the first diagonal does not move", "p.s.m_c.now % n", "0", "SaAllocator == 2"),
+    (129, "vc/machine/switch_allocation.h", "wavefront: the first diagonal does not move", "static_cast<std::uint32_t>(s.m_c.now % n)", "0", "SaAllocator == 2"),
     (130, "vc/machine/departure.h", "SA of several cycles: the next flit bids a cycle early", "end_of_stage(rules().sa).idle", "end_of_stage(rules().sa - 1).idle", "SaDelay > 1"),
     (131, "vc/machine/step.h", "VA takes a cycle at most", "end_of_stage(rules().va).active) |= won;\n        this->wake_after(rules().va)", "end_of_stage(1).active) |= won;\n        this->wake_after(1)", "VaDelay > 1"),
 ]

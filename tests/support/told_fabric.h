@@ -139,7 +139,7 @@ inline std::string text_of(const fabric_setting& s) {
 inline std::vector<fabric_setting> settings_of_all_kinds() {
     std::vector<fabric_setting> all;
     fabric_setting scaled = told_setting("torus dims=6,4", "dor");
-    for (const network_scale scale : {network_scale::small, network_scale::large}) {
+    for (const network_scale scale : {network_scale::large, network_scale::dense}) {
         scaled.scale = scale;
         all.push_back(scaled);
     }

@@ -208,6 +208,9 @@ class workload {
     /// Messages and flits of a node and message class that the last call of generated() has counted and that
     /// have not been given to traffic_port::send() yet.
     virtual generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const = 0;
+    /// Mean load in flits per node and cycle, if known beforehand; 0: not known. The network chooses by it
+    /// how it is simulated, which changes no result.
+    virtual double expected_load() const { return 0; }
     /// Length in flits of the largest message, if known beforehand, for checks against buffers; 0: not known.
     virtual std::uint32_t largest_message() const { return 0; }
     /// Least number of nodes that the network must have; 0: any number will do.

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/network_state.h"
 
+#include "tlm/fabric/builder/density.h"
 #include "tlm/fabric/builder/hop_count.h"
 #include "tlm/fabric/builder/link_timing.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/view/watch.h"
-#include "tlm/router_api/pipelined_model.h"
 #include "tlm/topology/properties.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace sare {
-namespace {
-
-/// Packets have one way, and all routers are of a kind with pipelined_model::foresees_from_lists().
-bool all_foresee(const network_state& net) {
-    const auto foresees = [](const auto& model) {
-        const auto* its = dynamic_cast<const pipelined_model*>(model.get());
-        return its != nullptr && its->foresees_from_lists();
-    };
-    const auto& models = net.table.models;
-    return net.routing() != nullptr && net.routing()->max_candidates() == 1 &&
-           std::all_of(models.begin(), models.end(), foresees);
-}
-
-}  // namespace
 
 network_state::network_state(const class_vcs& shares, std::uint64_t seed) : router_context(shares, seed) {}
 
@@ -150,6 +136,7 @@ void network_state::prepare_for(cycle_t t) {
 /// Polling looks at every router in each cycle, which a few packets do not pay for.
 network_scale network_state::scale() const {
     constexpr std::uint32_t few = 256;
+    if (modes.dense) return std::max(modes.least_scale, network_scale::dense);
     const bool lists = routers() > few || nodes() > few || (modes.few_packets && all_foresee(*this));
     return std::max(modes.least_scale, lists ? network_scale::large : network_scale::small);
 }

@@ -81,6 +81,7 @@ struct network_modes {
     bool fast_allowed = true;       ///< fast implementations may be chosen
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
+    bool dense = false;                                ///< flits in most routers, mostly
     bool shows_congestion = false;                     ///< the routing function looks at congestion
     bool one_part = true;                              ///< the network has one part, run by one thread
 };

@@ -225,6 +225,7 @@ void simulation::elaborate() {
     m_parts->elaborated = true;
     if (m_parts->ideal) return;
     const auto start = std::chrono::steady_clock::now();
+    m_parts->net->engine().net().builder().expect_load(m_parts->traffic->expected_load());
     try {
         with_config_errors([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
     } catch (const config::error& problem) {

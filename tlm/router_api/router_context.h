@@ -17,10 +17,18 @@ namespace sare {
 
 /// How large a network is taken to be.
 enum class network_scale : std::uint8_t {
-    small,  ///< a cache holds it
-    large,  ///< routers that are awake are kept in lists
-    huge    ///< those are fetched into the caches before their turn as well
+    small,       ///< a cache holds it
+    dense,       ///< it is larger, but most routers have flits in every cycle: heads carry their ways
+    dense_huge,  ///< the same, fetched into the caches before their turn, however few there are
+    large,       ///< routers that are awake are kept in lists
+    huge         ///< those are fetched as well
 };
+constexpr bool runs_dense(network_scale s) {
+    return s == network_scale::dense || s == network_scale::dense_huge;
+}
+constexpr bool always_fetches(network_scale s) {
+    return s == network_scale::dense_huge || s == network_scale::huge;
+}
 
 /// The network as a bank of routers sees it: packets, routes, links, and the nodes whose queues it owns.
 /// Numbers of routers, ports and VCs are not checked.

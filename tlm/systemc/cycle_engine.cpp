@@ -104,6 +104,7 @@ void cycle_engine::set_routing(const topology& map, const routing_function& rout
 
 void cycle_engine::end_of_elaboration() {
     if (m_bridge != nullptr && m_workload == nullptr) m_fabric->builder().expect_few_packets();
+    if (m_workload != nullptr) m_fabric->builder().expect_load(m_workload->expected_load());
     m_wiring->finish();
 }
 

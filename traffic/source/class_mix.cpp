@@ -176,6 +176,12 @@ generated_counts class_mix::refused_of(std::uint32_t node, std::uint32_t message
     return refused_by(*m.work, node, message_class - m.first);
 }
 
+double class_mix::expected_load() const {
+    double sum = 0;
+    for (const auto& m : m_members) sum += m->work->expected_load();
+    return sum;
+}
+
 std::uint32_t class_mix::largest_message() const {
     std::uint32_t largest = 0;
     for (const auto& m : m_members) largest = std::max(largest, m->work->largest_message());

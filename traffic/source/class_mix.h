@@ -45,6 +45,7 @@ class class_mix final : public workload,
     generated_counts generated(cycle_t now) override;
     generated_counts backlog_of(std::uint32_t node, std::uint32_t message_class) const override;
     generated_counts refused_of(std::uint32_t node, std::uint32_t message_class) const override;
+    double expected_load() const override;
     std::uint32_t largest_message() const override;
     std::uint32_t nodes_needed() const override;
     std::uint32_t classes_needed() const override;

@@ -104,6 +104,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         m_wheel.insert(i);
     }
 
+    double expected_load() const override { return m_rate * m_length->mean(); }
     bool demand(std::uint32_t source, std::vector<double>& to) const override {
         return m_pattern->silent(source) || m_pattern->shares(source, to);
     }

@@ -295,7 +295,7 @@ TEST(PacketTrace, FastRoutersShowTheSame) {
         s.fast_allowed = false;
         const auto readable = lines_of(traced(s, script));
         s.fast_allowed = true;
-        for (const network_scale scale : {network_scale::small, network_scale::large}) {
+        for (const network_scale scale : {network_scale::small, network_scale::dense, network_scale::large}) {
             s.scale = scale;
             ASSERT_EQ(readable, lines_of(traced(s, script)))
                 << "case " << n << ", scale " << static_cast<int>(scale);

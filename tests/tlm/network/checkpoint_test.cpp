@@ -135,10 +135,12 @@ TEST(Checkpoint, LargeNetworksGoOn) {
             d.setting.traffic = "bernoulli load=0.3";
             d.setting.length = "range min=1 max=5";
             d.setting.router.vcs = 4;
+            if (d.setting.network == "torus dims=17,17") d.setting.scale = network_scale::dense;
             if (!can_be(d)) continue;
             compare(d, source.random(), seen);
         }
     EXPECT_GT(seen["vc, listed"], 1);
+    EXPECT_GT(seen["vc, scanned, dense"], 0);
 }
 
 TEST(Checkpoint, KindsOfInseeGoOn) {

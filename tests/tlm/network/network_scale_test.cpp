@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-/// How a network is run, by its size.
+/// How a network is run, by its size and its load.
 namespace sare::test::network_scale_test {
 namespace {
 
@@ -30,15 +30,23 @@ std::string variant_of(const std::string& network, const std::string& traffic) {
     });
 }
 
-constexpr const char *looked_through = "vc, scanned", *lists = "vc, listed";
+constexpr const char *looked_through = "vc, scanned", *dense = "vc, scanned, dense", *lists = "vc, listed";
 
-TEST(NetworkScale, LayoutFollowsFromTheNetworkAlone) {
-    for (const char* load : {"0.01", "0.3"}) {
-        const std::string traffic = std::string("workload: bernoulli, load: ") + load;
-        EXPECT_EQ(variant_of("topology: mesh, dims: [16, 16]", traffic), looked_through);
-        EXPECT_EQ(variant_of("topology: torus, dims: [16, 16]", traffic), lists) << "no route table";
-        EXPECT_EQ(variant_of("topology: mesh, dims: [18, 18]", traffic), lists);
-    }
+/// On a torus of 18x18 a packet comes through ten routers in the mean.
+TEST(NetworkScale, LargeNetworksAreDenseByTheirLoad) {
+    const std::string torus = "topology: torus, dims: [18, 18]";
+    EXPECT_EQ(variant_of(torus, "workload: bernoulli, load: 0.08"), dense);
+    EXPECT_EQ(variant_of(torus, "workload: bernoulli, load: 0.07"), lists);
+    EXPECT_EQ(variant_of(torus, "workload: poisson, load: 0.08, length: 5"), dense);
+    EXPECT_EQ(variant_of(torus, "workload: bernoulli, load: 0.08, classes: {0: 0.5, 1: 0.5}"), dense);
+    EXPECT_EQ(variant_of(torus, "workload: halo, cells: 64"), lists) << "nobody knows the load";
+    EXPECT_EQ(variant_of("topology: torus, dims: [16, 16]", "workload: bernoulli, load: 0.1"), dense);
+    EXPECT_EQ(variant_of("topology: mesh, dims: [18, 18]", "workload: bernoulli, load: 0.3"), dense);
+    EXPECT_EQ(variant_of("topology: torus, dims: [128, 128]", "workload: bernoulli, load: 0.02"), dense);
+}
+
+TEST(NetworkScale, WhatHasARouteTableIsNotDense) {
+    EXPECT_EQ(variant_of("topology: mesh, dims: [16, 16]", "workload: bernoulli, load: 0.3"), looked_through);
 }
 
 }  // namespace

@@ -119,5 +119,13 @@ TEST(LayoutChoice, ForeseesWhereRcAndVaTakeACycle) {
     EXPECT_EQ(choice_of(nothing, {}).write_ahead, 0U);
 }
 
+/// Those that would foresee from lists; others are run from these.
+TEST(LayoutChoice, DenseWhereRcAndVaTakeACycle) {
+    const setting dense{"mesh dims=3,3", "dor", network_scale::dense};
+    EXPECT_EQ(variant_of(nothing, dense), "vc, scanned, dense");
+    EXPECT_EQ(variant_of([](router_params& p) { p.va_delay = 0; }, dense), "vc, listed");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "odd_even", network_scale::dense}), "vc, listed");
+}
+
 }  // namespace
 }  // namespace sare::test::router_fast_choice_test

@@ -61,7 +61,7 @@ struct setting {
 
 /// Which of the short cuts a run took.
 struct short_cuts {
-    bool plain = false, in_list = false, foresees = false, mixed = false;
+    bool plain = false, in_list = false, dense = false, foresees = false, mixed = false;
 
     void note(const fabric& f) {
         std::set<std::string> variants;
@@ -70,7 +70,8 @@ struct short_cuts {
             foresees = foresees || f.view().bank_of(r).write_ahead() != 0;
         }
         in_list = variants.count("vc, listed") != 0;
-        plain = in_list || variants.count("vc, scanned") != 0;
+        dense = variants.count("vc, scanned, dense") != 0;
+        plain = in_list || dense || variants.count("vc, scanned") != 0;
         mixed = plain && variants.count("vc, wide") != 0;
     }
 };
@@ -259,7 +260,7 @@ class setting_source {
     setting draw() {
         setting s;
         const bool large = chance(0.15);  // too many for a table
-        if (large || chance(0.4)) s.scale = static_cast<network_scale>(1 + below(2));
+        if (large || chance(0.4)) s.scale = static_cast<network_scale>(1 + below(4));
         draw_network(s, large);
         s.nic.max_packet_flits = 1 + below(9);
         draw_router(s);
@@ -370,6 +371,8 @@ std::vector<std::string> features(const setting& s, const short_cuts& taken) {
     const router_params& p = s.router;
     const std::vector<std::pair<std::string, bool>> all{
         {"looked through", !taken.in_list},
+        {"dense", taken.dense},
+        {"dense, fetched ahead", taken.dense && s.scale == network_scale::dense_huge},
         {"in a list", taken.in_list},
         {"foreseeing", taken.foresees},
         {"foreseeing, fetched ahead", taken.foresees && s.scale == network_scale::huge},
@@ -408,7 +411,7 @@ TEST(FastRouter, SameAsTheReadableRouter) {
     }
     EXPECT_GT(seen["looked through"] + seen["in a list"], 70U);  // not those with many ports and VCs
     for (const auto& [what, times] : seen) std::cout << what << ": " << times << '\n';
-    EXPECT_EQ(seen.size(), 20U);
+    EXPECT_EQ(seen.size(), 22U);
 }
 
 TEST(FastRouter, LooksTheSameFromOutside) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/builder/network_builder.h"
 
+#include "tlm/fabric/builder/density.h"
 #include "tlm/fabric/builder/wiring.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
@@ -95,6 +96,10 @@ void network_builder::expect_few_packets() {
     m_net.modes.few_packets = true;
 }
 
+void network_builder::expect_load(double flits) {
+    m_expected_load = flits;
+}
+
 void network_builder::finish() {
     for (const auto& m : m_net.table.models) {
         const router_terms& terms = m_net.table.terms_of(*m);
@@ -106,6 +111,7 @@ void network_builder::finish() {
         m_net.routes().build(*m_net.routing(), m_net.routers(),
                              *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()),
                              m_net.nodes());
+    choose_density();
     index_links();
     find_foreign_routers();
     choose_routing_view();
@@ -121,6 +127,13 @@ void network_builder::finish() {
     note_fastest_links();
     m_net.links = link_table();
     m_net.share_observers();
+}
+
+void network_builder::choose_density() {
+    network_modes& modes = m_net.modes;
+    const bool wanted = runs_dense(modes.least_scale);
+    modes.dense = wanted ? all_foresee(m_net) : is_dense(m_net, m_expected_load);
+    if (wanted && !modes.dense) modes.least_scale = network_scale::large;
 }
 
 void network_builder::note_fastest_links() {

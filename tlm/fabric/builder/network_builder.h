@@ -60,16 +60,20 @@ class network_builder {
     void take_over_nic(std::uint32_t node);
     /// Excludes fast implementations of routers (see fast_choice), which does not change results.
     void forbid_fast_routers();
-    /// Runs the network as one of that scale at least, however few routers there are: large, from lists;
-    /// huge, without a route table as well. Results do not depend on it.
+    /// Runs the network as one of that scale at least, however few routers there are: dense and dense_huge,
+    /// where its routers can be run so, else large; large, from lists; huge, without a route table as well.
+    /// Results do not depend on it.
     void run_as(network_scale least);
     /// Chooses what is fastest where few packets are in the network at a time.
     void expect_few_packets();
+    /// Chooses what is fastest where nodes make so many flits a cycle, in the mean; 0: not known.
+    void expect_load(double flits);
     /// Lays out memory and wires all blocks; the network can run then. Throws config::error if blocks do not
     /// fit together, such as buffers too small for packets of the switching mode.
     void finish();
 
   private:
+    void choose_density();
     void note_fastest_links();
     void index_links();
     void find_foreign_routers();
@@ -82,6 +86,7 @@ class network_builder {
     void share_sums();
 
     network_state& m_net;
+    double m_expected_load = 0;  ///< flits a node and cycle
 };
 
 }  // namespace sare

@@ -282,7 +282,7 @@ void wiring::build_wires() {
         if (!m_net.is_remote(c.from)) wire_writer(c);
         if (!m_net.is_remote(c.to)) wire_reader(c);
     }
-    bool is_far = false;
+    bool is_far = runs_dense(m_net.scale());
     for (router_bank* const bank : m_net.table.banks) {
         bank->finish();
         is_far = is_far || bank->inbox().flits_in_table();
@@ -291,7 +291,7 @@ void wiring::build_wires() {
     for (const partition& p : m_net.parts) {
         p.its_nics->set_sleepers(m_net.sleepers);
         p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(),
-                           is_far && (m_net.routers() > 512 || m_net.scale() == network_scale::huge),
+                           is_far && (m_net.routers() > 512 || always_fetches(m_net.scale())),
                            p.base.looks_through());
     }
 }

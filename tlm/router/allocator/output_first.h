@@ -28,8 +28,8 @@ struct output_first_policy {
   private:
     /// Takes the offer of a column from all rows but the one that it picks.
     template <class Problem>
-    static SARE_INLINE void offer_to_one(Problem& p, const typename Problem::set& rows, typename Problem::columns* offers,
-                             std::uint64_t column) {
+    static SARE_INLINE void offer_to_one(Problem& p, const typename Problem::set& rows,
+                                         typename Problem::columns* offers, std::uint64_t column) {
         constexpr std::uint64_t none = ~std::uint64_t{0};
         std::uint64_t winner = none;
         for (const std::uint64_t row : members(rows))

@@ -71,7 +71,8 @@ struct wavefront_policy {
     template <class Problem>
     static SARE_INLINE void serve_in_order(Problem& p) {
         typename Problem::set taken = {};
-        const auto next = [&](std::uint32_t row, std::uint32_t from) SARE_INLINED { return p.next_diagonal(row, from); };
+        const auto next = [&](std::uint32_t row, std::uint32_t from)
+                              SARE_INLINED { return p.next_diagonal(row, from); };
         wavefront_order<Problem::most, typename Problem::set>().run(
             p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) SARE_INLINED {
                 const std::uint32_t column = p.column_on(row, diagonal);

@@ -18,9 +18,9 @@ void vc_bank<S, N, InList>::construct(plane_layout at) {
     m_block_memory = pages(m_around.blocks.distance * (size() - 1) + sizeof(block), true);
     const std::size_t bytes = m_around.blocks.distance * size();
     constexpr std::size_t last_cache = 16u << 20;
-    s.beyond_caches = m_net.scale() == network_scale::huge || bytes > last_cache;
+    s.beyond_caches = always_fetches(m_net.scale()) || bytes > last_cache;
     constexpr std::size_t second_cache = 5u << 18;  // nearly: the rest comes soon enough
-    s.prefetches = s.prefetches && (m_net.scale() == network_scale::huge || bytes > second_cache);
+    s.prefetches = s.prefetches && (always_fetches(m_net.scale()) || bytes > second_cache);
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     s.row = std::size_t{s.in_vcs} * size();
     m_buffer_memory = pages(s.row * s.depth * sizeof(flit), true);
@@ -189,7 +189,8 @@ void vc_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, con
     known.flits_extras = x;
     b.wire_flits(port, w);
     const std::uint32_t vcs = m_around.shape.vcs, all = (1u << vcs) - 1;
-    if constexpr (!InList && !wide) fill_bits(b.flit_bit, port, w);
+    if constexpr (!InList && !wide)
+        if (!is_dense()) fill_bits(b.flit_bit, port, w);
     add_slice(b.free, number(port, 0), all);
     b.wired = b.stocked = b.free;
     b.depth_beyond[port] = static_cast<typename block::number_type>(x.depth);
@@ -204,7 +205,8 @@ void vc_bank<S, N, InList>::wire_input(std::uint32_t k, std::uint32_t port, cons
     known.credits_extras = x;
     block& b = m_around.block_of(k);
     b.wire_credits(port, w);
-    if constexpr (!InList && !wide) fill_bits(b.credit_bit, port, w);
+    if constexpr (!InList && !wide)
+        if (!is_dense()) fill_bits(b.credit_bit, port, w);
     open_account(k, port, w.delay, from);
 }
 
@@ -260,11 +262,14 @@ void vc_bank<S, N, InList>::finish() {
     } else if constexpr (wide) {
         m_step = step_wide<N>;
     } else {
-        // Large ones are compiled twice only.
-        constexpr vc_features least = N <= 32 ? vc_features::none : vc_features::some;
-        m_step = s.plain    ? step_scanned<S, N, least>
+        // Large ones are compiled twice only: those with more features are wide.
+        constexpr bool small = N <= 32;
+        constexpr vc_features least = small ? vc_features::none : vc_features::some;
+        constexpr vc_features most = small ? vc_features::all : vc_features::some;
+        m_step = is_dense() ? step_scanned<S, N, vc_features::carried>
+                 : s.plain  ? step_scanned<S, N, least>
                  : s.simple ? step_scanned<S, N, vc_features::some>
-                            : step_scanned<S, N, vc_features::all>;
+                            : step_scanned<S, N, most>;
     }
 }
 
@@ -274,7 +279,7 @@ void vc_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
         const std::size_t n = list_awake(awake);
         if (n == 0) return;
         m_cycle->go_on_to(t);
-        run_list(n);
+        step_many<S, N>(*m_cycle, m_list.data(), n);
     } else {
         m_step(m_around, awake, words(), t);
     }
@@ -299,7 +304,7 @@ cycle_t vc_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_
                 }
             }
             cycle.here[0] = 0;
-            run_list(list_awake(cycle.here + cycle.first_word));
+            step_many<S, N>(cycle, m_list.data(), list_awake(cycle.here + cycle.first_word));
             end = t + 1;
             t = m_around.ring.next_work(t);
             if (t >= before) return end;
@@ -330,13 +335,6 @@ bool vc_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint32
     for (std::uint32_t w = 1; w < first; ++w) others |= plane[w];
     for (std::uint32_t w = last; w <= endpoint_words; ++w) others |= plane[w];
     return others != 0;
-}
-
-template <int S, int N, bool InList>
-void vc_bank<S, N, InList>::run_list(std::size_t n) {
-    if constexpr (InList) {
-        step_many<S, N>(*m_cycle, m_list.data(), n);
-    }
 }
 
 /// Gives how many there are.

@@ -23,7 +23,10 @@ class vc_bank final : public router_bank {
           m_net(net),
           m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net, net.routing()} {}
 
-    std::string variant() const override { return wide ? "vc, wide" : InList ? "vc, listed" : "vc, scanned"; }
+    std::string variant() const override {
+        if (wide) return "vc, wide";
+        return InList ? "vc, listed" : is_dense() ? "vc, scanned, dense" : "vc, scanned";
+    }
 
     inbox_words inbox() const override {
         const std::uint32_t ports = m_around.shape.ports;
@@ -106,6 +109,7 @@ class vc_bank final : public router_bank {
     cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
+    bool is_dense() const { return !wide && !InList && !shape().keyed; }
     void fill_answers();
     static void fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w);
     void begin(block& b) const;
@@ -115,7 +119,6 @@ class vc_bank final : public router_bank {
     std::size_t list_awake(std::uint64_t* awake);
     std::uint32_t lone_awake(const std::uint64_t* awake) const;
     bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;
-    void run_list(std::size_t n);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 

@@ -17,6 +17,15 @@ std::uint32_t numbers_of(std::uint32_t ports, const router_params& p) {
     return std::max({ports << shift_of(p.vcs), ports * p.input_speedup, ports * p.output_speedup});
 }
 
+/// A block of 32 VCs holds it.
+bool is_small(const vc_shape& s) {
+    return s.vcs <= 4 && numbers_of(s.ports, s.params) <= 32;
+}
+/// See router_bypass, which such routers have in lists.
+bool can_foresee(const vc_shape& s) {
+    return s.rc == 1 && s.va == 1 && !s.adaptive;
+}
+
 /// The delay that most wires of a bank have; 0 without wires.
 class usual_delay {
   public:
@@ -164,11 +173,13 @@ bool layout_choice::is_compact(const router_params& p, std::uint32_t router, std
 
 void layout_choice::add(const vc_shape& s) {
     m_any = true;
-    m_small = m_small && s.vcs <= 4 && numbers_of(s.ports, s.params) <= 32;
+    m_small = m_small && is_small(s) && can_foresee(s);
 }
 
 void layout_choice::decide() {
     if (!m_any) return;
+    m_dense = runs_dense(m_net.scale());
+    if (m_dense) return;
     m_net.key_routes();
     m_in_list = !m_net.routes().keyed() || m_net.scale() != network_scale::small;
 }
@@ -176,9 +187,11 @@ void layout_choice::decide() {
 /// In lists credits that come wake nothing, and what is there of a packet is all there is to know of it.
 vc_layout layout_choice::layout_of(const vc_shape& s, bool compact) const {
     if (!compact) return vc_layout::wide;
-    if (!m_in_list) return vc_layout::scanned;
+    if (!m_in_list && !m_dense) return s.simple || is_small(s) ? vc_layout::scanned : vc_layout::wide;
     const bool knows_ways = !s.adaptive || m_net.routes().keyed();
-    return s.simple && s.usual_va && s.usual_switch && !s.atomic && !s.room && knows_ways ? vc_layout::listed : vc_layout::wide;
+    const bool usual = s.simple && s.usual_va && s.usual_switch && !s.atomic && !s.room;
+    if (m_dense) return usual && can_foresee(s) ? vc_layout::scanned : vc_layout::wide;
+    return usual && knows_ways ? vc_layout::listed : vc_layout::wide;
 }
 
 std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, const router_terms& terms,
@@ -206,13 +219,14 @@ std::unique_ptr<router_bank> layout_choice::make(vc_layout layout, vc_shape s, c
     }
     s.in_vcs = s.ports << shift;
     if (layout == vc_layout::scanned) {
-        s.plain = s.plain && numbers <= 32;
+        s.plain = m_dense || (s.plain && numbers <= 32);
+        s.prefetches = m_dense && (m_net.routers() > 512 || always_fetches(m_net.scale()));
         if (shift == 3) return bank<3, 64, false>(m_net, s, terms, routers);
         if (numbers > 32) return bank<2, 64, false>(m_net, s, terms, routers);
         return bank<2, 32, false>(m_net, s, terms, routers);
     }
-    s.foresees = s.rc == 1 && s.va == 1 && !s.adaptive;
-    s.prefetches = m_net.routers() > 512 || m_net.scale() == network_scale::huge;
+    s.foresees = can_foresee(s);
+    s.prefetches = m_net.routers() > 512 || always_fetches(m_net.scale());
     if (m_small) return bank<2, 32, true>(m_net, s, terms, routers);
     return shift == 3 ? bank<3, 64, true>(m_net, s, terms, routers)
                       : bank<2, 64, true>(m_net, s, terms, routers);

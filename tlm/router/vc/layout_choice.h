@@ -17,7 +17,7 @@ enum class vc_layout : std::uint8_t {
 };
 
 /// Chooses the layout of all VC routers of a network, from what the network is: its size, its route table and
-/// the parameters of its routers, never its load.
+/// the parameters of its routers, and whether most of them are busy (network_scale::dense).
 class layout_choice {
   public:
     explicit layout_choice(router_context& net) : m_net(net) {}
@@ -39,8 +39,9 @@ class layout_choice {
     std::uint32_t m_asked_ports = 0;
     bool m_fits = false;  ///< the answer
     bool m_any = false;
-    bool m_small = true;  ///< up to 32 VCs a router: blocks of all listed routers are of one type
-    bool m_in_list = false;
+    bool m_small =
+        true;  ///< up to 32 VCs a router that foresees: blocks of all listed routers are of one type
+    bool m_in_list = false, m_dense = false;
 };
 
 /// Some link of it takes more than one cycle a flit, or sleeps.

@@ -50,7 +50,6 @@ struct vc_shape : vc_rules {
     std::shared_ptr<const allocator> va_policy, sa_policy;  ///< of `none`
     std::uint32_t routers = 0, ports = 0, depth = 0;
     std::uint32_t vcs = 0;     ///< V
-    std::uint32_t shift = 0;   ///< VC v of port p has the number p << shift | v; 0: p * V + v
     std::uint32_t in_vcs = 0;  ///< numbers
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
     std::uint32_t ways = 1;               ///< most candidates of a head
@@ -73,7 +72,7 @@ struct vc_shape : vc_rules {
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
     bool foresees = false;       ///< see router_bypass
-    bool prefetches = false;     ///< see vc_prefetch
+    bool prefetches = false;     ///< see vc_prefetch and vc_dense_prefetch
     bool beyond_caches = false;  ///< all blocks together are larger than a last cache
     bool keyed = false;          ///< heads say where in the route table their way is
     clock_domain::table places;  ///< of sets in a plane

@@ -78,7 +78,8 @@ struct vc_blocks {
         if constexpr (InList)
             bytes -= (block::max_ports - block::places_for(shape.ports)) * sizeof(typename block::port);
         else if (shape.plain)
-            bytes -= sizeof(typename block::feature_state);
+            bytes -= sizeof(typename block::feature_state) +
+                     (shape.keyed ? 0 : sizeof(typename block::bits_of_wires));
         return (bytes / 64 | 1) * 64;
     }
 };

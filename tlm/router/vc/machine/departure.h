@@ -48,8 +48,8 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
                 odd_ports<S, N, false>::put(static_cast<const stage&>(*this), i, o, word);
             } else {
                 m_c.flits[m_b.flit_at[out_port]] = word;
-                m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
-                m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
+                m_c.flits[m_b.flit_inbox[out_port]] |= flit_bit(out_port, o);
+                m_c.credits[m_b.credit_inbox[in_port]] |= credit_bit(in_port, i);
             }
             if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
                 reload();
@@ -87,6 +87,14 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   private:
+    SARE_INLINE std::uint64_t flit_bit(index port, index o) const {
+        if constexpr (!stage::carried) return m_b.flit_bit[o];
+        return std::uint64_t{1} << (m_b.flit_place[port] + (o & block::vc_mask));
+    }
+    SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
+        if constexpr (!stage::carried) return m_b.credit_bit[i];
+        return std::uint64_t{1} << (m_b.credit_place[port] + (i & block::vc_mask));
+    }
     /// `more`: there is a flit behind.
     SARE_INLINE void end_flit(index i, bool tail, bool more) const {
         if (tail) {

@@ -23,9 +23,10 @@ class odd_ports {
         const auto vc = static_cast<std::uint32_t>(s.vc_of(o)),
                    in_vc = static_cast<std::uint32_t>(s.vc_of(i));
         flit::set_vc(word, vc);
+        if constexpr (InList || Stage::carried)
+            if (!out.flits_extras.in_table) word = end_of_way(around, word);
         if constexpr (InList) {
             const cycle_t t = s.m_c.time;
-            if (!out.flits_extras.in_table) word = end_of_way(around, word);
             around.ring.put_flit(out.flits, word, vc, t);
             credit_account& account = b.input_at(i).account;
             if (account.is_open()) return account.give(static_cast<std::uint32_t>(t + in.credits.delay));

@@ -7,11 +7,11 @@
 namespace sare {
 
 /// The way of a head, by the route table's key or the packed_route that it carries.
-template <int S, int N>
+template <int S, int N, bool Polled = false>
 class vc_way {
   public:
-    using cycle = vc_cycle<S, N, false>;
-    using block = vc_block<S, N, true>;
+    using cycle = vc_cycle<S, N, Polled>;
+    using block = vc_block<S, N, !Polled>;
     using set = typename block::set;
     using index = std::uint64_t;
     using way = packed_route<S, N>;
@@ -23,8 +23,10 @@ class vc_way {
         std::uint64_t word = 0;  ///< its head for the next router
     };
     SARE_INLINE route of(index i, std::uint64_t word) const {
-        if (m_c.keyed)
-            return {static_cast<set>(m_c.wants[m_b.routes[m_c.entry(i >> S, flit::from_word(word))]]), word};
+        if constexpr (!Polled)
+            if (m_c.keyed)
+                return {static_cast<set>(m_c.wants[m_b.routes[m_c.entry(i >> S, flit::from_word(word))]]),
+                        word};
         if (__builtin_expect(!way::is_known(word), 0)) word = ask_routing(m_c, m_b, i, word);
         return {way::want(word), way::advanced(word)};
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/vc/machine/link_side.h"
+#include "tlm/router/vc/machine/route.h"
 #include "tlm/router_api/protocol_error.h"
 
 /// The stages of a VC router, written once for every layout of its block: *scanned*, *listed* and *wide* (see
@@ -11,10 +12,11 @@ namespace sare {
 
 /// What the stages are compiled for.
 enum class vc_features : std::uint8_t {
-    none,  ///< one way for a packet, RC and VA of a cycle, input first, round robin, wormhole
-    some,  ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a
-           ///< cycle; any compiled allocator, crossbar inputs for single VCs, speculation
-    all    ///< all that vc_shape has
+    none,     ///< one way for a packet, RC and VA of a cycle, input first, round robin, wormhole
+    carried,  ///< the same in a dense network, which has no route table: heads carry their ways
+    some,     ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a
+              ///< cycle; any compiled allocator, crossbar inputs for single VCs, speculation
+    all       ///< all that vc_shape has
 };
 
 /// What the stages of a router have in common. In lists those that foresee have no features, others some.
@@ -31,7 +33,8 @@ class vc_stage {
     SARE_INLINE vc_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     static constexpr bool wide = S == 0;
-    static constexpr bool plain = Has == vc_features::none, full = Has == vc_features::all;
+    static constexpr bool carried = Has == vc_features::carried;
+    static constexpr bool plain = Has == vc_features::none || carried, full = Has == vc_features::all;
     static constexpr bool tracks_packets = Polled && !plain;  ///< its block has vc_feature_state
     static set one(index i) { return single<set>(i); }
 
@@ -105,8 +108,8 @@ class vc_stage {
         const std::uint64_t word = m_b.front(i);
         if constexpr (wide) {
             find_route(m_c, m_b, i, true);
-        } else if constexpr (!Polled) {
-            const auto route = vc_way<S, N>(m_c, m_b).of(i, word);
+        } else if constexpr (!Polled || carried) {
+            const auto route = vc_way<S, N, Polled>(m_c, m_b).of(i, word);
             c.want = route.want;
             m_b.front(i) = route.word;
         } else {

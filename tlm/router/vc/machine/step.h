@@ -74,8 +74,7 @@ class vc_step : vc_stage<S, N, Polled, Has> {
         }
         if constexpr (stage::tracks_packets) speculative &= ~ready;
         if ((ready | speculative) != 0) {
-            const auto gone =
-                vc_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready, speculative);
+            const auto gone = vc_switch_allocation<S, N, Polled, Has>(m_c, m_b).allocate(ready, speculative);
             m_b.free |= gone.freed;
             if (gone.freed != 0) again |= m_b.va;
             released |= gone.released;
@@ -182,12 +181,14 @@ template <int S, int N, vc_features Has>
 SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                             cycle_t t) {
     const vc_cycle<S, N, true> cycle(around, t);
+    [[maybe_unused]] vc_dense_prefetch<S, N> ahead(cycle);
     for (std::uint32_t w = 0; w < words; ++w) {
         std::uint64_t rest = awake[w], again = 0;
         if (rest == 0) continue;
         awake[w] = 0;
         auto* const first = reinterpret_cast<std::uint8_t*>(&cycle.block_of(std::uint64_t{w} * 64));
         for (; rest != 0; rest &= rest - 1) {
+            if constexpr (Has == vc_features::carried) ahead.advance(w * 64 + lowest(rest));
             auto& b = cycle.blocks.behind(first, lowest(rest));
             if (vc_step<S, N, true, Has>(cycle, b).run(cycle.inbox_of(b))) again |= rest & (0 - rest);
         }
@@ -233,11 +234,8 @@ void step_wide(vc_surroundings<0, N, false>& around, std::uint64_t* awake, std::
 template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_many(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list,
                                      std::size_t n) {
-    constexpr vc_features least = N <= 32 ? vc_features::none : vc_features::some;  // compiled once if large
-    if (cycle.foresees)
-        step_list<S, N>(cycle, list, n, step_listed<S, N, least>);
-    else
-        step_list<S, N>(cycle, list, n, step_listed<S, N, vc_features::some>);
+    constexpr vc_features has = N <= 32 ? vc_features::none : vc_features::some;
+    step_list<S, N>(cycle, list, n, step_listed<S, N, has>);
 }
 
 }  // namespace sare

@@ -114,8 +114,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         set inputs = {}, outputs = {};
     };
     // No members: the address of a step must not be known to others, or it would not stay in registers.
-    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS left_behind allocate_any_with_bits(
-        const cycle& c, block& b, const set& ready, const set& speculative) {
+    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS left_behind
+    allocate_any_with_bits(const cycle& c, block& b, const set& ready, const set& speculative) {
         return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
     }
     static __attribute__((noinline)) left_behind allocate_any(const cycle& c, block& b, const set& ready,
@@ -188,8 +188,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         std::uint32_t count = 0;     ///< of them
         set requests = {};
         std::uint32_t bank = 0;
-        crossbar used = {}, usual = {};  ///< in this bank; by requests that are not speculative
-        bool first = true;               ///< iteration
+        crossbar used = {}, usual = {};     ///< in this bank; by requests that are not speculative
+        bool first = true;                  ///< iteration
         std::uint32_t n = 0, diagonal = 0;  ///< of a wavefront: diagonals, and the first one
         set rows = {};                      ///< inputs that ask
 
@@ -350,7 +350,9 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                 add_member(rows, x);
             });
         }
-        bool order_matters() const { return in_order && (stage::wide || s.shape().params.output_speedup > 1); }
+        bool order_matters() const {
+            return in_order && (stage::wide || s.shape().params.output_speedup > 1);
+        }
         const set& rows_that_ask() const { return rows; }
         SARE_INLINE std::uint32_t first_choice(std::uint32_t x) const {
             if (is_one(asked[x])) return s.output_of(lowest(asked[x]));

@@ -78,8 +78,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
     /// By any policies, in several iterations. No member: the address of a step must not be known to others,
     /// or it would not stay in registers.
-    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set allocate_any_with_bits(
-        const typename stage::cycle& c, block& b, const set& bidding, bool& asked) {
+    static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set
+    allocate_any_with_bits(const typename stage::cycle& c, block& b, const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
     }
     static __attribute__((noinline)) set allocate_any(const typename stage::cycle& c, block& b,
