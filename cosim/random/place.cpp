@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/place.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {
 namespace {
 
-/// A network of one router and as many nodes as a table has entries: tables need no other map.
+/// A network of one router, with as many nodes as a table has entries: tables need no other map.
 class lone_router final : public topology {
   public:
     lone_router(std::uint32_t ports, std::uint32_t nodes) : m_ports(ports), m_nodes(nodes) {}
@@ -24,7 +25,7 @@ class lone_router final : public topology {
     std::uint32_t m_ports, m_nodes;
 };
 
-/// The port to each node, here and at the next router.
+/// Routes by the port to each node, here and at the next router.
 class two_tables final : public routing_context {
   public:
     two_tables(const topology& map, const router_setting& s, const router_place& at)
@@ -47,12 +48,6 @@ class two_tables final : public routing_context {
     std::vector<std::uint32_t> m_here, m_next;
     std::uint32_t m_vcs;
 };
-
-std::string size_text(const router_setting& s) {
-    std::string text;
-    for (const std::uint32_t size : s.sizes) text += (text.empty() ? "" : "x") + std::to_string(size);
-    return text;
-}
 
 surroundings in_grid(const router_setting& s, std::uint32_t router) {
     const config::location at{"a router's place", 0, 0};
@@ -81,7 +76,7 @@ surroundings in_grid(const router_setting& s, std::uint32_t router) {
 
 std::string router_place::text(const router_setting& s) const {
     if (s.table) return "tables of " + std::to_string(s.nodes) + " nodes";
-    return "router " + std::to_string(router) + " of " + size_text(s);
+    return "router " + std::to_string(router) + " of " + joined(s.sizes, "x");
 }
 
 surroundings make_surroundings(const router_setting& s, const router_place& at) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* own_router = "sare_router";
 
-/// The model's router has this timing, and so must its RTL.
+/// Returns the timing of the model's router, which its RTL must have, too.
 router_limits limits_of(const router_setting& s) {
     const router_params& p = s.model;
     router_limits l;
@@ -31,7 +31,7 @@ router_limits limits_of(const router_setting& s) {
     return l;
 }
 
-/// The first problem of a part, noted.
+/// Returns a handler that notes the first problem of a part.
 template <class Part>
 violation_handler collector(Part& p) {
     return [&p](cycle_t t, const std::exception& problem) {
@@ -54,13 +54,13 @@ struct rtl_parts::part {
         : around(context.map, context.routing, context.router, std::move(who)) {}
 
     network_routing_context around;
-    router_setting setting;  ///< of ours; like `library` and `rtl`
+    router_setting setting;  ///< only of Sare's RTL; so are `library` and `rtl`
     std::shared_ptr<rtl_library> library, old_library;
-    router_module* module = nullptr;    ///< the network's
-    sare_router_rtl* rtl = nullptr;     ///< the module's
-    adapted_router* foreign = nullptr;  ///< the module's, of a plugin
-    comparison* pair = nullptr;         ///< of either with the model or older RTL; null: it is alone
-    scoreboard* board = nullptr;        ///< over what replaces
+    router_module* module = nullptr;    ///< owned by the network
+    sare_router_rtl* rtl = nullptr;     ///< owned by the module
+    adapted_router* foreign = nullptr;  ///< router of a plugin, owned by the module
+    comparison* pair = nullptr;         ///< either with the model or older RTL; null: it is alone
+    scoreboard* board = nullptr;        ///< only of a router in `replace`
     std::optional<divergence> violated;
 };
 
@@ -71,9 +71,9 @@ struct rtl_parts::nic_part {
     node_routing_context around;
     std::uint32_t node;
     std::shared_ptr<rtl_library> inject, eject, old_inject, old_eject;
-    nic_module* module = nullptr;  ///< the network's
-    sare_nic_rtl* rtl = nullptr;   ///< the module's
-    comparison* pair = nullptr;    ///< of it with the model or older RTL; null: it is alone
+    nic_module* module = nullptr;  ///< owned by the network
+    sare_nic_rtl* rtl = nullptr;   ///< owned by the module
+    comparison* pair = nullptr;    ///< comparison with model or older RTL; null: none
     std::optional<divergence> violated;
 };
 
@@ -91,25 +91,24 @@ foreign_maker rtl_parts::maker() {
 void rtl_parts::check(const block_context& context) const {
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
         if (s->last() >= context.map.routers())
-            throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
-                                           "; the network has " + std::to_string(context.map.routers()) +
-                                           ", 0 and up");
+            throw config::error(s->at, {"there is no router ", s->last(), "; the network has ",
+                                        context.map.routers(), ", 0 and up"});
     for (std::uint32_t r = 0; r < context.map.routers(); ++r) {
         const std::uint32_t clock = context.map.clock(router_id(r));
         const bool shadowed = m_params.shadow.contains(r);
         if (clock != 1 && (shadowed || m_params.replace.contains(r)))
             throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
-                                "router " + std::to_string(r) + " has clock " + std::to_string(clock) +
-                                    "; RTL runs with the network's, so name routers of clock 1 only");
+                                {"router ", r, " has clock ", clock,
+                                 "; RTL runs with the network's, so name routers of clock 1 only"});
     }
     for (std::uint32_t r = 0; r < context.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
-            throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
-                                                        " is in 'replace' and in 'shadow'; it can be in one");
+            throw config::error(m_params.shadow.at,
+                                {"router ", r, " is in 'replace' and in 'shadow'; it can be in one"});
     if (m_params.rtl != own_router && !m_params.shadow.empty())
-        throw config::error(m_params.shadow.at,
-                            "'shadow' compares with sare_router, pin for pin; for a router of your "
-                            "own write 'replace'");
+        throw config::error(
+            m_params.shadow.at,
+            "'shadow' compares with sare_router, pin for pin; for a router of your own write 'replace'");
     if (context.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
@@ -123,14 +122,12 @@ void rtl_parts::check(const block_context& context) const {
 void rtl_parts::check_nics(const block_context& context) const {
     for (const config::number_set* s : {&m_params.nics, &m_params.shadow_nics})
         if (s->last() >= context.map.nodes())
-            throw config::error(s->at, "there is no node " + std::to_string(s->last()) +
-                                           "; the network has " + std::to_string(context.map.nodes()) +
-                                           ", 0 and up");
+            throw config::error(s->at, {"there is no node ", s->last(), "; the network has ",
+                                        context.map.nodes(), ", 0 and up"});
     for (std::uint32_t n = 0; n < context.map.nodes(); ++n)
         if (m_params.nics.contains(n) && m_params.shadow_nics.contains(n))
-            throw config::error(
-                m_params.shadow_nics.at,
-                "node " + std::to_string(n) + " is in 'nics' and in 'shadow_nics'; it can be in one");
+            throw config::error(m_params.shadow_nics.at,
+                                {"node ", n, " is in 'nics' and in 'shadow_nics'; it can be in one"});
 }
 
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
@@ -211,7 +208,7 @@ std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_set
     return pair;
 }
 
-/// A foreign router; what is ours of the part stays empty.
+/// Makes a foreign router; the part's fields of Sare's RTL stay empty.
 std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
                                                       const block_context& context) {
     auto p = std::make_unique<part>(context, m_arrivals);
@@ -221,9 +218,9 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
                                             context.routing, module->packets(), m_options.old_rtl);
     if (has_waves(context)) made.router->write_waves(m_options.waves);
     if (m_options.coverage && !made.router->counts_coverage())
-        throw config::error(m_params.at, "cosim.rtl: " + m_params.rtl +
-                                             " counts no coverage; build it with COVERAGE, or leave out "
-                                             "--coverage");
+        throw config::error(m_params.at,
+                            "cosim.rtl: " + m_params.rtl +
+                                " counts no coverage; build it with COVERAGE, or leave out --coverage");
     p->foreign = made.router;
     p->pair = made.pair;
     p->board = made.watched.get();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -16,21 +17,31 @@ class Option;
 /// to compile than a command.
 namespace sare::cli {
 
-/// What the text of a value must be.
+/// A condition on the text of a value.
 class value_check {
   public:
-    using function = std::function<std::string(const std::string&)>;  ///< what is wrong; "": nothing
+    using function = std::function<std::string(const std::string&)>;  ///< a check: returns the error, or ""
 
     template <class Wrong>
     value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}
 
     const function& wrong() const { return m_wrong; }
-    const std::string& help() const { return m_help; }  ///< stands behind the type of the option
+    const std::string& help() const { return m_help; }  ///< follows the type of the option
 
   private:
     function m_wrong;
     std::string m_help;
 };
+
+/// @name Validators whose lines read behind the name of an option
+/// @{
+value_check whole_number(std::uint64_t min, std::uint64_t max);
+value_check whole_number();  ///< any
+value_check number_within(double min, double max);
+value_check number_from_0();
+value_check number_above_0();
+value_check one_of(const std::vector<std::string>& words);
+/// @}
 
 /// An option, a flag or an argument of a command.
 class command_option {
@@ -45,7 +56,7 @@ class command_option {
     command_option* expected(int values);
     command_option* allow_extra_args(bool are);
 
-    std::size_t count() const;  ///< how often the command line has it
+    std::size_t count() const;  ///< number of times on the command line
     std::string get_name() const;
 
   private:
@@ -62,9 +73,32 @@ class command_parser {
     const CLI::App& app() const { return m_app; }
 
     command_parser* add_subcommand(const std::string& name, const std::string& sentence);
-    /// `value` is what the command line says, and must outlive the parsing.
+    /// Adds an option. `value` gets what the command line says, and must outlive the parsing.
     template <class T>
     command_option* add_option(const std::string& names, T& value, const std::string& sentence);
+    template <class T>
+    command_option* add_option(const std::string& names, T& value, const std::string& type,
+                               const std::string& sentence) {
+        return add_option(names, value, sentence)->type_name(type);
+    }
+    /// An option that may be given again, each time with one value.
+    command_option* add_repeated(const std::string& names, std::vector<std::string>& values,
+                                 const std::string& type, const std::string& sentence) {
+        return add_option(names, values, type, sentence)->allow_extra_args(false);
+    }
+    /// A whole number from `least` to `most`.
+    template <class T>
+    command_option* add_count(const std::string& names, T& value, std::uint64_t least, std::uint64_t most,
+                              const std::string& sentence) {
+        return add_option(names, value, "N", sentence)->check(whole_number(least, most));
+    }
+    /// -j, --jobs.
+    template <class T>
+    command_option* add_jobs(T& value,
+                             const std::string& sentence =
+                                 "Processes at work, in each job where they run on a cluster (default: 1)") {
+        return add_count("-j,--jobs", value, 1, 4096, sentence);
+    }
     template <class T>
     command_option* add_flag(const std::string& names, T& value, const std::string& sentence);
     command_option* get_option(const std::string& name);

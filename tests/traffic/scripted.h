@@ -3,6 +3,8 @@
 #include "tests/traffic/fake_port.h"
 #include "traffic/program/executor/executor.h"
 
+#include <sstream>
+
 namespace sare::testing_support {
 
 using traffic::op;

@@ -59,10 +59,11 @@ void memory_map::check() {
             report_error(report_id::memory, engine + ": " + r.text() + ", and there are " +
                                                 std::to_string(m_engine.net().view().nodes()) + " nodes");
         else if (memory_of(r) == nullptr)
-            SC_REPORT_WARNING(report_id::memory, (engine + ": " + r.text() +
-                                                  ", where no such memory is bound; accesses to it end with "
-                                                  "TLM_ADDRESS_ERROR_RESPONSE")
-                                                     .c_str());
+            SC_REPORT_WARNING(
+                report_id::memory,
+                (engine + ": " + r.text() +
+                 ", where no such memory is bound; accesses to it end with TLM_ADDRESS_ERROR_RESPONSE")
+                    .c_str());
     }
 }
 
@@ -103,7 +104,7 @@ void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_gen
     request(a);
 }
 
-/// A message of it: the request is answered at once.
+/// Takes a message of a probe: a request is answered at once.
 void memory_map::arrived(memory_access& probe) {
     if (!probe.response) return respond(probe);
     probe.from->probed();
@@ -182,8 +183,8 @@ bool memory_map::set_trace(transaction_trace* trace) {
     return true;
 }
 
-/// Told for each packet: the first one ends the access, and others may come when its slot has another one.
-/// The memory knows at once that the request's number will not come.
+/// Ends the access with the first packet that is dropped; later packets may come when its slot has another
+/// access. The memory learns at once that the request's number will not come.
 void memory_map::dropped(const message& m, const std::string& cause) {
     if ((m.tag & shared_tag) != 0) return m_other->dropped(m, cause);
     memory_access& a = m_accesses[static_cast<std::uint32_t>(m.tag)];

@@ -21,7 +21,7 @@ namespace sare {
 
 namespace {
 
-/// The sections that choose nothing, and what stands at the top.
+/// Sections that choose no variant, and the keys at the top.
 std::vector<config::named_section> plain_sections() {
     std::vector<config::named_section> all{{"", "", "", {}, {}}};
     for (const config::parameter_doc& d : experiment::fields().describe()) {
@@ -39,7 +39,7 @@ std::vector<config::named_section> plain_sections() {
     config::add_names_of<router_registry>("router kind", "router") &&
     config::add_names_of<workload_registry>("workload", "traffic") && config::add_names(plain_sections);
 
-/// Nothing stays nothing: the sections that choose a variant have no default of their own.
+/// Resolves a section that is there: sections that choose a variant have no default of their own.
 template <class Registry>
 config::value resolve_given(const config::value& v) {
     return v.type() == config::value::kind::null ? v : Registry::instance().resolve(v);
@@ -49,7 +49,7 @@ config::value resolve_router(const config::value& v) {
     return router_registry::instance().resolve(v);
 }
 
-/// The network of a tree that is not read yet, with the names of its places.
+/// Makes the network of a tree that is not read yet, with the names of its places.
 std::shared_ptr<const topology> named_network(const config::value& tree) {
     const config::value* section = tree.find("network");
     if (section == nullptr) throw config::error(tree.where(), "section 'network' is missing");
@@ -60,7 +60,7 @@ std::shared_ptr<const topology> named_network(const config::value& tree) {
     return map;
 }
 
-/// Beside these an entry of 'routers' has any key of 'router'.
+/// Keys of an entry of 'routers' beside those of 'router'.
 struct router_exception_keys {
     config::number_set at;
 
@@ -72,14 +72,14 @@ struct router_exception_keys {
     }
 };
 
-/// A default that is no value of the parameter says nothing.
+/// Removes defaults, which are no values that an entry has.
 std::vector<config::parameter_doc> without_defaults(std::vector<config::parameter_doc> docs) {
     for (auto& d : docs) d.default_text.clear();
     return docs;
 }
 
-/// Workloads that a section names, one within another too, and the classes that it chooses: message classes
-/// depend on them.
+/// Names of workloads in a section, nested ones included, and its keys for classes: message classes depend on
+/// them.
 std::string workload_names(const config::value& v) {
     const auto& all = workload_registry::instance();
     std::string names;
@@ -92,8 +92,8 @@ std::string workload_names(const config::value& v) {
     return names;
 }
 
-/// The contention-free model counts in picoseconds, SystemC in femtoseconds at the finest (which of its steps
-/// it takes, network sees).
+/// Throws for a clock period that is not counted exactly: the contention-free model counts in picoseconds,
+/// SystemC in femtoseconds at the finest (network sees which step it has).
 void check_counted(const experiment& e, double seconds) {
     const double counted = seconds / (e.fidelity == fidelity::flit ? 1e-15 : 1e-12);
     if (std::abs(counted - std::round(counted)) <= 1e-14 * counted) return;
@@ -104,17 +104,16 @@ void check_counted(const experiment& e, double seconds) {
                                  : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
 }
 
-/// Routers have masks of ports.
+/// Throws for routers with more ports than their masks have.
 void check_ports(const topology& map, const config::value& network) {
     for (std::uint32_t r = 0; r < map.routers(); ++r)
         if (const std::uint32_t ports = map.ports(router_id(r)); ports > most_ports)
-            throw config::error(network.where(), "router " + std::to_string(r) + " of this " + map.name() +
-                                                     " has " + std::to_string(ports) + " ports; at most " +
-                                                     std::to_string(most_ports) +
-                                                     ", or any number without routers: 'fidelity: analytic'");
+            throw config::error(network.where(),
+                                {"router ", r, " of this ", map.name(), " has ", ports, " ports; at most ",
+                                 most_ports, ", or any number without routers: 'fidelity: analytic'"});
 }
 
-/// Of sections that the contention-free model has nothing for.
+/// Throws for sections that the contention-free model has nothing for.
 void refuse_flits(const experiment& e) {
     if (!e.failures.empty())
         throw config::error(e.failures_at,
@@ -125,16 +124,16 @@ void refuse_flits(const experiment& e) {
             e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
                       to_string(e.fidelity) + ", where none does; leave them out");
     if (any_link_of_classes(e.links))
-        throw config::error(e.links.where(), std::string("'links.classes' is for links that carry flits, and "
-                                                         "'fidelity' is ") +
-                                                 to_string(e.fidelity) + "; leave one of them out");
+        throw config::error(e.links.where(),
+                            std::string("'links.classes' is for links that carry flits, and 'fidelity' is ") +
+                                to_string(e.fidelity) + "; leave one of them out");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string what = p.values->needs_routers(); !what.empty())
             throw config::error(p.values->at, what + " and 'fidelity' is " + to_string(e.fidelity) +
                                                   ", which has no routers; leave one of them out");
 }
 
-/// Whether some links have a time or a bandwidth, from which cycles may follow.
+/// True if a link has a time or a bandwidth, from which cycles may follow.
 bool says_times(const config::value& v) {
     for (const config::value& item : v.items())
         if (says_times(item)) return true;
@@ -145,15 +144,14 @@ bool says_times(const config::value& v) {
     return false;
 }
 
-/// Of a room that not every program is linked with.
+/// Throws for a section of a room that this program is not linked with.
 void refuse_absent_room(const config::value& tree) {
     const config::value* const cosim = tree.find("cosim");
     if (cosim != nullptr && section_registry::instance().keys("cosim").empty())
-        throw config::error(
-            cosim->where(),
-            "the section 'cosim' is in a part that this program is built without; "
-            "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again bring it, "
-            "and a program of your own links sare::rtl");
+        throw config::error(cosim->where(),
+                            "the section 'cosim' is in a part that this program is built without; "
+                            "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again "
+                            "bring it, and a program of your own links sare::rtl");
 }
 
 }  // namespace
@@ -223,8 +221,8 @@ config::schema<experiment> experiment::fields() {
                  {to_string(sare::fidelity::node_links), sare::fidelity::node_links}},
                 "Every flit through every router; or the contention-free model, which leaves out routers: a "
                 "message takes the latencies of its way and its bits by the least bandwidth; or that with "
-                "the links of the two nodes alone, an ideal crossbar; or a crossbar whose nodes' links "
-                "carry one message at a time.")
+                "the links of the two nodes alone, an ideal crossbar; or a crossbar whose nodes' links carry "
+                "one message at a time.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .number("threads", &e::threads, 1, 1024, "",
                 "Threads that run the network, each a part of it: the same results, sooner. Fewer where a "

@@ -19,7 +19,7 @@
 namespace sare {
 namespace {
 
-/// Message classes have VCs of their own.
+/// Throws the error for VCs that message classes cannot share.
 [[noreturn]] void refuse_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
     const auto& kind = router_registry::instance().chosen(e.router);
     const auto parameters = kind.parameters();
@@ -27,12 +27,10 @@ namespace {
                                            [](const config::parameter_doc& p) { return p.name == "vcs"; });
     const std::string many = std::to_string(classes) + " message classes of this traffic";
     if (!can_have_more)
-        throw config::error(e.router.where(), "routers of kind " + kind.name + " have " +
-                                                  std::to_string(vcs) + (vcs == 1 ? " VC" : " VCs") +
-                                                  ", which the " + many +
-                                                  " cannot share; it needs another kind of routers");
-    throw config::error(e.at,
-                        "router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " + many);
+        throw config::error(e.router.where(),
+                            {"routers of kind ", kind.name, " have ", vcs, (vcs == 1 ? " VC" : " VCs"),
+                             ", which the ", many, " cannot share; it needs another kind of routers"});
+    throw config::error(e.at, {"router.vcs is ", vcs, "; it must be a multiple of the ", many});
 }
 
 class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
@@ -41,7 +39,7 @@ class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classe
     return e.classes.shares(vcs, classes);
 }
 
-/// The error for a function that is not for such networks names those that are.
+/// Makes the function. The error for one that does not fit the network names those that do.
 std::unique_ptr<routing_function> make_fitting(const experiment& e, const topology& map, std::uint32_t vcs) {
     try {
         return routing_registry::instance().make(e.routing, {&map, vcs});
@@ -84,7 +82,7 @@ router_plan make_plan(const experiment& e, const topology& map) {
     return plan;
 }
 
-/// What a cycle of one thread must have to do, to be worth waiting for the others at its end (measured:
+/// Returns the work that a cycle of one thread needs to be worth waiting for the others at its end (measured:
 /// docs/performance.md).
 thread_policy threads_of(const experiment& e) {
     if (e.all_threads) return {e.threads, 1, 0, e.threads};
@@ -93,7 +91,7 @@ thread_policy threads_of(const experiment& e) {
     return {e.threads, routers, packets, std::max(std::thread::hardware_concurrency(), 1U), share};
 }
 
-/// In each of the processes the same.
+/// Cuts the network; every process must get the same parts.
 partition_map cut_for(world& all, const topology& map) {
     if (all.ranks() > map.routers())
         throw config::error("several processes cannot run this network: there are " +
@@ -104,13 +102,12 @@ partition_map cut_for(world& all, const topology& map) {
     if (all.sum(std::uint64_t{all.of_first(own) != own}) != 0)
         throw config::error(
             "several processes cannot run this network: they do not cut it alike; start the same program, "
-            "with "
-            "the same libmetis, on all machines");
+            "with the same libmetis, on all machines");
     return cut;
 }
 
-/// Of sections that only a run by the program (simulation) makes something of. Throws config::error for those
-/// that would change figures; of `traffic` the caller may make a workload himself, so that is a warning.
+/// Refuses sections that only a run by the program (simulation) uses. Throws config::error for those that
+/// would change figures; warns of `traffic`, for which the caller may make a workload himself.
 void refuse_what_runs(const experiment& e) {
     const std::string here = ", which sare::network alone makes nothing of; ";
     if (e.fidelity != fidelity::flit)
@@ -178,7 +175,7 @@ network::~network() = default;
 
 namespace {
 
-/// A module of a network that is a module of its own.
+/// Returns a module of the network; reports and throws if there is none.
 template <class Module>
 Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>& all, std::uint32_t number,
                   const std::string& what) {
@@ -217,7 +214,7 @@ failure_schedule network::failures(const experiment& e, std::uint32_t classes) c
     return make_failures(e, *m_map, *m_routing, asks ? m_plan.terms(0).vcs / classes : 0);
 }
 
-/// What the links of the network may do wrong.
+/// Sets failures and bit errors of the network.
 void network::set_hazards(const experiment& e, std::uint32_t classes) {
     if (!e.failures.empty()) m_engine.net().builder().set_failures(failures(e, classes));
     if (has_bit_errors(*m_map))
@@ -294,7 +291,7 @@ flit_target_socket& network::in_of(const link_end& e) {
     return e.what == link_end::kind::nic ? m_nics[e.id]->in() : m_routers[e.id]->in(e.port);
 }
 
-/// A block that is not the model's own has its links by sockets, which other processes do not have.
+/// Throws if a neighbour of a foreign block is in another process: its links are sockets.
 void network::check_is_here(const link_end& e, const link_end& foreign) const {
     if (e.what == link_end::kind::nic || m_engine.net().view().has_router(e.id)) return;
     throw config::error("several processes cannot run this network: router " + std::to_string(foreign.id) +

@@ -14,7 +14,7 @@ struct parameters {
     double handshake_s = 10;
 };
 
-/// Connections that speak the bridge's own protocol become peers with their HELLO.
+/// The reception of connections that speak the bridge's own protocol; with their HELLO they become peers.
 class sare_reception final : public reception {
   public:
     sare_reception(const parameters& p, const config::value& section, const reception_context& c)
@@ -46,7 +46,7 @@ class sare_reception final : public reception {
         line.write(wire::text_record(wire::type::refused, why));
     }
 
-    /// True: it has become a peer.
+    /// Returns true if the connection has become a peer.
     bool hear(byte_stream& line, bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) {
         if (line.size() < 4) return false;
         const auto length = wire::reader(line.begin(), 4).get<std::uint32_t>();
@@ -90,9 +90,7 @@ const config::registration<reception, const reception_context&> registered{
         .number("sessions", &parameters::sessions, 1, 100000, "", "that the run begins with")
         .number("handshake_s", &parameters::handshake_s, 0.01, 86400, "s",
                 "of the host, from a connection to its HELLO"),
-    [](const parameters& p, const config::value& section, const reception_context& c) {
-        return new sare_reception(p, section, c);
-    }};
+    config::made<sare_reception>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::sare

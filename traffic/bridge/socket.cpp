@@ -18,7 +18,7 @@
 namespace sare::traffic {
 namespace {
 
-constexpr std::size_t most_read = 1 << 16;  ///< bytes in one go
+constexpr std::size_t most_read = 1 << 16;  ///< bytes read in one go
 
 [[noreturn]] void cannot(const config::location& at, const std::string& what) {
     throw config::error(at, what + ": " + std::strerror(errno));
@@ -41,7 +41,7 @@ descriptor connect_unix(const std::string& path) {
     return fd;
 }
 
-/// A socket's file that a run left behind which was killed; one that somebody listens at stays.
+/// True for a socket's file that a killed run left behind; one that somebody listens at stays.
 bool is_left_over(const std::string& path) {
     struct stat s {};
     if (lstat(path.c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return false;
@@ -82,8 +82,8 @@ socket_address socket_address::read(const std::string& text, const config::locat
         if (!a.path.empty() && a.path[0] != '/' && !folder.empty()) a.path = folder + "/" + a.path;
         constexpr std::size_t longest = sizeof(sockaddr_un::sun_path) - 1;
         if (a.path.empty() || a.path.size() > longest)
-            throw config::error(at, "'" + text + "': the path of a Unix socket has 1 to " +
-                                        std::to_string(longest) + " characters");
+            throw config::error(
+                at, {"'", text, "': the path of a Unix socket has 1 to ", longest, " characters"});
         return a;
     }
     return read_host_and_port(text, "tcp", at, anywhere);

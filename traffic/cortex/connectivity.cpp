@@ -29,13 +29,11 @@ connectivity::connectivity(const cortex_parameters& p, std::uint32_t width, std:
     const double far = p.amplitude > p.cut ? p.lambda * std::log(p.amplitude / p.cut) : 0;
     const double half = std::round(far / p.spacing);
     if (half > most_half)
-        throw config::error(where, "a stencil reaches " + config::number_text(half) + " columns far, " +
-                                       std::to_string(most_half) +
-                                       " at most; raise 'cut' or 'spacing', or lower 'lambda'");
+        throw config::error(where, {"a stencil reaches ", config::number_text(half), " columns far, ",
+                                    most_half, " at most; raise 'cut' or 'spacing', or lower 'lambda'"});
     if (std::uint64_t{width} * height > most_columns)
-        throw config::error(where, "a task has " + std::to_string(std::uint64_t{width} * height) +
-                                       " columns, " + std::to_string(most_columns) +
-                                       " at most; take more tasks or fewer 'columns'");
+        throw config::error(where, {"a task has ", std::uint64_t{width} * height, " columns, ", most_columns,
+                                    " at most; take more tasks or fewer 'columns'"});
     m_half = static_cast<std::uint32_t>(half);
     sum_up();
     // No process is further away than the edge of the sheet.
@@ -66,9 +64,9 @@ double connectivity::probability(int x, int y) const {
     return m.amplitude * std::exp(-std::sqrt(square) * m.spacing / m.lambda);
 }
 
-/// The mean over the columns of the one: a neuron has no synapse in the other if it has none with any of its
-/// neurons. What a process sends itself always comes. Columns that are farther than a stencil from the other
-/// are left out: they have nothing to do with it.
+/// Returns the mean over the columns of one process: a neuron has no synapse in the other if it has none with
+/// any of its neurons. A process always reaches itself. Columns that are farther than a stencil from the
+/// other are left out: they are not connected to it.
 connectivity::pair connectivity::between(int x, int y) const {
     const int w = static_cast<int>(m_width), h = static_cast<int>(m_height), half = static_cast<int>(m_half);
     const int left = x * w, bottom = y * h;  // of the other process

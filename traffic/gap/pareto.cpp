@@ -14,7 +14,7 @@ class pareto : public gap_law {
   public:
     explicit pareto(const parameters& p)
         : gap_law(p.shape * p.least / (p.shape - 1)), m_least(p.least), m_power(1 / p.shape) {}
-    /// u^(-1/shape), u uniform: 2^(exponential / (shape ln 2)).
+    /// Draws u^(-1/shape), u uniform: 2^(exponential / (shape ln 2)).
     double draw(rng& random) const override {
         constexpr double e = 2.718281828459045;
         return m_least * power_of(e, draw_exponential(random) * m_power);
@@ -30,7 +30,7 @@ const config::registration<gap_law, const std::string&> registered{
         .number("least", &parameters::least, 1e-3, 1e12, "cycles", "of the gaps")
         .number("shape", &parameters::shape, 1.01, 100, "",
                 "the smaller, the more long ones; below 2 they have no variance"),
-    [](const parameters& p, const config::value&, const std::string&) { return new pareto(p); }};
+    config::made<pareto>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::pareto_gaps

@@ -12,9 +12,9 @@ struct parameters : kernel_parameters {
     std::uint64_t seed = 1;
 };
 
-/// In every stage tasks are paired anew, and each exchanges messages with its partner, then computes: none is
-/// ahead of its partner. Partners are tasks whose numbers add up, modulo their count, to a sum drawn for the
-/// stage; one or two may be their own, and pass the stage over.
+/// Pairs of tasks, drawn anew in every stage: each exchanges messages with its partner, then computes; none
+/// is ahead of its partner. Partners are tasks whose numbers add up, modulo their count, to a sum drawn for
+/// the stage; one or two may be their own, and pass the stage over.
 class pairs final : public kernel {
   public:
     pairs(const parameters& p, std::uint32_t tasks, const config::location&)
@@ -40,19 +40,19 @@ class pairs final : public kernel {
     parameters m;
 };
 
-/// In every stage so many messages between two tasks drawn at random each, as INSEE's: a task begins to send
-/// all of the stage that are its own, receives all that are for it, waits, and computes. The smaller a wave,
-/// the more a task depends on others.
+/// An exchange by INSEE: every stage has a number of messages between two tasks drawn at random each. A task
+/// begins to send all its own of the stage, receives all for it, waits, and computes. The smaller a wave, the
+/// more a task depends on others.
 class waves final : public kernel {
   public:
     waves(const parameters& p, std::uint32_t tasks, const config::location& where)
         : kernel("random_exchange", tasks, p), m(p), m_steps(tasks) {
         if (std::uint64_t{p.stages} * p.wave > most)
-            throw config::error(where, "'stages' times 'wave' is more than " + std::to_string(most) +
-                                           " messages; they are drawn in advance");
+            throw config::error(
+                where, {"'stages' times 'wave' is more than ", most, " messages; they are drawn in advance"});
         if (computes() && std::uint64_t{p.stages} * tasks > most)
-            throw config::error(where, "'stages' times the tasks is more than " + std::to_string(most) +
-                                           " computations; they are noted in advance");
+            throw config::error(where, {"'stages' times the tasks is more than ", most,
+                                        " computations; they are noted in advance"});
         for (std::uint32_t stage = 0; stage < p.stages && tasks > 1; ++stage) draw(stage);
     }
 
@@ -96,7 +96,7 @@ class waves final : public kernel {
             m_steps[task].push_back({step::computes, 0});
     }
     parameters m;
-    std::vector<std::vector<step>> m_steps;  ///< by task: of a repetition
+    std::vector<std::vector<step>> m_steps;  ///< steps of each task in a repetition
 };
 
 const config::registration<workload, const workload_context&> registered{

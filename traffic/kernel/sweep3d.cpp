@@ -17,16 +17,16 @@ class sweep3d final : public sweep {
     sweep3d(const parameters& p, std::uint32_t tasks, const config::location& where)
         : sweep("sweep3d", 8 * blocks(p, where), p, tasks, where), m_blocks(blocks(p, where)) {
         if (mesh().dimensions() != 2)
-            throw config::error(where, "workload 'sweep3d' takes 2 dimensions of tasks, not " +
-                                           std::to_string(mesh().dimensions()));
+            throw config::error(
+                where, {"workload 'sweep3d' takes 2 dimensions of tasks, not ", mesh().dimensions()});
         for (std::uint32_t d = 0; d < 2; ++d)
             m_bytes[d] = message_bytes({p.cells[1 - d], p.kba, p.fields, p.width}, where);
     }
 
   protected:
-    /// What crosses the face towards a dimension is as wide as the other one.
+    /// Returns the bytes across the face towards a dimension, which is as wide as the other dimension.
     std::uint64_t size(std::uint32_t, std::uint32_t dimension) const override { return m_bytes[dimension]; }
-    /// From the corners (0, 0), (end, 0), (end, end), (0, end), and again.
+    /// Returns the way of a wave, from the corners (0, 0), (end, 0), (end, end), (0, end), and again.
     bool forwards(std::uint32_t wave, std::uint32_t dimension) const override {
         const std::uint32_t corner = wave / m_blocks % 4;
         return dimension == 0 ? corner == 0 || corner == 3 : corner < 2;
@@ -35,11 +35,11 @@ class sweep3d final : public sweep {
   private:
     static std::uint32_t blocks(const parameters& p, const config::location& where) {
         if (p.cells.size() != 3)
-            throw config::error(where, "'cells' must have 3 numbers, those of a task in x, y and z; not " +
-                                           std::to_string(p.cells.size()));
+            throw config::error(
+                where, {"'cells' must have 3 numbers, those of a task in x, y and z; not ", p.cells.size()});
         if (p.cells[2] % p.kba != 0)
-            throw config::error(where, "'kba' must divide the cells in z, " + std::to_string(p.cells[2]) +
-                                           "; " + std::to_string(p.kba) + " does not");
+            throw config::error(where,
+                                {"'kba' must divide the cells in z, ", p.cells[2], "; ", p.kba, " does not"});
         return p.cells[2] / p.kba;
     }
     std::uint32_t m_blocks;

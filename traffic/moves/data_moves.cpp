@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-/// Processors: what they do when, and what they wait for.
+/// Processors: their acts, the cycles of these, and their waits.
 namespace sare::traffic {
 namespace {
 
@@ -21,8 +21,8 @@ data_moves::data_moves(data_moves_params p, const std::string& folder, const con
     if (m.file.empty()) throw config::error(m_at, "workload 'data_moves' needs 'file: ' with the recording");
     if (m.places.size() != 2)
         throw config::error(place_of(section, "places"),
-                            "'places' has " + std::to_string(m.places.size()) +
-                                " numbers; it must have two, width and height: 'places: [10, 12]'");
+                            {"'places' has ", m.places.size(),
+                             " numbers; it must have two, width and height: 'places: [10, 12]'"});
     m_planes = m.planes(section);
     m_recording =
         read_wormhole(file_path(folder, m.file), {m.places[0], m.places[1], names_of(m_planes)}, m_at);
@@ -36,10 +36,9 @@ void data_moves::use(const host_services& host) {
 void data_moves::start(traffic_port& port) {
     m_port = &port;
     if (port.nodes() != nodes_needed())
-        throw config::error(m_at, "the network has " + std::to_string(port.nodes()) + " nodes; " +
-                                      std::to_string(m_planes.size()) + " planes of " +
-                                      std::to_string(m.places[0]) + " x " + std::to_string(m.places[1]) +
-                                      " places have " + std::to_string(nodes_needed()));
+        throw config::error(
+            m_at, {"the network has ", port.nodes(), " nodes; ", m_planes.size(), " planes of ", m.places[0],
+                   " x ", m.places[1], " places have ", nodes_needed()});
     m_nodes.assign(port.nodes(), {rate_server(m.out), rate_server(m.in), nullptr, 0});
     const std::vector<shared_memory> memories = m.memories();
     for (const shared_memory& each : memories) m_memories.emplace_back(each.rate);
@@ -84,7 +83,7 @@ void data_moves::act(cycle_t now) {
     }
 }
 
-/// A processor goes on until it has to wait for something, or for time to pass.
+/// Lets a processor go on until it has to wait for something, or for time to pass.
 void data_moves::go(std::uint32_t a, cycle_t now) {
     actor& me = m_actors[a];
     const std::vector<move>& moves = m_recording.processors[a].moves;
@@ -103,7 +102,7 @@ void data_moves::go(std::uint32_t a, cycle_t now) {
     ++m_done;
 }
 
-/// True when it is over at once.
+/// Makes a move; returns true if it is over at once.
 bool data_moves::do_move(std::uint32_t a, const move& what, cycle_t now) {
     switch (what.what) {
         case move::kind::begin:
@@ -139,7 +138,7 @@ bool data_moves::is_over(std::uint32_t a, const move& w) {
     return left;
 }
 
-/// A barrier or a wait for semaphores begins. True when nothing comes of it.
+/// Begins a barrier or a wait for semaphores. Returns true if there is nothing to wait for.
 bool data_moves::wait(std::uint32_t a, const move& w, cycle_t now) {
     actor& me = m_actors[a];
     me.began = now;
@@ -151,7 +150,7 @@ bool data_moves::wait(std::uint32_t a, const move& w, cycle_t now) {
     return false;
 }
 
-/// Something has come that a processor may wait for.
+/// Looks whether a processor waits for something that has come.
 void data_moves::look_again(std::uint32_t a, cycle_t now) {
     actor& me = m_actors[a];
     if (!me.begun || me.ends) return;

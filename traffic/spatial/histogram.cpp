@@ -14,7 +14,7 @@ struct parameters {
     bool torus = false;
 };
 
-/// The weights of distance 0, 1, ...: of the section, or of its file.
+/// Returns the weights of distance 0, 1, ...: of the section, or of its file.
 std::vector<double> weights_of(const parameters& p, const config::value& section, const pattern_context& c) {
     if (p.file.empty()) return {p.weights.begin(), p.weights.end()};
     constexpr std::int64_t furthest = 1 << 20;
@@ -22,8 +22,7 @@ std::vector<double> weights_of(const parameters& p, const config::value& section
     read_weights(section.where(), c.folder, p.file, {"distance"},
                  [&](const config::location& at, const std::vector<std::int64_t>& distance, double weight) {
                      if (distance[0] < 0 || distance[0] > furthest)
-                         throw config::error(at, "distance " + std::to_string(distance[0]) +
-                                                     " must be from 0 to " + std::to_string(furthest));
+                         throw config::error(at, {"distance ", distance[0], " must be from 0 to ", furthest});
                      const auto d = static_cast<std::size_t>(distance[0]);
                      if (all.size() <= d) all.resize(d + 1);
                      all[d] += weight;
@@ -61,10 +60,9 @@ class histogram : public pattern {
         for (const auto w : weights) m_upto.push_back(sum += w);
         for (std::uint32_t s = 0; s < c.nodes; ++s)
             if (reach(s) == 0)
-                throw config::error(section.where(),
-                                    "pattern 'histogram': no node lies at a distance with a weight "
-                                    "above 0 from node " +
-                                        std::to_string(s));
+                throw config::error(
+                    section.where(),
+                    {"pattern 'histogram': no node lies at a distance with a weight above 0 from node ", s});
     }
 
     std::uint32_t destination(std::uint32_t source, rng& random) override {
@@ -93,7 +91,7 @@ class histogram : public pattern {
     }
 
   private:
-    /// Where an offset leads to; nothing where that is outside.
+    /// Returns the node that an offset leads to; nothing if that is outside.
     std::optional<std::uint32_t> moved(std::uint32_t source, const std::int32_t* offset) const {
         bool inside = true;
         const std::uint32_t d =
@@ -106,7 +104,7 @@ class histogram : public pattern {
         if (!inside) return std::nullopt;
         return d;
     }
-    /// The sum of the weights of all distances that exist from `source`.
+    /// Returns the sum of the weights of all distances that exist from `source`.
     double reach(std::uint32_t source) const {
         std::size_t furthest = 0;
         map_coordinates(m_dims, source, [&](std::size_t, std::uint32_t x, std::uint32_t n) {
@@ -118,7 +116,7 @@ class histogram : public pattern {
 
     std::vector<std::uint32_t> m_dims;
     bool m_torus;
-    std::vector<std::vector<std::int32_t>> m_by_distance;  ///< offsets, one number per dimension each
+    std::vector<std::vector<std::int32_t>> m_by_distance;  ///< offsets by distance, a number per dimension
     std::vector<double> m_upto;                            ///< sums of the weights of distances 0 to i
 };
 

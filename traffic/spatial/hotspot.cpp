@@ -11,7 +11,7 @@ struct parameters {
     double fraction = 0.1;
 };
 
-/// A hot node that draws itself sends uniformly instead.
+/// A pattern with hot nodes; one that draws itself sends uniformly instead.
 class hotspot : public pattern {
   public:
     hotspot(parameters p, std::uint32_t nodes) : m(std::move(p)), m_nodes(nodes) {}
@@ -46,9 +46,8 @@ const config::registration<pattern, const pattern_context&> registered{
         const auto bad =
             std::find_if(p.nodes.begin(), p.nodes.end(), [&c](std::uint32_t n) { return n >= c.nodes; });
         if (bad != p.nodes.end())
-            throw config::error(section.where(), "pattern 'hotspot': there is no node " +
-                                                     std::to_string(*bad) + "; nodes are 0 to " +
-                                                     std::to_string(c.nodes - 1));
+            throw config::error(section.where(), {"pattern 'hotspot': there is no node ", *bad,
+                                                  "; nodes are 0 to ", c.nodes - 1});
         return new hotspot(p, c.nodes);
     }};
 

@@ -6,6 +6,7 @@
 #include "tb/sare/describe/tables.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/plugins.h"
+#include "tlm/base/joined.h"
 #include "tlm/config/foreign_names.h"
 
 #include <fmt/format.h>
@@ -20,11 +21,7 @@ namespace {
 using config::parameter_doc;
 
 std::string range(const parameter_doc& d) {
-    if (!d.choices.empty()) {
-        std::string words;
-        for (const auto& c : d.choices) words += (words.empty() ? "" : " | ") + c;
-        return words;
-    }
+    if (!d.choices.empty()) return joined(d.choices, " | ");
     std::string text = d.type;
     if (d.min && d.max)
         text += fmt::format(", {} to {}", config::number_text(*d.min), config::number_text(*d.max));
@@ -32,7 +29,7 @@ std::string range(const parameter_doc& d) {
     return text;
 }
 
-/// Descriptions as text for one width, and the names they were found by.
+/// Writes descriptions as text for one width, with the names by which they were found.
 class writer {
   public:
     explicit writer(std::size_t width) : m_width(width) {}
@@ -93,7 +90,7 @@ class writer {
     std::size_t m_width;
 };
 
-/// Everything that a name may mean, each written once.
+/// Finds everything that a name may mean, each once.
 class search {
   public:
     search(const std::string& name, std::size_t width) : m_name(name), m_out(width) {}
@@ -181,7 +178,7 @@ class search {
     std::vector<std::string> m_known;
 };
 
-/// What other simulators call things, and what they are called here.
+/// Lists names of other simulators, with those here.
 std::string foreign_names() {
     std::vector<std::vector<std::string>> rows;
     for (const config::foreign_name& f : config::foreign_names()) {
@@ -225,7 +222,7 @@ std::string everything(std::size_t width) {
     return out.text;
 }
 
-/// `name` is the list, or one of it: "tables", "tables.links.csv".
+/// True if `name` is the list, or an entry of it: "tables", "tables.links.csv".
 bool is_within(const std::string& list, const std::string& name) {
     return name == list || name.rfind(list + ".", 0) == 0;
 }

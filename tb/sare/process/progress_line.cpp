@@ -24,7 +24,7 @@ double seconds(std::chrono::steady_clock::duration d) {
     return std::chrono::duration<double>(d).count();
 }
 
-/// A line that wraps cannot be erased.
+/// Returns text that fits into a line: one that wraps cannot be erased.
 std::string fitting(const std::string& text) {
     winsize size{};
     const std::size_t width =
@@ -32,7 +32,7 @@ std::string fitting(const std::string& text) {
     return text.substr(0, width);
 }
 
-/// The work goes on where the terminal is closed.
+/// Writes to the terminal; if that is closed, the work goes on.
 void write_to_terminal(const std::string& text) {
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
@@ -43,10 +43,8 @@ void write_to_terminal(const std::string& text) {
 void progress_options::add_to(command_parser& command) {
     command.add_flag("--quiet", quiet, "Print nothing but errors");
     command
-        .add_option("--progress-fd", lines_to,
-                    "For other programs: lines of JSON that tell how far it is, to an open file descriptor")
-        ->type_name("N")
-        ->check(whole_number(0, 1'000'000))
+        .add_count("--progress-fd", lines_to, 0, 1'000'000,
+                   "For other programs: lines of JSON that tell how far it is, to an open file descriptor")
         ->check([this](const std::string& number) {
             return fcntl(std::stoi(number), F_GETFD) >= 0 ? ""
                                                           : "must be an open file descriptor, not " + number;
@@ -68,7 +66,7 @@ bool progress_line::due() {
     return true;
 }
 
-/// A program that no longer reads has ended: so does what it has started, as by Ctrl-C.
+/// Sends a line. A program that no longer reads has ended: this one ends, too, as by Ctrl-C.
 void progress_line::send(const std::string& text, double done) {
     const auto now = clock::now();
     if (m_lines_to < 0 || seconds(now - m_sent) < between) return;

@@ -32,7 +32,7 @@ struct regress_options {
     store_options store;
 };
 
-/// Recorded regressions that are looked at.
+/// Number of recorded regressions that are looked at.
 constexpr std::size_t most_history = 20;
 
 class regress_session {
@@ -85,7 +85,7 @@ class regress_session {
         line.erase();
         for (std::size_t k = 0; k < count; ++k) take(m_plan.entries[k], found[k]);
     }
-    /// Keeps what a run has found, and tells it.
+    /// Keeps the outcome of a run, and prints it.
     void take(const regress_entry& e, const regress_outcome& found) {
         for (regress_case c : found.cases) {
             if (c.status == "mismatch") c.command = command_again(e, c.name);
@@ -107,7 +107,7 @@ class regress_session {
 
     // ---- failures
 
-    /// Each once more, the first with waves.
+    /// Runs each failed case once more, the first with waves.
     void run_failures_again() {
         bool first = !m_options.no_waves;
         for (regress_case& c : m_results.cases) {
@@ -199,15 +199,9 @@ void add_regress(command_parser& app, action& chosen) {
         app.add_subcommand("regress", "Run a regression of RTL: random, directed, mutants, foreign");
     auto options = std::make_shared<regress_options>();
     command->add_option("FILE", options->file, "The regression (YAML)")->required();
-    command
-        ->add_option("-j,--jobs", options->jobs,
-                     "Processes at work, in each job where they run on a cluster (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option("--out", options->out,
-                     "Directory for the results (default: out/regress, out/regress-2, ...)")
-        ->type_name("DIR");
+    command->add_jobs(options->jobs);
+    command->add_option("--out", options->out, "DIR",
+                        "Directory for the results (default: out/regress, out/regress-2, ...)");
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first failure");

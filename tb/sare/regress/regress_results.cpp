@@ -15,9 +15,9 @@ char letter_of(const std::string& status) {
 }
 
 const char* style =
-    "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;text-align:left;border-bottom:1px "
-    "solid "
+    "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 "
+    "1em;color:#222}table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em "
+    ".8em;text-align:left;border-bottom:1px solid "
     "#ddd;vertical-align:top}td.n,th.n{text-align:right}.agrees{color:#176d2c}.mismatch,.error{color:#a8201a;"
     "font-weight:bold}.flaky{background:#fff1c4}code{font-size:13px;overflow-wrap:anywhere}";
 
@@ -31,7 +31,7 @@ std::string row(const char* cell, const std::vector<std::string>& cells) {
     return all + "</tr>\n";
 }
 
-/// Names of runs in their order.
+/// Returns the names of runs in their order.
 std::vector<std::string> runs_of(const regress_results& r) {
     std::vector<std::string> runs;
     for (const regress_case& c : r.cases)
@@ -42,7 +42,7 @@ std::vector<std::string> runs_of(const regress_results& r) {
 struct tally {
     std::size_t cases = 0, failures = 0, errors = 0, not_run = 0, flaky = 0;
     double seconds = 0;
-    bool has_result = true;  ///< of sare cosim
+    bool has_result = true;  ///< true: sare cosim has left a result
 };
 
 tally tally_of(const regress_results& r, const std::string& run) {

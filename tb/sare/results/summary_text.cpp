@@ -2,6 +2,7 @@
 #include "tb/sare/results/summary_text.h"
 
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/results/estimate.h"
 #include "tlm/network/routes/own_routing.h"
 
 #include <fmt/format.h>
@@ -65,7 +66,7 @@ std::string counts_line(const counts& c) {
     return text;
 }
 
-/// Behind the names of latencies that depend on the length of the run.
+/// Returns the mark of latencies that depend on the length of the run.
 std::string star(const run_result& r) {
     return r.is_steady() ? "" : "*";
 }
@@ -75,6 +76,14 @@ std::vector<std::string> latency_row(const std::string& name, const latency_summ
     for (const double x : {l.mean, rounded_up(l.ci95, 2), l.p50, l.p95, l.p99, l.max})
         row.push_back(readable(x, row.size() == 2 ? 2 : 4));  // the confidence of a mean has two digits
     return row;
+}
+
+/// "0.1009 ± 0.0024 accepted": a mean with its 95% confidence interval over the batches, where there are
+/// some.
+std::string load_text(const run_result& r, const char* name, double mean, double batch_result::*load) {
+    std::vector<double> samples;
+    for (const batch_result& b : r.batches) samples.push_back(b.*load);
+    return with_error(mean, estimate_of(samples).half_width()) + " " + name;
 }
 
 std::string latencies(const run_result& r) {
@@ -97,8 +106,7 @@ bool ends_with(const std::string& text, const std::string& ending) {
            text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-/// What the workload says of itself: single figures that are not zero; lists and sections are in
-/// summary.json.
+/// Returns the workload's single figures that are not zero; lists and sections are in summary.json.
 std::string workload_lines(const run_result& r) {
     if (r.workload.type() != config::value::kind::map) return "";
     std::string out;
@@ -117,7 +125,7 @@ std::string workload_lines(const run_result& r) {
     return out;
 }
 
-/// A figure of a section by a path of keys; NaN where there is none.
+/// Returns a figure of a section by a path of keys; NaN if there is none.
 double figure(const config::value& section, std::initializer_list<const char*> path) {
     const config::value* at = &section;
     for (const char* key : path)
@@ -125,7 +133,7 @@ double figure(const config::value& section, std::initializer_list<const char*> p
     return at->type() == config::value::kind::scalar ? std::strtod(at->text().c_str(), nullptr) : NAN;
 }
 
-/// Where several applications shared the network: a row of each.
+/// Returns a row for each application, if several shared the network.
 std::string applications(const run_result& r) {
     const config::value* all = r.workload.find("applications");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
@@ -137,11 +145,11 @@ std::string applications(const run_result& r) {
     for (const config::value& a : all->items()) {
         const std::string& name = a.find("name")->text();
         rows.push_back({"  " + name});
-        for (const double x :
-             {figure(a, {"tasks"}), figure(a, {"completion_cycles"}), figure(a, {"messages", "consumed"}),
-              figure(a, {"latency", "from_generation", "mean"}),
-              figure(a, {"latency", "from_generation", "p99"})})
-            rows.back().push_back(readable(x, 6));
+        for (const double count :
+             {figure(a, {"tasks"}), figure(a, {"completion_cycles"}), figure(a, {"messages", "consumed"})})
+            rows.back().push_back(readable(count, 6));
+        for (const char* of : {"mean", "p99"})
+            rows.back().push_back(readable(figure(a, {"latency", "from_generation", of})));
         if (baselines == nullptr) continue;
         for (const auto& [kind, each] : baselines->entries())
             rows.back().push_back(readable(figure(each, {name.c_str(), "slowdown"})));
@@ -149,7 +157,7 @@ std::string applications(const run_result& r) {
     return aligned(rows, 2);
 }
 
-/// In the units of a flow: required and delivered rate, mean latency and its 99th percentile.
+/// Returns a row in a flow's units: required and delivered rate, mean latency and its 99th percentile.
 std::vector<std::string> flow_row(const config::value& f) {
     const config::value* given = f.find("given");
     const std::string &met = f.find("met")->text(), said = met == "yes" ? "" : met == "no" ? "unmet" : met;
@@ -171,7 +179,7 @@ std::vector<std::string> flow_row(const config::value& f) {
     return row;
 }
 
-/// Where traffic was of flows: those that got least of what they require, unmet ones first.
+/// Returns rows of the flows that got least of their requirement, unmet ones first.
 std::string flow_rows(const run_result& r) {
     const config::value* all = r.workload.find("flows_listed");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
@@ -181,7 +189,7 @@ std::string flow_rows(const run_result& r) {
     return aligned(rows, 2);
 }
 
-/// Where there are several classes of messages: a row of each.
+/// Returns a row for each message class, if there are several.
 std::string class_rows(const run_result& r) {
     if (r.class_loads.empty()) return "";
     std::vector<std::vector<std::string>> rows{{padded("class", name_width - 2), "offered", "injected",
@@ -213,7 +221,7 @@ std::string links_line(const run_result& r) {
     return text + fmt::format("busiest, {}: {}", percent(use), r.text_of(l));
 }
 
-/// The way to the worst root: "node 0, router 0, router 1, node 2".
+/// Returns the route to the worst root: "node 0, router 0, router 1, node 2".
 std::string congestion_line(const run_result& r) {
     constexpr std::size_t most = 8;  // places
     const congestion_root& worst = r.congestion.front();
@@ -263,9 +271,10 @@ std::string summary_text(const experiment& e, const run_result& r) {
     out += applications(r);
     out += flow_rows(r);
     out += line("packets", counts_line(r.packets));
-    out += line("load, flits/node/cycle",
-                fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),
-                            readable(r.accepted)));
+    out += line("load, flits/node/cycle", load_text(r, "offered", r.offered, &batch_result::offered) + ", " +
+                                              load_text(r, "injected", r.injected, &batch_result::injected) +
+                                              ", " +
+                                              load_text(r, "accepted", r.accepted, &batch_result::accepted));
     out += latencies(r);
     out += class_rows(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));

@@ -5,6 +5,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/runs/run_record.h"
+#include "tlm/base/joined.h"
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
@@ -15,15 +16,15 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// What does not change a cycle or a figure may differ.
+/// Returns the configuration without what changes neither cycles nor figures.
 config::value what_matters(const experiment& e) {
     config::value all = e.resolved();
     for (const char* section : {"checks", "cosim"}) all.remove(section);
     return all;
 }
 
-/// A configuration as YAML on one line, to be read again: every scalar in quotes, so that an empty one, or a
-/// file name with a comma, is what it was.
+/// Returns a configuration as YAML on one line that reads back: all scalars in quotes, for empty ones, and
+/// commas in file names.
 std::string yaml_text(const config::value& v) {
     using kind = config::value::kind;
     std::string all;
@@ -37,12 +38,12 @@ std::string yaml_text(const config::value& v) {
             }
             return '"' + all + '"';
         case kind::list:
-            for (const auto& item : v.items()) all += (all.empty() ? "" : ", ") + yaml_text(item);
-            return "[" + all + "]";
+            return "[" + joined(v.items(), ", ", yaml_text) + "]";
         case kind::map:
-            for (const auto& [key, item] : v.entries())
-                all += (all.empty() ? "" : ", ") + key + ": " + yaml_text(item);
-            return "{" + all + "}";
+            return "{" +
+                   joined(v.entries(), ", ",
+                          [](const auto& e) { return e.first + ": " + yaml_text(e.second); }) +
+                   "}";
     }
     return all;
 }
@@ -51,7 +52,7 @@ std::string shown_parameter(const config::value* v) {
     return v == nullptr ? "not there" : flow_style(*v);
 }
 
-/// "router.vcs is 4 here and 2 in the checkpoint", of the first that differs; "".
+/// Returns "router.vcs is 4 here and 2 in the checkpoint" about the first difference; "" if there is none.
 std::string difference(const config::value* here, const config::value* there, const std::string& path) {
     using kind = config::value::kind;
     if (here != nullptr && there != nullptr && here->type() == kind::map && there->type() == kind::map) {
@@ -78,8 +79,7 @@ void read_rule(const std::string& part, checkpoint_rule& rule) {
     if (end == part.c_str() || unit == units.end() || !(number > 0) || number > 1e15)
         throw usage_error(
             "--checkpoint " + part +
-            ": write cycles (1000000) or a time of the wall clock (30s, 10min, 2h), or both with "
-            "a comma");
+            ": write cycles (1000000) or a time of the wall clock (30s, 10min, 2h), or both with a comma");
     if (unit->second != 0 ? rule.seconds != 0 : rule.cycles != 0)
         throw usage_error("--checkpoint " + part +
                           ": is the second of its kind; one of cycles and one of time");
@@ -98,10 +98,10 @@ fs::path beside(const fs::path& results) {
     return plain += ".checkpoints";
 }
 
-/// "process-0-of-4".
+/// Beginning of "process-0-of-4".
 constexpr const char* of_process = "process-";
 
-/// Of one that is named from the present one, which is "".
+/// Returns the absolute name of a folder relative to the current one, which is "".
 std::string whole_name(const std::string& folder) {
     return stored_name(fs::path(".") / folder);
 }
@@ -111,7 +111,7 @@ fs::path folder_of(const fs::path& place, const world* processes) {
     return place / fmt::format("{}{}-of-{}", of_process, processes->rank(), processes->ranks());
 }
 
-/// Of the processes that have written there; empty for one alone.
+/// Returns the folders of processes that have written there; empty for one process.
 std::vector<fs::path> folders_in(const fs::path& place) {
     std::vector<fs::path> all;
     std::error_code ignored;
@@ -127,19 +127,13 @@ std::string as_many(std::size_t processes) {
 }  // namespace
 
 void checkpoint_options::add_to(command_parser& command) {
-    command
-        .add_option(
-            "--checkpoint", every,
-            "Write the state of the run every so many cycles (1000000), or by the wall clock (10min), "
-            "or both (1000000,10min), and when it is stopped; the last two are kept in "
-            "DIR.checkpoints until the run has come to its end")
-        ->type_name("EVERY");
-    command
-        .add_option(
-            "--resume", resume,
-            "Go on from the last whole checkpoint of the run whose results were to be in DIR, without "
-            "FILE; the results are the same as if it had never been stopped")
-        ->type_name("DIR");
+    command.add_option("--checkpoint", every, "EVERY",
+                       "Write the state of the run every so many cycles (1000000), or by the wall clock "
+                       "(10min), or both (1000000,10min), and when it is stopped; the last two are kept in "
+                       "DIR.checkpoints until the run has come to its end");
+    command.add_option("--resume", resume, "DIR",
+                       "Go on from the last whole checkpoint of the run whose results were to be in DIR, "
+                       "without FILE; the results are the same as if it had never been stopped");
 }
 
 checkpoint_rule checkpoint_options::rule() const {
@@ -168,7 +162,7 @@ run_checkpoints::run_checkpoints(const checkpoint_options& options, const fs::pa
     }
 }
 
-/// The last one that all processes have.
+/// Opens the last checkpoint that all processes have.
 void run_checkpoints::open_last() {
     std::uint64_t most = ~std::uint64_t{0};
     do {
@@ -179,7 +173,7 @@ void run_checkpoints::open_last() {
     } while (m_processes != nullptr && m_processes->most(m_from->what->info().cycle) != most);
 }
 
-/// A state is of a part of the network.
+/// Throws unless the processes are as many as in the checkpoint: each state is of a part of the network.
 void run_checkpoints::check_processes() const {
     if (!m_folder.empty()) return;
     const std::size_t here = m_processes == nullptr ? 1 : m_processes->ranks();
@@ -218,10 +212,10 @@ void run_checkpoints::make_way(bool overwrite) const {
     if (m_options.every.empty() || m_from) return;
     if (checkpoint_folder(m_place).empty() && folders_in(m_place).empty()) return;
     if (!overwrite)
-        throw config::error(fmt::format(
-            "{}: has checkpoints of a run that has not come to its end; go on with it by --resume {}, choose "
-            "another --out, or remove them with --overwrite",
-            m_place.string(), m_results.string()));
+        throw config::error(
+            fmt::format("{}: has checkpoints of a run that has not come to its end; go on with it by "
+                        "--resume {}, choose another --out, or remove them with --overwrite",
+                        m_place.string(), m_results.string()));
     remove_all();
 }
 
@@ -230,7 +224,7 @@ void run_checkpoints::remove_all() const {
     checkpoint_folder(m_place).remove();
 }
 
-/// Of several processes all have it, or none keeps it.
+/// Keeps a checkpoint if all processes have it.
 void run_checkpoints::keep(const checkpoint_info& info, const state_function& state,
                            progress_line& line) const {
     std::string why;
@@ -264,7 +258,7 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     };
 }
 
-/// Several processes have all ended before the first one takes away what they have written.
+/// Waits for all processes before the first one removes what they have written.
 std::string run_checkpoints::settle(run_status status) const {
     const bool first = m_processes == nullptr || m_processes->rank() == 0;
     if (m_processes != nullptr && in_use()) m_processes->sum(std::uint64_t{0});

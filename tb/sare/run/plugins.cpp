@@ -25,7 +25,7 @@ std::vector<plugin_file>& all_loaded() {
     return all;
 }
 
-/// What the constructors of a library throw while it is loaded never reaches us: a line instead of an abort.
+/// Gives a line instead of an abort for exceptions of a library's constructors, which never reach us.
 class load_guard {
   public:
     load_guard() : m_before(std::set_terminate(end_with_a_line)) {}
@@ -72,9 +72,7 @@ std::string sha256(const std::string& text) {
 }
 
 void add_plugin_option(command_parser& command, std::vector<std::string>& files) {
-    command.add_option("--plugin", files, "A library with variants of yours; may be given again")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
+    command.add_repeated("--plugin", files, "FILE", "A library with variants of yours; may be given again");
 }
 
 void load_plugins(const std::vector<std::string>& files) {

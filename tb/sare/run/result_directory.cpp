@@ -17,14 +17,14 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// "dir/" and "dir" are the same; a name is put behind the last part.
+/// Returns "dir" for "dir/", since a name is appended to the last part.
 fs::path plain(fs::path where) {
     while (!where.has_filename() && where.has_parent_path() && where != where.root_path())
         where = where.parent_path();
     return where;
 }
 
-/// A name of this process's own, on a file system that several machines may share.
+/// Returns a name of this process's own, on a file system that several machines may share.
 fs::path beside(const fs::path& where, const char* what) {
     utsname machine{};
     uname(&machine);
@@ -74,8 +74,7 @@ result_directory::result_directory(fs::path where, existing rule)
                 "{}: exists already; choose another --out or replace it with --overwrite", m_where.string()));
         if (!is_result(m_where))
             throw config::error(
-                fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another "
-                            "--out",
+                fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another --out",
                             m_where.string()));
     }
     m_partial = beside(m_where, "partial");

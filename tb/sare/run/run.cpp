@@ -81,8 +81,8 @@ experiment read(const run_options& options, const run_checkpoints& checkpoints) 
     return e;
 }
 
-/// The script reads all tables, and the network is in memory still: of a million routers it would take 2.5 GB
-/// more. False: there was no place for the page.
+/// Writes the page. The script reads all tables while the network is still in memory: for a million routers
+/// it would take 2.5 GB more. Returns false if there was no place for the page.
 bool report(const result_directory& directory, const run_result& result) {
     constexpr std::size_t most_links = 1'000'000;
     if (result.link_loads.size() > most_links) {
@@ -96,8 +96,7 @@ bool report(const result_directory& directory, const run_result& result) {
     const std::string partial = directory.path().string();
     if (const auto at = problem.find(partial); at != std::string::npos)
         problem.replace(at, partial.size(), directory.final_path().string());
-    warn("no report.html: " + problem);
-    return !is_of_disk(problem);
+    return !warn_of_no_page(problem);
 }
 
 run_control control_of(progress_line& line, stage_line& stage, const result_directory& directory) {
@@ -118,13 +117,13 @@ run_control control_of(progress_line& line, stage_line& stage, const result_dire
     return c;
 }
 
-/// Where model and RTL differ: of several processes the first one is told, by a call of all.
+/// Returns where model and RTL differ; with several processes all must call it, and the first one is told.
 std::string difference_of(rtl_routers& rtl, world* processes) {
     const std::string here = rtl.first_difference();
     return processes == nullptr ? here : processes->first_said(here);
 }
 
-/// One of several processes, but not the first: that one writes the results.
+/// Runs a process other than the first, which writes the results.
 int run_beside(const run_options& options, world& processes) {
     run_checkpoints checkpoints(options.checkpoints, place_of(options), &processes);
     const experiment e = read(options, checkpoints);
@@ -161,7 +160,7 @@ bool is_known(const run_options& options, const experiment& e, run_recorder& rec
     return true;
 }
 
-/// What a summary.json says of how the run has ended.
+/// Returns the exit status for the end of the run in summary.json.
 int status_in(const std::filesystem::path& directory) {
     const std::string said = read_summary(directory / "summary.json").value("status", "");
     return said == "deadlock" || said == "stuck" ? exit_status::blocked : exit_status::good;
@@ -227,7 +226,7 @@ int run_first(const run_options& options, world* processes) {
     return status == exit_status::good && !all_written ? exit_status::failure : status;
 }
 
-/// A sweep whose only axis is the seed.
+/// Runs a sweep whose only axis is the seed.
 int run_seeds(const run_options& options) {
     const std::pair<bool, const char*> others[] = {{!options.checkpoints.resume.empty(), "--resume"},
                                                    {!options.checkpoints.every.empty(), "--checkpoint"},
@@ -263,7 +262,7 @@ int run_and_remedy(run_options options) {
                            [&options] { return run_first(options, nullptr); });
 }
 
-/// What fails in all processes is said once.
+/// Runs; an error in all processes is printed once.
 int run(const run_options& options) {
     check(options);
     const std::unique_ptr<world> processes = join_processes();
@@ -294,32 +293,23 @@ void add_run(command_parser& app, action& chosen) {
     options->input.add_to(*command);
     command->get_option("FILE")->required(false);  // --resume needs none
     options->checkpoints.add_to(*command);
+    command->add_option("--out", options->out, "DIR",
+                        "Directory for the results (default: out/NAME, out/NAME-2, ...)");
     command
-        ->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
-        ->type_name("DIR");
-    command
-        ->add_option(
-            "--baseline", options->baselines,
-            "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
-            "(crossbar), and tell how much slower it is here; may be given again")
-        ->type_name("KIND")
+        ->add_option("--baseline", options->baselines, "KIND",
+                     "Applications: run each of them by itself too, on this network (alone) or on an ideal "
+                     "one (crossbar), and tell how much slower it is here; may be given again")
         ->check(one_of({"alone", "crossbar"}))
         ->allow_extra_args(false);
-    command
-        ->add_option("--seeds", options->seeds,
-                     "Run so many seeds, from that of the experiment on, and give means with their "
-                     "confidence: a sweep along the seed (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 10000));
-    command->add_option("-j,--jobs", options->jobs, "Processes for baselines and seeds (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
+    command->add_count("--seeds", options->seeds, 1, 10000,
+                       "Run so many seeds, from that of the experiment on, and give means with their "
+                       "confidence: a sweep along the seed (default: 1)");
+    command->add_jobs(options->jobs, "Processes for baselines and seeds (default: 1)");
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command
-        ->add_option("--compress", options->compress,
+        ->add_option("--compress", options->compress, "KIND",
                      "Write the tables of statistics compressed: gz, xz or zst, for large networks")
-        ->type_name("KIND")
         ->check(one_of({"gz", "xz", "zst"}));
     command->add_flag("--remedy", options->remedy,
                       "Change what the reason of congestion names, run again, and tell the gain");

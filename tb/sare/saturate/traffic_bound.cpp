@@ -2,6 +2,7 @@
 #include "tb/sare/saturate/traffic_bound.h"
 
 #include "tb/sare/check/silent_port.h"
+#include "tb/sare/process/terminal.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/network.h"
 #include "tlm/router_api/node_rates.h"
@@ -18,11 +19,11 @@ using demand_rows = std::vector<std::vector<node_demand>>;  ///< by source
 
 constexpr std::uint32_t most_nodes = 4096;  ///< uniform traffic has so many flows squared
 
-/// What each source sends at load 1; why it is not known where it is not.
+/// Traffic of each source at load 1, or why it is unknown.
 struct traffic_demand {
     demand_rows rows;
     std::string why;
-    std::uint32_t classes = 1;  ///< of messages
+    std::uint32_t classes = 1;  ///< message classes
 };
 
 traffic_demand demand_of(const experiment& e, const simulation& network) {
@@ -48,7 +49,7 @@ traffic_demand demand_of(const experiment& e, const simulation& network) {
     return all;
 }
 
-/// Why packets need not take the ways of the routing function; "" where they do.
+/// Returns why packets need not take the routes of the routing function; "" if they do.
 std::string obstacle(const experiment& e, const simulation& network) {
     if (e.fidelity != fidelity::flit) return "the contention-free model has no channels that fill";
     if (network.map().nodes() > most_nodes)
@@ -132,7 +133,8 @@ std::string load_unit(const experiment& e) {
 
 std::string text_of(const channel_bound& b, const place_names& names, const std::string& unit) {
     if (!b.exists()) return "none: " + b.why;
-    std::string text = fmt::format("{:.4g} {}: {}", b.load, unit, sare::text_of(b.first, names));
+    std::string text = fmt::format("{} {}: {}", without_error(b.load, b.load - b.attained), unit,
+                                   sare::text_of(b.first, names));
     if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
     if (b.choice) text += ", with the best split among ways";
     return text;

@@ -40,7 +40,7 @@ json identity(const sweep_plan& plan) {
     return all;
 }
 
-/// Bits of all input buffers where every router has VCs of the same depth; NaN elsewhere.
+/// Returns the bits of all input buffers if every router has VCs of the same depth; else NaN.
 double buffer_bits(const json& summary) {
     const json config = summary.value("config", json::object());
     const json router = config.value("router", json::object()), topology = summary.value("topology", json());
@@ -55,13 +55,14 @@ double buffer_bits(const json& summary) {
            number(config.value("nic", json::object()), "flit_bytes") * 8;
 }
 
-/// What the table tells of a point beside its summary.
+/// Adds what the table has of a point beside its summary.
 void add_derived(json& summary) {
     const double bits = buffer_bits(summary);
     if (std::isfinite(bits)) summary["buffer_bits"] = static_cast<std::uint64_t>(bits);
     if (!summary.contains("load") || !summary["load"].is_object()) return;
-    const double width = batch_estimate(summary, "accepted", 0).half_width();
-    if (std::isfinite(width)) summary["load"]["accepted_ci95"] = width;
+    for (const std::string name : {"offered", "injected", "accepted"})
+        if (const double width = half_width_of(summary, "/load/" + name); std::isfinite(width))
+            summary["load"][name + "_ci95"] = width;
 }
 
 }  // namespace

@@ -59,13 +59,15 @@ std::string applications(const std::string& first, const std::string& second) {
     return "{workload: applications, applications: {a: " + first + ", b: " + second + "}}";
 }
 
-TEST(ClassQueues, UrgentMessagesWaitForNoBulkInAnyWorkload) {
+TEST(ClassQueues, KeepUrgentMessagesAheadInAnyWorkload) {
     const std::string both = flows(std::string(bulk) + ", " + urgent + ", class: 1}");
     const std::string alone = flows(bulk), its = flows(std::string(urgent) + "}");
     const std::pair<const char*, std::string> workloads[] = {
         {"bernoulli",
          "{workload: bernoulli, load: 1.03, length: 4, classes: {0: 0.98, 1: 0.05}, pattern: neighbour}"},
         {"flows", both},
+        {"bursts", flows("{from: 0, to: 3, rate: 0.9, length: 4, burst: 256, peak: 1}, " +
+                         std::string(urgent) + ", class: 1}")},
         {"answers", flows(std::string(bulk) + ", {from: 2, to: 0, rate: 0.05, reply: 4, reply_class: 1}")},
         {"applications", applications(application("class: 0, ", alone), application("class: 1, ", its))},
         {"application without class", applications(application("", alone), application("class: 1, ", its))},
@@ -85,7 +87,7 @@ TEST(ClassQueues, UrgentMessagesWaitForNoBulkInAnyWorkload) {
 }
 
 /// Packets that are sent again wait in queues of their own, which are by class too.
-TEST(ClassQueues, UrgentMessagesWaitForNoBulkThatIsSentAgain) {
+TEST(ClassQueues, KeepUrgentMessagesAheadOfRetransmissions) {
     const std::string both = flows(std::string(bulk) + ", " + urgent + ", class: 1}");
     const of_class c = run(
         std::string(network) + "nic: {arbiter: priority, retransmission: go_back_n}\ntraffic: " + both, 1);
@@ -94,7 +96,7 @@ TEST(ClassQueues, UrgentMessagesWaitForNoBulkThatIsSentAgain) {
 }
 
 /// A program ends as soon beside bulk of another class as alone, but for what the wires are shared.
-TEST(ClassQueues, ProgramsWaitForNoBulk) {
+TEST(ClassQueues, KeepProgramsAheadOfBulk) {
     const auto cycles = [](const std::string& traffic) {
         return std::stod(in_child([&] {
             const experiment e = read(std::string(network) + nic + "traffic: " + traffic);
@@ -110,7 +112,7 @@ TEST(ClassQueues, ProgramsWaitForNoBulk) {
 }
 
 /// What waits in a source is offered in its own class.
-TEST(ClassQueues, BacklogsAreOfTheirClass) {
+TEST(ClassQueues, CountBacklogsInTheirClass) {
     const std::string yaml =
         "network: {topology: mesh, dims: [2]}\nrouter: {vcs: 2, depth: 4}\n"
         "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 1.2, length: 4, class: 1}, "
@@ -123,6 +125,33 @@ TEST(ClassQueues, BacklogsAreOfTheirClass) {
     });
     EXPECT_NE(reason.find("; of class 1 1."), std::string::npos) << reason;
     EXPECT_EQ(reason.find("class 0"), std::string::npos) << reason;
+}
+
+/// Node 0 is asked for 9,200 MB/s, and its link carries 8,000: each of its flows gets 87% of its rate in the
+/// end, which is not met, though little is missing.
+TEST(Flows, OfASourceThatFallsBehindAreNotMet) {
+    const std::string said = in_child([] {
+        std::string some;
+        int to = 0;
+        for (const int rate : {2400, 1800, 1200, 1200, 1000, 1000, 600})
+            some += "{from: 0, to: " + std::to_string(++to) + ", rate: " + std::to_string(rate) + "MB/s}, ";
+        const experiment e = read(
+            "network: {topology: crossbar, n: 8}\nrouter: {vcs: 4, depth: 8}\nnic: {flit_bytes: 8}\n"
+            "clock_period: 1ns\nmeasurement: {batch: 3000}\n"
+            "traffic: {workload: flows, length: 8, flows: [" +
+            some + "{from: 1, to: 0, rate: 900MB/s}, {from: 2, to: 1, rate: 500MB/s}]}\n");
+        const run_result r = simulation(e).run(e);
+        std::ostringstream out;
+        out << to_string(r.status) << ':';
+        for (const config::value& f : r.workload.find("flows_listed")->items()) {
+            const double share =
+                std::stod(f.find("delivered")->text()) / std::stod(f.find("required")->text());
+            const bool of_0 = f.find("flow")->text()[0] == '0';
+            out << ' ' << f.find("met")->text() << (std::abs(share - (of_0 ? 0.87 : 1)) < 0.08 ? "" : "?");
+        }
+        return out.str();
+    });
+    EXPECT_EQ(said, "saturated: no no no no no no no yes yes");
 }
 
 /// A bounded number of messages under way is no backlog: what is steady is said to be, by Little's law.
@@ -153,7 +182,7 @@ std::string warnings_of(const std::string& yaml) {
     });
 }
 
-TEST(Weights, ThatFewVcsCannotKeepAreWarnedOf) {
+TEST(Weights, CauseAWarningWhereVcsAreTooFew) {
     const auto weighed = [](int vcs, const char* more) {
         return "network: {topology: crossbar, n: 3}\nrouter: {vcs: " + std::to_string(vcs) + more +
                ", sa_arbiter: {name: weighted, by: class, weights: [3, 1]}}\ntraffic: {workload: flows, "

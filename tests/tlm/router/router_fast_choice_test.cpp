@@ -44,7 +44,7 @@ std::string variant_of(const change& change_it, const setting& s = {}) {
 
 const change nothing = [](router_params&) {};
 
-TEST(LayoutChoice, SmallNetworksAreScannedWhateverTheirFeatures) {
+TEST(LayoutChoice, ScansSmallNetworksWhateverTheirFeatures) {
     const change all[] = {nothing,
                           [](router_params& p) { p.vcs = 8; },
                           [](router_params& p) { p.depth = 255; },
@@ -85,7 +85,7 @@ TEST(LayoutChoice, WhatACompactBlockCannotHoldIsWide) {
 }
 
 /// There, credits that come wake nothing, and what is there of a packet is all there is to know of it.
-TEST(LayoutChoice, OnlySimpleRoutersAreListed) {
+TEST(LayoutChoice, ListsOnlySimpleRouters) {
     const change all[] = {
         [](router_params& p) { p.speculative = true; },
         [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
@@ -120,7 +120,7 @@ TEST(LayoutChoice, ForeseesWhereRcAndVaTakeACycle) {
 }
 
 /// Those that would foresee from lists; others are run from these.
-TEST(LayoutChoice, DenseWhereRcAndVaTakeACycle) {
+TEST(LayoutChoice, TakesDenseRoutersWhereRcAndVaTakeACycle) {
     const setting dense{"mesh dims=3,3", "dor", network_scale::dense};
     EXPECT_EQ(variant_of(nothing, dense), "vc, scanned, dense");
     EXPECT_EQ(variant_of([](router_params& p) { p.va_delay = 0; }, dense), "vc, listed");

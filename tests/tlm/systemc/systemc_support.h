@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/fabric.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/sare.h"
 

@@ -7,9 +7,9 @@
 namespace sare::traffic::insee {
 namespace {
 
-constexpr std::uint64_t most_cycles = 0x7fffffff;  ///< a `long` of 4 bytes
+constexpr std::uint64_t most_cycles = 0x7fffffff;  ///< limit of a `long` of 4 bytes
 
-/// Hosts come in by TCP, their MAC first; their clients by UDP.
+/// The reception of hosts, which come in by TCP, their MAC first; their clients come by UDP.
 class insee_reception final : public reception {
   public:
     insee_reception(const parameters& p, const config::value& section)
@@ -25,10 +25,9 @@ class insee_reception final : public reception {
     void open(bridge_terms& terms, const warner& warn) override {
         m_warn = warn;
         if (terms.quantum % m.cpu_cycle != 0 || terms.quantum / m.cpu_cycle > most_cycles)
-            throw config::error(m_at, "a quantum of " + std::to_string(terms.quantum) +
-                                          " ps is no whole number of "
-                                          "client cycles of " +
-                                          std::to_string(m.cpu_cycle) + " ps below 2^31");
+            throw config::error(
+                m_at, {"a quantum of ", terms.quantum, " ps is no whole number of client cycles of ",
+                       m.cpu_cycle, " ps below 2^31"});
         m_newcomers.open(m_listen, m_at, warn);
         m_listen = m_newcomers.address();
         m_step.emplace(datagrams(m_synchronise, m.group, m_at), m.hosts, m.resend_s);
@@ -62,7 +61,7 @@ class insee_reception final : public reception {
   private:
     static constexpr std::size_t most_early = 1 << 16;  ///< bytes of frames, before the run begins
 
-    /// True: the host has its node.
+    /// Returns true if the host has its node.
     bool join(byte_stream& line, bridge_terms& terms) {
         computer c;
         c.macs.emplace_back();
@@ -127,8 +126,7 @@ const config::registration<reception, const reception_context&> registered{
               "udp:HOST:PORT (IPv4) for CONNECT, OK, TS and CONTINUE")
         .text("group", &parameters::group,
               "multicast group of the latter, by HOST's interface (INSEE's is 225.0.0.37); none: each client "
-              "is "
-              "answered at its own address")
+              "is answered at its own address")
         .flag("anywhere", &parameters::anywhere,
               "both may be reached from other machines; whoever connects takes part")
         .number("hosts", &parameters::hosts, 1, 256, "",
@@ -141,9 +139,7 @@ const config::registration<reception, const reception_context&> registered{
                 "of the host, from a connection to its MAC")
         .number("resend_s", &parameters::resend_s, 0.01, 86400, "s",
                 "of the host, without a TS, until CONTINUE is sent once more"),
-    [](const parameters& p, const config::value& section, const reception_context&) {
-        return new insee_reception(p, section);
-    }};
+    config::made<insee_reception>};
 
 }  // namespace
 }  // namespace sare::traffic::insee

@@ -7,7 +7,7 @@ namespace {
 
 class list final : public flow_format {
   public:
-    /// What nothing else recognises is read as one.
+    /// Recognises nothing: it reads what no other format recognises.
     bool recognises(const flow_file&) const override { return false; }
 
     flow_list read(const flow_file& file) const override {
@@ -45,8 +45,7 @@ class list final : public flow_format {
 
 const config::registration<flow_format> registered{
     "list", "Lines 'source destination rate [class] [length] [key=value ...]'; # begins a comment.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new list; }};
+    config::made<list>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::flow_list_file

@@ -7,7 +7,7 @@
 namespace sare::traffic::variants::matrix_flows {
 namespace {
 
-/// What stands between the columns of the first line that is no comment; "": spaces.
+/// Returns the text between the columns of the first line that is no comment; "": spaces.
 std::string_view separator_of(const std::string& text) {
     const std::vector<flow_line> lines = lines_of(text, "\n", "#");
     for (const char* one : {";", ",", "\t"})
@@ -21,8 +21,8 @@ bool is_number(const std::string& word) {
 
 class matrix final : public flow_format {
   public:
-    /// By what stands between columns; lines of words are a list of flows, unless there are as many words in
-    /// each of more than seven lines as lines.
+    /// Recognises it by the text between columns; lines of words are a list of flows, unless there are more
+    /// than seven lines with as many words each as there are lines.
     bool recognises(const flow_file& file) const override {
         const std::string_view ends = separator_of(file.text);
         const std::vector<flow_line> lines = lines_of(file.text, ends, "#");
@@ -52,7 +52,7 @@ class matrix final : public flow_format {
     }
 
   private:
-    /// JSON, or the commas behind each row that SuperSim writes.
+    /// True for JSON, or the commas after each row that SuperSim writes.
     static bool is_another(const std::vector<flow_line>& lines) {
         const std::string& first = lines.front().words.front();
         return (!first.empty() && (first[0] == '{' || first[0] == '[')) ||
@@ -76,9 +76,8 @@ class matrix final : public flow_format {
         const config::location at = file.line(l.number);
         const std::size_t first = is_named ? 1 : 0, wanted = columns.empty() ? rows : columns.size();
         if (l.words.size() - first != wanted)
-            throw config::error(at, "a row of " + std::to_string(l.words.size() - first) +
-                                        " rates; it must have " + std::to_string(wanted) + ", one for each " +
-                                        (columns.empty() ? "row" : "column of the header"));
+            throw config::error(at, {"a row of ", l.words.size() - first, " rates; it must have ", wanted,
+                                     ", one for each ", (columns.empty() ? "row" : "column of the header")});
         flow f = file.usual;
         f.at = at;
         f.source = is_named ? file.node(l.words[0], at) : columns.size() == rows ? columns[row] : row;
@@ -94,10 +93,8 @@ class matrix final : public flow_format {
 const config::registration<flow_format> registered{
     "matrix",
     "A plain matrix (CSV, or words): a row a source, a column a destination, with names of nodes before them "
-    "or "
-    "without.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new matrix; }};
+    "or without.",
+    config::made<matrix>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::matrix_flows

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows/flow_format.h"
 
-/// In a program without the part `formats`: the formats in JSON are known all the same, and refused.
+/// The formats in JSON in a program without the part `formats`, to be known all the same, and refused.
 namespace sare::traffic::variants::missing_flows {
 namespace {
 
@@ -22,10 +22,8 @@ flow_format* make(const config::no_parameters&, const config::value&) {
 }
 
 constexpr const char* sentence = "Not in this program (SARE_PARTS).";
-const config::registration<flow_format> booksim2{"booksim2", sentence,
-                                                 config::schema<config::no_parameters>(), make};
-const config::registration<flow_format> rapidchiplet{"rapidchiplet", sentence,
-                                                     config::schema<config::no_parameters>(), make};
+const config::registration<flow_format> booksim2{"booksim2", sentence, make};
+const config::registration<flow_format> rapidchiplet{"rapidchiplet", sentence, make};
 
 }  // namespace
 }  // namespace sare::traffic::variants::missing_flows

@@ -38,7 +38,7 @@ class noxim final : public flow_format {
     }
 
   private:
-    /// Noxim sends in cycles later than t_on and before t_off of each period.
+    /// Adds the window of a flow: Noxim sends in cycles later than t_on and before t_off of each period.
     static void add_window(const flow_line& l, const config::location& at, flow& f) {
         if (l.words.size() != 7)
             throw config::error(at, "a line of Noxim's table has t_on, t_off and t_period, or none of them");
@@ -60,8 +60,7 @@ class noxim final : public flow_format {
 
 const config::registration<flow_format> registered{
     "noxim", "Noxim's table: source destination pir por t_on t_off t_period; rates in messages a cycle.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new noxim; }};
+    config::made<noxim>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::noxim_flows
