@@ -21,7 +21,7 @@ ROWS = [
     (209, "layout/block.h", "flits sent ahead show a cycle early", "is_member(s.soon.out | s.later.out, o); }", "is_member(s.later.out, o); }"),
     (210, "layout/block.h", "VA that is to come shows", "s.free | s.later.out | ~this->wired", "s.free | ~this->wired"),
     # ---- the bank: numbering, wiring, views
-    (211, "bank.h", "an inbox has one word for any number of VCs", "return {block::inbox_sets, ports, true};", "return {1, ports, true};"),
+    (211, "bank.h", "an inbox has one word for any number of VCs", "return {block::inbox_sets, ports};", "return {1, ports};"),
     (212, "bank.h", "planes do not reach as far as is foreseen", "m_around.shape.foresees ? bypass_cycles : 0", "0"),
     (213, "bank.h", "credits that no wire carries do not show", "return at(k).credits_coming(number(port, vc), now());", "return 0;"),
     (214, "bank.h", "a view of what has not left yet", "return at(k).as_of(now());", "return at(k);"),

@@ -300,6 +300,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 /// Reports what is known of routers and links alone.
 void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
     out.threads = net.threads();
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        if (net.has_router(r)) ++out.router_variants[net.bank_of(r).variant()];
     out.router_counts = router_counts(net);
     if (e.measurement.matrix) report_waiting_pairs(net, m_parts->net->processes(), out);
     if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())

@@ -36,7 +36,7 @@ choice choice_of(const change& change_it, const setting& s) {
     for (std::uint32_t n = 0; n < map->nodes(); ++n) net.builder().add_nic({});
     connect(net, *map);
     net.builder().finish();
-    return {net.view().bank_of(4).variant(), net.view().bank_of(4).write_ahead()};
+    return {net.view().bank_of(4).variant(), net.view().bank_of(4).acceleration()->write_ahead()};
 }
 std::string variant_of(const change& change_it, const setting& s = {}) {
     return choice_of(change_it, s).variant;

@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// Pipelined VC routers with the features that most runs have.
+/// Bank of VC routers in one layout: wide (S is 0), scanned or listed (InList). See layout_choice.h.
 template <int S, int N, bool InList>
-class vc_bank final : public router_bank {
+class vc_bank final : public router_bank, public router_acceleration {
     using block = vc_block<S, N, InList>;
     using surroundings = vc_surroundings<S, N, InList>;
 
@@ -21,7 +21,9 @@ class vc_bank final : public router_bank {
             std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
-          m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net, net.routing()} {}
+          m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net, net.routing()} {
+        accelerate_by(*this);
+    }
 
     std::string variant() const override {
         if (wide) return "vc, wide";
@@ -31,14 +33,15 @@ class vc_bank final : public router_bank {
     inbox_words inbox() const override {
         const std::uint32_t ports = m_around.shape.ports;
         if (wide) return {0, block::inbox_sets + ports + (shape().batched ? (shape().in_vcs + 3) / 4 : 0)};
-        if (InList) return {block::inbox_sets + ports, 0, false};
-        return {block::inbox_sets, ports, true};
+        if (InList) return {block::inbox_sets + ports, 0};
+        return {block::inbox_sets, ports};
     }
     std::uint32_t reach() const override { return shape().most_reach(); }
     std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const override {
         if (!shape().queued_links) return 0;
         return shape().vcs * depth * cycles_per_flit + 2 * shape().params.st_delay;
     }
+    bool looks_through_inboxes() const override { return !wide && !InList; }
     std::uint32_t write_ahead() const override { return m_around.shape.foresees ? bypass_cycles : 0; }
 
     void construct(plane_layout at) override;
