@@ -10,7 +10,7 @@
 /// docs/bufferless.md says what happens in which cycle.
 namespace sare {
 
-/// Which of the packets that want an output in the same cycle gets it.
+/// Which of the packets that ask for an output in the same cycle gets it.
 enum class element_arbitration : std::uint8_t { random, round_robin, fixed };
 
 struct spinet_params {
