@@ -17,8 +17,8 @@ namespace sare {
 
 /// How large and how busy a network is taken to be, which decides the layout of its VC routers.
 enum class network_scale : std::uint8_t {
-    small,       ///< a cache holds it
-    dense,       ///< larger, but flits leave most routers in every cycle: heads carry their routes
+    small,       ///< a cache holds the network
+    dense,       ///< larger, and 0.75 flits or more leave a router in a cycle: heads carry routes
     dense_huge,  ///< as `dense`, with blocks fetched into the caches ahead, however few there are
     large,       ///< larger, and mostly idle: routers that are awake are kept in lists
     huge         ///< as `large`, with blocks fetched into the caches ahead, however few there are

@@ -23,6 +23,7 @@ class any_problem {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
             if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices);
     }
+    /// Number of a choice, and the column that it leads to.
     struct picked {
         std::uint32_t chosen, column;
     };

@@ -45,7 +45,7 @@ class wavefront_order {
         *place = static_cast<std::uint16_t>(row);
     }
 
-    /// Diagonals with rows that wait; by diagonal, its first row; by row, the next one.
+    /// Diagonals on which rows wait; first row, by diagonal; next row on the same diagonal, by row.
     Set m_diagonals = {};
     std::uint16_t m_first[N], m_after[N];
 };

@@ -33,7 +33,7 @@ struct apenet_shape {
 /// A packet in an input FIFO.
 struct apenet_slot {
     std::uint32_t packet = 0;
-    std::uint32_t order = 0;  ///< number of its header among those that came to the router, modulo 2^32
+    std::uint32_t order = 0;  ///< number of the packet's header in order of arrival, modulo 2^32
 };
 
 /// Input FIFO of a VC: packets, of which the last may still be coming and the first already be leaving.
@@ -91,8 +91,8 @@ struct apenet_parts {
     apenet_input* inputs = nullptr;
     apenet_output* outputs = nullptr;
     apenet_port* ports = nullptr;
-    apenet_slot* slots = nullptr;         ///< [input * depth + place]
-    apenet_run* runs = nullptr;           ///< [port * runs + place]
+    apenet_slot* slots = nullptr;         ///< packets in input FIFOs: [input * depth + place]
+    apenet_run* runs = nullptr;           ///< runs in output FIFOs: [port * runs + place]
     std::uint16_t* queue = nullptr;       ///< inputs that ask, in the order in which their headers arrived
     route_candidate* ways = nullptr;      ///< candidates of first packets: [input * ways]
     const port_wires* wires = nullptr;    ///< by port

@@ -19,6 +19,7 @@ enum class apenet_switching : std::uint8_t {
 /// Which of the packets that ask for an output port gets it.
 enum class apenet_service : std::uint8_t { arrival, round_robin, random, age };
 
+/// Parameters of kind `apenet`; params.cpp says what each one means.
 struct apenet_params {
     /// Number of words of a packet beside its payload (header and footer), and most words of payload.
     static constexpr std::uint32_t envelope = 2, most_payload = 256;

@@ -48,6 +48,7 @@ class apenet_step {
     void bring_to_front(std::uint32_t i, input& q);
 
     // arbitration
+    /// Input that has won an output port so far, and the output VC that it asks for.
     struct winner {
         std::uint16_t input, output;
     };

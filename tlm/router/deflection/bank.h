@@ -26,6 +26,7 @@ struct deflection_params {
 /// Counts of packets whose flits arrive out of order, by number of the packet. All banks of a network share
 /// one object.
 struct reassembly {
+    /// Counts of one packet.
     struct entry {
         std::uint32_t arrived = 0;  ///< flits that have arrived
         std::uint32_t hops = 0;     ///< hops of all flits of the packet so far
@@ -96,6 +97,7 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
         std::uint32_t packet = none;
         std::uint32_t next = 0;  ///< number of the flit that is sent next
     };
+    /// Counts of a router, for the results.
     struct counts {
         std::uint64_t hops = 0, deflected = 0;
         std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and nothing was free

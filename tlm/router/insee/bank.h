@@ -90,7 +90,8 @@ class phit_bank final : public router_bank, public summing_bank {
     std::vector<route_candidate> m_ways;
     std::vector<phit_link> m_links;
     std::vector<std::uint32_t> m_remembered;
-    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;  ///< cycles; 0: nothing is wired yet
+    /// Delays of usual wires; 0: none is wired.
+    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
 };
 
 extern template class phit_bank<1>;

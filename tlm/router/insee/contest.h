@@ -38,6 +38,7 @@ class phit_contest final : public arbiter_requests {
   private:
     const packet& first_of(std::uint32_t i) const { return m_net.packets()[m_b.queues[i].front]; }
 
+    /// Number that a request has drawn.
     struct draw {
         std::uint32_t by = ~0U, number = 0;
     };

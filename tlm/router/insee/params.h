@@ -22,6 +22,7 @@ enum class request_policy : std::uint8_t {
     smart       ///< in turn: on along the packet's dimension, the other dimensions, the escape
 };
 
+/// Which injection queue a packet waits in; params.cpp says what each value means.
 enum class injection_policy : std::uint8_t { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
 /// Which packets a node drops when the network does not take them.
@@ -31,9 +32,12 @@ enum class injection_drop : std::uint8_t {
     tail   ///< a packet that finds its injection queue full
 };
 
+/// Whether a node takes one packet at a time, or a phit from every input.
 enum class consumption_mode : std::uint8_t { single, multiple };
 
+/// How `dally` uses VCs on rings; params.cpp says what each value means.
 enum class dally_policy : std::uint8_t { trc, basic, improved, adaptive };
+/// Which number `multistage` goes up a tree by; params.cpp says what each value means.
 enum class tree_policy : std::uint8_t { fixed, by_source, adaptive };
 
 /// Parameters that all three kinds have.
@@ -58,16 +62,19 @@ struct direct_params : phit_params {
     std::uint32_t global_interval = 1;
 };
 
+/// Parameters of kind `dally`.
 struct dally_params : direct_params {
     dally_policy policy = dally_policy::trc;
     static config::schema<dally_params> fields();
 };
 
+/// Parameters of kind `bubble`.
 struct bubble_params : direct_params {
     request_policy request = request_policy::oblivious;
     static config::schema<bubble_params> fields();
 };
 
+/// Parameters of kind `multistage`.
 struct multistage_params : phit_params {
     tree_policy routing = tree_policy::fixed;
     static config::schema<multistage_params> fields();

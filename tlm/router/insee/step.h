@@ -172,6 +172,7 @@ class phit_step {
     void drop(std::uint32_t node, std::uint32_t id);
 
     // ---- requests and arbitration: allocate.h
+    /// Input that asks for an output VC.
     struct request {
         std::uint16_t input, output;
     };

@@ -40,7 +40,7 @@ void spinet_bank::serialize(archive& a) {
     a.in_place(m_paths, *m_senders, m_counts);
 }
 
-// ---- parts of a cycle that are inlined in what follows
+// ---- parts of a cycle, inlined below
 
 /// Finds the output of a bid by a digit of the destination, which is all that an element looks at. In a free
 /// stage, where every output leads to the destination, it is a digit of the number that the sender drew.

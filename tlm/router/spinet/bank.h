@@ -75,6 +75,7 @@ class spinet_bank final : public bufferless_bank {
         std::uint8_t bidders = 0;  ///< number of bids in cycle `asked`
     };
     using sender = spinet_sender;
+    /// Counts of a router, for the results.
     struct counts {
         std::uint64_t bids = 0, lost = 0;  ///< packets that came, and packets that were dropped
         std::uint64_t retries = 0, given_up = 0;

@@ -13,6 +13,7 @@ namespace sare {
 /// Which of the packets that ask for an output in the same cycle gets it.
 enum class element_arbitration : std::uint8_t { random, round_robin, fixed };
 
+/// Parameters of kind `spinet`; params.cpp says what each one means.
 struct spinet_params {
     std::uint32_t vcs = 1;
     std::uint32_t slot = 0;

@@ -15,6 +15,7 @@ enum class switching_mode : std::uint8_t { wormhole, cut_through, store_and_forw
 enum class reallocation_rule : std::uint8_t { tail, atomic };
 enum class selection_policy : std::uint8_t { first, random, most_credit, same_vc };
 
+/// Parameters of kind `vc`; params.cpp says what each one means.
 struct router_params {
     std::uint32_t vcs = 4;
     std::uint32_t depth = 8;

@@ -11,7 +11,7 @@ namespace sare {
 /// vc_sets::later and vc_sets::soon, and their output VCs are not free. The router need not run again for
 /// them.
 ///
-/// A step tries run() first. Results are those of vc_step.
+/// step_list() tries run() before a step. Results are those of vc_step.
 template <int S, int N>
 class router_bypass {
     using cycle = vc_cycle<S, N, false>;

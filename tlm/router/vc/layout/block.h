@@ -134,6 +134,7 @@ class vc_ports<S, N, true> : public vc_traits<S, N> {
     using T = vc_traits<S, N>;
 
   public:
+    /// An input VC, with the account for its sender.
     struct alignas(N > 32 ? 32 : 16) input_vc : T::input {
         credit_account account;  ///< credits for the sender of this input VC, on their way back
     };
@@ -146,6 +147,7 @@ class vc_ports<S, N, true> : public vc_traits<S, N> {
         std::uint8_t credits[1 << S] = {}, owner[1 << S] = {};
         std::uint32_t sent[1 << S] = {};
     };
+    /// A port: the input VCs, then the output side, each in lines of the cache of its own.
     struct alignas(64) port {
         input_vc in[1 << S];
         output_port out;
@@ -381,7 +383,7 @@ struct alignas(64) vc_block : vc_sets<Shift, Most>,
             if (auto* account = this->account_beyond(o)) this->credits(o) += account->take_back(now);
     }
 
-    /// @name Looking at it, as after cycle `now`
+    /// @name Views, as of the end of cycle `now`
     /// @{
     /// Returns the sets with all passages applied that have left by cycle `now`.
     sets as_of(std::uint32_t now) const {

@@ -21,8 +21,8 @@ class credit_account {
     void reopen() {
         if (m_state == state::closed) m_state = state::open;
     }
-    /// Makes all credits go by wire: the link is unfit for an account, or the sender is no router of the
-    /// bank's kind.
+    /// Makes all credits go by wire: the link is too long for an account, or the sender is no listed router
+    /// of the same domain.
     void close_for_ever() { m_state = state::shut; }
     /// Forgets the credits that are on their way, and reopens the account.
     void clear() {

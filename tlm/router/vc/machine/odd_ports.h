@@ -4,8 +4,9 @@
 
 namespace sare {
 
-/// Sends flits and credits by full wires. Routers with an irregular port use it (links of another latency or
-/// width, neighbours that are no VC routers of this layout), and so do wide ones; only they pay for it.
+/// Sends flits and credits by full wires. Used by wide routers, by routers with output queues, and by routers
+/// with an irregular port: a link of another latency or width, or a neighbour that is no VC router of this
+/// layout. Other routers do not pay for it.
 template <int S, int N, bool InList>
 class odd_ports {
     using block = vc_block<S, N, InList>;

@@ -20,6 +20,7 @@ class vc_way {
 
     SARE_INLINE vc_way(const cycle& c, const block& b) : m_c(c), m_b(b) {}
 
+    /// A route, as of() returns it.
     struct route {
         set want = 0;            ///< output VCs that the packet may ask for
         std::uint64_t word = 0;  ///< the head as it goes on to the next router

@@ -46,6 +46,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
   private:
     using arbiters = vc_arbiters<stage>;
     using columns = std::conditional_t<stage::wide, std::uint64_t, std::uint32_t>;
+    /// Input VC that is picked, and the column that it asks for.
     struct match {
         index who, column;
     };

@@ -75,6 +75,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
   private:
     using arbiters = vc_arbiters<stage>;
+    /// Input VC whose head asks, and the output VC that is picked.
     struct match {
         index who, column;
     };
