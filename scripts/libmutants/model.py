@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants of the model's general router, compared with the RTL."""
+"""Mutants of the model's router, compared with the RTL."""
 from .mutant import CosimMutant, RC, SPECULATES
 
 ROWS = [

@@ -133,7 +133,7 @@ class MutantsTest(unittest.TestCase):
             tables = [page.Table("mutants.csv", "configuration", "router_cycles",
                                  sorted(rtl.MUTANTS + blocks.MUTANTS + model.MUTANTS, key=lambda m: m.number), None),
                       page.Table("tested_mutants.csv", "test_program", "seed", fast.MUTANTS + nic.MUTANTS, None)]
-            sides = {"rtl": "the RTL", "model": "the model's general router", "fast": "fast routers", "nic": "NICs"}
+            sides = {"rtl": "the RTL", "model": "the model's router", "fast": "layouts of the router", "nic": "NICs"}
             before = page.PAGE.read_text()
             page.write_summary(tables, sides)
             self.assertEqual(page.PAGE.read_text(), before)

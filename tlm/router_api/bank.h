@@ -57,7 +57,7 @@ struct router_instance {
     std::uint32_t router, ports;
     const router_model* model;
     std::uint32_t clock;   ///< cycles of the network that one of the router's takes
-    std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
+    std::uint32_t domain;  ///< clock and part of the network, one for all routers of a bank
 };
 
 /// A router with its parameters, as a network asks for it: any number of places may share one.

@@ -15,13 +15,13 @@
 
 namespace sare {
 
-/// How large a network is taken to be.
+/// How large and how busy a network is taken to be, which decides the layout of its VC routers.
 enum class network_scale : std::uint8_t {
-    small,       ///< a cache holds it
-    dense,       ///< it is larger, but most routers have flits in every cycle: heads carry their ways
-    dense_huge,  ///< the same, fetched into the caches before their turn, however few there are
-    large,       ///< routers that are awake are kept in lists
-    huge         ///< those are fetched as well
+    small,       ///< a cache holds the network
+    dense,       ///< larger, and 0.75 flits or more leave a router in a cycle: heads carry routes
+    dense_huge,  ///< as `dense`, with blocks fetched into the caches ahead, however few there are
+    large,       ///< larger, and mostly idle: routers that are awake are kept in lists
+    huge         ///< as `large`, with blocks fetched into the caches ahead, however few there are
 };
 constexpr bool runs_dense(network_scale s) {
     return s == network_scale::dense || s == network_scale::dense_huge;

@@ -6,15 +6,15 @@
 
 namespace sare {
 
-/// An allocation as the policies that are templates take one. A choice is named by a number, row * 16 +
-/// choice.
+/// Problem of the policies that are templates, made of any `allocation`. A choice of a row has the number row
+/// * 16 + choice.
 class any_problem {
   public:
     static constexpr int most = 1024;
     static constexpr bool in_order = true;
     using set = bits<most / 64>;
     using columns = set;
-    using number = std::uint16_t;  ///< of a choice
+    using number = std::uint16_t;  ///< number of a choice
 
     explicit any_problem(allocation& a) : m_a(a) {}
 
@@ -23,6 +23,7 @@ class any_problem {
         for (std::uint32_t row = 0; row < m_a.rows(); ++row)
             if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices);
     }
+    /// Number of a choice, and the column that it leads to.
     struct picked {
         std::uint32_t chosen, column;
     };
@@ -92,7 +93,7 @@ class any_problem {
     allocation& m_a;
 };
 
-/// A policy that is a template of what it works on, for any other work.
+/// Policy that solves any `allocation` by `Policy`, which is a template of its problem.
 template <class Policy>
 struct on_any_problem {
     static void run(allocation& a) {

@@ -5,12 +5,14 @@
 
 namespace sare {
 
-/// Separable, input first (Dally & Towles, section 19.3): every row picks one of its requests, every column
-/// one of the rows that picked it. A problem names the rows as it likes: pick() gives a column, and `who` the
-/// column is granted to. `Problem::in_order`: columns are granted in the order in which they are first asked
-/// for.
+/// Policy input_first, separable (Dally & Towles, section 19.3): every row picks one of its requests, every
+/// column one of the rows that picked it.
+///
+/// A problem numbers its requests as it likes: pick(row, choices) returns a column and the number `who` of
+/// the request for it, and grant(who, column) is called for the winner. With `Problem::in_order` columns are
+/// granted in the order in which they were first asked for.
 struct input_first_policy {
-    /// One iteration. Gives the columns that are granted.
+    /// Runs one iteration. Returns the columns that are granted.
     template <class Problem>
     static SARE_INLINE typename Problem::columns run(Problem& p) {
         typename Problem::columns asked = {};

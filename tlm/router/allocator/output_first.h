@@ -5,10 +5,10 @@
 
 namespace sare {
 
-/// Separable, output first (Dally & Towles, section 19.3): every column offers itself to one of the rows that
-/// ask for it, every row takes one offer.
+/// Policy output_first, separable (Dally & Towles, section 19.3): every column offers itself to one of the
+/// rows that ask for it, every row takes one offer.
 struct output_first_policy {
-    /// One iteration.
+    /// Runs one iteration.
     template <class Problem>
     static SARE_INLINE void run(Problem& p) {
         typename Problem::columns offers[Problem::most], seen = {}, contested = {};
@@ -26,7 +26,7 @@ struct output_first_policy {
     }
 
   private:
-    /// Takes the offer of a column from all rows but the one that it picks.
+    /// Takes the offer of a column from all rows but the one that the column's arbiter picks.
     template <class Problem>
     static SARE_INLINE void offer_to_one(Problem& p, const typename Problem::set& rows,
                                          typename Problem::columns* offers, std::uint64_t column) {

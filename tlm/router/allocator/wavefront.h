@@ -5,14 +5,15 @@
 
 namespace sare {
 
-/// The order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal (row + column
-/// modulo their number), on a diagonal by rows. Only diagonals on which something is asked for are looked at.
+/// Order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal, and on a diagonal by
+/// rows. Diagonals are row + column modulo their number. Only diagonals on which something is asked for are
+/// visited.
 template <int N, class Set>
 class wavefront_order {
   public:
-    /// `next(row, from)`: the first diagonal, not before `from`, on which the row asks for something; `none`
-    /// if there is no other. `grant(row, diagonal)`: true if the row has got what it asked for; otherwise it
-    /// goes on to its next one.
+    /// Calls grant(row, diagonal) for the requests in their order. `next(row, from)` returns the first
+    /// diagonal, not before `from`, on which the row asks for something; `none` if there is no other. `grant`
+    /// returns true if the row has got what it asked for; otherwise the row goes on to its next request.
     static constexpr std::uint32_t none = 0xffffffff;
     template <class Next, class Grant>
     SARE_INLINE void run(const Set& rows, Next&& next, Grant&& grant) {
@@ -39,17 +40,19 @@ class wavefront_order {
             m_first[diagonal] = end;
         }
         std::uint16_t* place = &m_first[diagonal];
-        while (*place < row) place = &m_after[*place];  // `end` is more than any
+        while (*place < row) place = &m_after[*place];  // `end` is larger than any row
         m_after[row] = *place;
         *place = static_cast<std::uint16_t>(row);
     }
 
-    Set m_diagonals = {};  ///< with rows to look at
+    /// Diagonals on which rows wait; first row, by diagonal; next row on the same diagonal, by row.
+    Set m_diagonals = {};
     std::uint16_t m_first[N], m_after[N];
 };
 
-/// What row and column have nothing yet, diagonal by diagonal; the first one moves on every cycle. What it
-/// gives is maximal: nothing that asks is left with a row and a column that are free.
+/// Policy wavefront: grants requests whose row and column are still free, diagonal by diagonal. The first
+/// diagonal moves on by one in every cycle. The result is maximal: no request is left whose row and column
+/// are both free.
 struct wavefront_policy {
     template <class Problem>
     static SARE_INLINE void run(Problem& p) {

@@ -19,7 +19,7 @@ void vc_bank<S, N, InList>::construct(plane_layout at) {
     const std::size_t bytes = m_around.blocks.distance * size();
     constexpr std::size_t last_cache = 16u << 20;
     s.beyond_caches = always_fetches(m_net.scale()) || bytes > last_cache;
-    constexpr std::size_t second_cache = 5u << 18;  // nearly: the rest comes soon enough
+    constexpr std::size_t second_cache = 5u << 18;  // about one: a little more comes soon enough
     s.prefetches = s.prefetches && (always_fetches(m_net.scale()) || bytes > second_cache);
     m_around.blocks.first = m_block_memory.as<std::uint8_t>();
     s.row = std::size_t{s.in_vcs} * size();
@@ -43,7 +43,7 @@ void vc_bank<S, N, InList>::construct(plane_layout at) {
     }
 }
 
-/// What the route table says, in output VCs. Where wide routers have several ways, those of each head.
+/// Translates the route table into sets of output VCs. Makes room for the candidates of wide routers' heads.
 template <int S, int N, bool InList>
 void vc_bank<S, N, InList>::fill_answers() {
     const vc_shape& s = m_around.shape;
@@ -61,7 +61,7 @@ void vc_bank<S, N, InList>::fill_answers() {
                 vc_ways<set> ways;
                 ways.first = static_cast<std::uint32_t>(all.masks.size());
                 set want = 0;
-                const bool told = routes.stays_within(a, s.ports);  // else it is what others are told
+                const bool told = routes.stays_within(a, s.ports);  // else it is for routers with more ports
                 for (const bool escapes : {false, true})
                     for (std::uint32_t n = a.first; told && n < std::uint32_t{a.first} + a.size; ++n) {
                         const route_candidate& way = routes.ways()[n];
@@ -79,7 +79,7 @@ void vc_bank<S, N, InList>::fill_answers() {
     }
 }
 
-/// Round-robin arbiters begin with number 0: the last one served was the one before it.
+/// Puts a block into its initial state. Round-robin arbiters served the last number last, so that 0 is next.
 template <int S, int N, bool InList>
 void vc_bank<S, N, InList>::begin(block& b) const {
     using number_type = typename block::number_type;
@@ -124,12 +124,12 @@ void vc_bank<S, N, InList>::set_seed(std::uint64_t seed) {
         m_around.random[k] = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
-/// What flits are counted, the wires and the ways stay.
+/// Resets router k, except for its counts of flits, wires and routes.
 template <int S, int N, bool InList>
 void vc_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     block& b = m_around.block_of(k);
     b.leave(b.leaving(static_cast<std::uint32_t>(t)));
-    // Counted, but for a cycle that is not to come.
+    // These flits were counted as sent in cycles that will not come.
     for (const std::uint64_t o : members(b.soon.out | b.later.out)) --b.sent(o);
     b.va = b.va_next = b.active = b.present = b.starved = b.behind = b.draining = {};
     b.soon = b.later = {};
@@ -215,7 +215,7 @@ void vc_bank<S, N, InList>::fill_bits(std::uint64_t* of_vc, std::uint32_t port, 
     for (std::uint32_t v = 0; v <= block::vc_mask; ++v) of_vc[port << S | v] = w.port_bit << v;
 }
 
-/// Which output VCs the accounts of an input port take credits for, if any.
+/// Opens an input port's accounts to a sender that is a listed router of the same domain; else closes them.
 template <int S, int N, bool InList>
 void vc_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay,
                                          const link_end& from) {
@@ -224,7 +224,7 @@ void vc_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, st
         const bool in_time = delay + bypass_cycles <= credit_account::longest;
         vc_bank* sender = nullptr;
         const bool near = from.what == link_end::kind::router && m_net.has_router(from.id) &&
-                          &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
+                          &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // cycles are the same
         if (near) sender = dynamic_cast<vc_bank*>(&m_net.bank_of(from.id));
         if (in_time && sender != nullptr) {
             sender->m_around.block_of(m_net.in_bank(from.id)).beyond[from.port] = vcs;
@@ -262,7 +262,7 @@ void vc_bank<S, N, InList>::finish() {
     } else if constexpr (wide) {
         m_step = step_wide<N>;
     } else {
-        // Large ones are compiled twice only: those with more features are wide.
+        // Blocks of more than 32 VC numbers have two steps only: with all features a router is wide.
         constexpr bool small = N <= 32;
         constexpr vc_features least = small ? vc_features::none : vc_features::some;
         constexpr vc_features most = small ? vc_features::all : vc_features::some;
@@ -315,7 +315,7 @@ cycle_t vc_bank<S, N, InList>::run_alone(cycle_t t, cycle_t before, std::uint32_
     return t;
 }
 
-/// The only router that is awake; size() if there are several.
+/// Returns the only router that is awake; size() if there are several or none.
 template <int S, int N, bool InList>
 std::uint32_t vc_bank<S, N, InList>::lone_awake(const std::uint64_t* awake) const {
     std::uint32_t found = size();
@@ -327,7 +327,7 @@ std::uint32_t vc_bank<S, N, InList>::lone_awake(const std::uint64_t* awake) cons
     return found;
 }
 
-/// Something beside routers of this bank is to be woken in a plane.
+/// True if a plane wakes an endpoint that is no router of this bank.
 template <int S, int N, bool InList>
 bool vc_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const {
     const std::uint32_t first = 1 + m_place.first / 64, last = first + words();
@@ -337,7 +337,7 @@ bool vc_bank<S, N, InList>::wakes_others(const std::uint64_t* plane, std::uint32
     return others != 0;
 }
 
-/// Gives how many there are.
+/// Lists the routers that are awake, and clears their bits. Returns their number.
 template <int S, int N, bool InList>
 std::size_t vc_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
     std::uint32_t* next = m_list.data();
@@ -398,7 +398,7 @@ std::uint32_t vc_bank<S, N, InList>::waiting(std::uint32_t k, std::uint32_t port
     return flits;
 }
 
-/// Flits that have passed the crossbar and wait for the link: they stand in planes that are still to be read.
+/// Number of flits that have passed the crossbar and wait for the link, in planes that are still to be read.
 template <int S, int N, bool InList>
 std::uint32_t vc_bank<S, N, InList>::queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
     std::uint32_t flits = 0;
@@ -408,7 +408,7 @@ std::uint32_t vc_bank<S, N, InList>::queued(std::uint32_t k, std::uint32_t port,
         for (cycle_t t = present() + 1; t < at(k).next_slot[port]; ++t) {
             const std::uint64_t* const plane = m_around.ring.at(t + w.delay);
             if ((plane[w.inbox] & w.port_bit << (vc & w.first_bit)) == 0) continue;
-            // Where there is a bit a VC, that says which, and not the flit.
+            // A bit for each VC tells the VC; a bit for each port does not, but the flit does.
             flits += w.first_bit != 0 || flit::from_word(plane[w.flit_at]).vc == vc ? 1 : 0;
         }
     }
@@ -442,7 +442,7 @@ flit vc_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std::u
     flit f = b.buffer[(b.in(i).head + n) % s.depth * s.row + i];
     if (n == 0) f = flit::from_word(b.front(i));
     if constexpr (InList) {
-        // One that is foreseen to leave is on its way already.
+        // The flit of a passage is in the plane already in which the next router reads it.
         const auto sets = seen(k);
         const bool soon = is_member(sets.soon.in, i), later = is_member(sets.later.in, i);
         const std::uint64_t* then = m_around.ring.at(present() + (soon ? 1 : 2) + s.flit_delay);
@@ -454,7 +454,7 @@ flit vc_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std::u
     return f;
 }
 
-/// The rest is for wide routers: single ones are reset, and links fail.
+/// The functions from here on are for resets of single routers and failing links, which wide routers support.
 template <int S, int N, bool InList>
 void vc_bank<S, N, InList>::list_packets(std::uint32_t k, const function<void(std::uint32_t)>& found) const {
     const block& b = at(k);

@@ -8,7 +8,8 @@
 
 namespace sare {
 
-/// Bank of VC routers in one layout: wide (S is 0), scanned or listed (InList). See layout_choice.h.
+/// Bank of VC routers in one layout: see vc_block for S, N and InList. layout_choice makes it. step() runs
+/// the machine of stages that finish() has chosen.
 template <int S, int N, bool InList>
 class vc_bank final : public router_bank, public router_acceleration {
     using block = vc_block<S, N, InList>;
@@ -103,15 +104,17 @@ class vc_bank final : public router_bank, public router_acceleration {
     }
     std::uint32_t port_of(std::uint32_t i) const { return wide ? i / shape().vcs : i >> S; }
     std::uint32_t vc_of(std::uint32_t i) const { return i - number(port_of(i), 0); }
-    /// As everything else numbers it: port * VCs + VC.
+    /// Returns the number that the rest of Sare has for VC i: port * VCs + VC.
     std::uint16_t plain_number(std::uint32_t i) const {
         return static_cast<std::uint16_t>(port_of(i) * shape().vcs + vc_of(i));
     }
     const block& at(std::uint32_t k) const { return m_around.block_of(k); }
-    /// Of the routers' clock.
+    /// Returns the current cycle of the routers' clock, and now() the same modulo 2^32.
     cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
+    /// Returns the sets of router k as of the current cycle.
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
+    /// True for scanned routers whose heads carry their routes.
     bool is_dense() const { return !wide && !InList && !shape().keyed; }
     void fill_answers();
     static void fill_bits(std::uint64_t* of_vc, std::uint32_t port, const wire& w);
@@ -126,14 +129,15 @@ class vc_bank final : public router_bank, public router_acceleration {
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     router_context& m_net;
-    surroundings m_around;  ///< answers of the route table among them
+    surroundings m_around;  ///< with the answers of the route table
     void (*m_step)(surroundings& around, std::uint64_t* awake, std::uint32_t words, cycle_t t) = nullptr;
     plane_layout m_place;
     pages m_block_memory, m_buffer_memory;
-    std::vector<std::uint32_t> m_words;            ///< of arbiters: see vc_shape::words
-    std::optional<vc_cycle<S, N, false>> m_cycle;  ///< of those in lists: the one that is run
-    std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
-    std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
+    std::vector<std::uint32_t> m_words;  ///< memory of all arbiters, router by router: see vc_shape::words
+    std::optional<vc_cycle<S, N, false>> m_cycle;  ///< cycle that listed routers run
+    /// Routers that are awake, and prefetch_distance more: see step_list().
+    std::vector<std::uint32_t> m_list;
+    std::vector<odd_port> m_wiring;  ///< wires at [k * ports + port], until finish()
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none

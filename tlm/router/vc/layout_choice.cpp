@@ -8,25 +8,25 @@
 namespace sare {
 namespace {
 
-/// log2 of what is from port to port in the numbers of VCs of compact blocks.
+/// Returns log2 of the VC numbers that a port of a compact block takes.
 std::uint32_t shift_of(std::uint32_t vcs) {
     return vcs <= 4 ? 2 : 3;
 }
-/// The numbers that a compact block needs.
+/// Number of members that the sets of a compact block need: VC numbers, or inputs or outputs of the crossbar.
 std::uint32_t numbers_of(std::uint32_t ports, const router_params& p) {
     return std::max({ports << shift_of(p.vcs), ports * p.input_speedup, ports * p.output_speedup});
 }
 
-/// A block of 32 VCs holds it.
+/// True if a block with 32 VC numbers holds the router.
 bool is_small(const vc_shape& s) {
     return s.vcs <= 4 && numbers_of(s.ports, s.params) <= 32;
 }
-/// See router_bypass, which such routers have in lists.
+/// True if the timing of a router allows router_bypass: in listed routers of this shape it is used.
 bool can_foresee(const vc_shape& s) {
     return s.rc == 1 && s.va == 1 && !s.adaptive;
 }
 
-/// The delay that most wires of a bank have; 0 without wires.
+/// Counts delays of wires. get() returns the delay that most of them have; 0 without wires.
 class usual_delay {
   public:
     void add(std::uint32_t delay) { ++m_wires[delay]; }
@@ -44,7 +44,7 @@ class usual_delay {
     std::map<std::uint32_t, std::uint32_t> m_wires;
 };
 
-/// The words of the arbiters of a router: rows of them as vc_arbiters has them.
+/// Places the words of all arbiters of a router, by the rows that vc_arbiters has.
 void place_words(vc_shape& s, const router_context& net) {
     const std::uint32_t n = s.ports * s.vcs, x = s.crossbar_inputs, y = s.crossbar_outputs;
     const auto place = [&](const arbiter* policy, std::uint32_t row, std::uint32_t arbiters,
@@ -62,6 +62,7 @@ void place_words(vc_shape& s, const router_context& net) {
     }
 }
 
+/// Returns the chosen policy; null if it is compiled in.
 std::shared_ptr<const arbiter> unless_round_robin(const config::value& chosen) {
     if (config::name_of<arbiter>(chosen) == "round_robin") return nullptr;
     return config::make_chosen<arbiter>(chosen);
@@ -71,6 +72,7 @@ std::shared_ptr<const allocator> unless_compiled(const config::value& chosen) {
     return config::make_chosen<allocator>(chosen);
 }
 
+/// Fills in the rules of a shape, and which features it needs.
 void fill_rules(vc_shape& s, const router_context& net) {
     const router_params& p = s.params;
     s.rc = p.effective_rc_delay();
@@ -184,7 +186,8 @@ void layout_choice::decide() {
     m_in_list = !m_net.routes().keyed() || m_net.scale() != network_scale::small;
 }
 
-/// In lists credits that come wake nothing, and what is there of a packet is all there is to know of it.
+/// Returns the layout. In listed routers credits wake nothing, and a head tells all that is known of its
+/// packet, so they have fewer features.
 vc_layout layout_choice::layout_of(const vc_shape& s, bool compact) const {
     if (!compact) return vc_layout::wide;
     if (!m_in_list && !m_dense) return s.simple || is_small(s) ? vc_layout::scanned : vc_layout::wide;

@@ -26,6 +26,8 @@ const router_params& vc_params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
 }
 
+/// Throws config::error if a head must find room for its whole packet, and a buffer is too small for the
+/// largest one.
 void check_packet_fits(const router_context& net, const router_params& p) {
     if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
     throw config::error(
@@ -35,7 +37,7 @@ void check_packet_fits(const router_context& net, const router_params& p) {
         std::to_string(net.max_packet()));
 }
 
-/// Routers that may share a bank.
+/// Routers that may share a bank, and what they have in common.
 struct alike {
     const router_params& params;
     std::uint32_t ports = 0;

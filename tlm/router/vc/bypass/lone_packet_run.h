@@ -5,8 +5,9 @@
 
 namespace sare {
 
-/// The way of a packet of one flit while it is all that moves: from router to router as router_bypass takes
-/// it, but nothing is written to planes and lists in between.
+/// Moves a packet of one flit from router to router while nothing else in the network moves. It takes
+/// router_bypass in each router, but writes nothing to planes and lists in between, so that a hop costs no
+/// cycle of the network.
 template <int S, int N>
 class lone_packet_run {
     using cycle = vc_cycle<S, N, false>;
@@ -14,12 +15,14 @@ class lone_packet_run {
     using index = std::uint64_t;
 
   public:
-    /// Router k is the only one awake in `c`, nothing else is on any link, and no NIC has anything to send.
+    /// Begins at router k, the only one that is awake in cycle `c`. Nothing else is on any link, and no NIC
+    /// has anything to send.
     lone_packet_run(cycle& c, std::uint32_t k, std::uint32_t routers, injection_port& nics)
         : m_c(c), m_k(k), m_routers(routers), m_nics(nics) {}
 
-    /// Runs cycles before `before`, and gives the cycle behind the last one run: that of `c` if there was
-    /// none. Then `c` is in the cycle in which the flit comes to what is next on its way, or in none.
+    /// Runs cycles before `before`. Returns the cycle behind the last one run, which is that of `c` if none
+    /// was. Otherwise `c` is then in the cycle in which the flit comes to the next block on its way; its time
+    /// is ~0 if there is no flit.
     cycle_t run(cycle_t before) {
         block& first = m_c.block_of(m_k);
         std::uint64_t* const inbox = m_c.inbox_of(m_k);
@@ -51,7 +54,7 @@ class lone_packet_run {
     }
 
   private:
-    /// Nothing has come but credits.
+    /// Runs a cycle in which only credits have come.
     cycle_t take_credits(block& b, std::uint64_t* inbox) {
         if (!router_bypass<S, N>(m_c, b).run(inbox)) return m_c.time;
         sleep();
@@ -59,11 +62,13 @@ class lone_packet_run {
         m_c.time = ~cycle_t{0};
         return m_end;
     }
-    /// The router is not awake any more.
+    /// Takes the router's bit to wake out of the plane.
     void sleep() const {
         m_c.here[0] = 0;
         m_c.here[m_c.first_word + (m_k >> 6)] = 0;
     }
+    /// Passes the flit `word` from input VC i through router m_k, and gives its credit back. False if it
+    /// cannot go by the bypass.
     SARE_INLINE bool pass(index i, std::uint64_t& word, index& o, cycle_t before) {
         block& b = m_c.block_of(m_k);
         credit_account& account = b.input_at(i).account;
@@ -73,7 +78,8 @@ class lone_packet_run {
         m_end = m_c.time + 1;
         return true;
     }
-    /// A credit that goes by wire would move, too; but an idle NIC may have it before its time.
+    /// Passes a flit whose credit goes by wire, if that credit goes to a NIC: the NIC is idle, so it may have
+    /// the credit before its time.
     __attribute__((noinline)) bool pass_from_nic(block& b, index i, std::uint64_t& word, index& o,
                                                  cycle_t before) {
         const std::uint32_t sender = m_c.places.endpoint_at(b.credit_inbox[i >> S]);
@@ -87,7 +93,8 @@ class lone_packet_run {
         m_end = back + 1;
         return true;
     }
-    /// The router behind output VC `o`, and its input VC; false if that is none of the bank's.
+    /// Moves on to the router behind output VC `o`, and its input VC `i`. False if no router of the bank is
+    /// there.
     SARE_INLINE bool find_next(const block& b, index o, index& i) {
         const auto& to = b.output_at(o);
         m_k = m_c.places.endpoint_at(to.flit_inbox) - m_c.around.shape.first;
@@ -99,7 +106,7 @@ class lone_packet_run {
     std::uint32_t m_k;
     const std::uint32_t m_routers;
     injection_port& m_nics;
-    cycle_t m_end = 0;  ///< behind the last cycle that was run
+    cycle_t m_end = 0;  ///< cycle behind the last one that was run
 };
 
 }  // namespace sare

@@ -9,7 +9,8 @@
 
 namespace sare {
 
-/// By VC: the VCs of all ports that come after it in a round. A round-robin pick is one look-up.
+/// Table for round-robin picks among VCs of one port: by VC, the VC numbers of all ports whose VC is higher.
+/// A pick is one look-up.
 template <int S, class Set>
 struct vcs_after {
     Set of[1 << S];
@@ -19,13 +20,14 @@ struct vcs_after {
             for (unsigned i = 0; i < sizeof(Set) * 8; ++i)
                 if ((i & ((1u << S) - 1)) > last) of[last] |= Set{1} << i;
     }
-    /// The first of `members`, all of one port, after `last`.
+    /// Returns the first of `members`, all of one port, whose VC comes after that of `last`.
     SARE_INLINE std::uint64_t pick(Set members, std::uint64_t last) const {
         const Set later = members & of[last & ((1u << S) - 1)];
         return lowest(later != 0 ? later : members);
     }
 };
-/// Of wide routers: VC numbers have no such pattern.
+/// Round-robin picks among VC numbers of wide routers, which have no such pattern: `members` after the number
+/// `last`.
 template <int W>
 struct vcs_after<0, bits<W>> {
     std::uint64_t pick(const bits<W>& members, std::uint64_t last) const {
@@ -40,39 +42,44 @@ struct vcs_after<0, bits<W>> {
     }
 };
 
-/// How far ahead of the router whose turn it is others of a list are fetched into the cache.
+/// Number of routers in a list from the one whose turn it is to the farthest one that is fetched into the
+/// cache.
 constexpr std::size_t prefetch_distance = 32;
 
-/// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
+/// Candidates of a head, as sets of output VCs in vc_answers::masks, at `first` to first + size - 1. The
+/// first `escape` of these sets are no escape.
 template <class Set>
 struct vc_ways {
-    Set adaptive = {};  ///< output VCs that are no escape
+    Set adaptive = {};  ///< output VCs of the candidates that are no escape
     std::uint32_t first = 0;
     std::uint16_t escape = 0, size = 0;
 };
 
-/// What the route table says, in output VCs.
+/// Answers of the route table, by number of the answer, as sets of output VCs.
 template <class Set>
 struct vc_answers {
+    /// Output VCs of all candidates of an answer.
     std::vector<Set> wants;
-    std::vector<vc_ways<Set>> ways;  ///< where there may be several
-    std::vector<Set> masks;          ///< output VCs of each way
+    std::vector<vc_ways<Set>> ways;  ///< candidates of an answer
+    std::vector<Set> masks;          ///< output VCs of each candidate; wide: by router, input VC, candidate
 };
 
-/// Where the blocks of a bank are.
+/// Memory of a bank's blocks, which are equally far apart.
 template <int S, int N, bool InList>
 struct vc_blocks {
     using block = vc_block<S, N, InList>;
 
     std::uint8_t* first = nullptr;
-    std::size_t distance = 0;  ///< from one to the next
+    std::size_t distance = 0;  ///< bytes from one block to the next
 
     SARE_INLINE block& operator[](std::uint64_t k) const { return behind(first, k); }
-    /// The block that is `n` behind the one at `at`.
+    /// Returns the block that is `n` blocks behind the one at address `at`.
     SARE_INLINE block& behind(std::uint8_t* at, std::uint64_t n) const {
         return *reinterpret_cast<block*>(at + n * distance);
     }
-    /// Not all of them in the same few sets of a cache.
+    /// Returns the distance for a shape, without the parts of a block that the shape does not need. The
+    /// distance is an odd number of cache lines, so that the blocks do not all fall into the same few sets of
+    /// a cache.
     static std::size_t distance_for([[maybe_unused]] const vc_shape& shape) {
         std::size_t bytes = sizeof(block);
         if constexpr (InList)
@@ -84,7 +91,7 @@ struct vc_blocks {
     }
 };
 
-/// What a step works with that is not its router's own.
+/// What all steps of a bank work with, beside the block of a router.
 template <int S, int N, bool InList>
 struct vc_surroundings {
     using block = vc_block<S, N, InList>;
@@ -98,13 +105,15 @@ struct vc_surroundings {
     vc_blocks<S, N, InList> blocks = {};
     flit* buffers = nullptr;
     vc_answers<set> answers = {};
-    std::vector<vc_ways<set>> own_ways = {};  ///< of wide routers, by input VC: those of its head
-    std::vector<rng> random = {};             ///< of random selection, by router
+    /// Candidates of the heads of wide routers, by router and input VC.
+    std::vector<vc_ways<set>> own_ways = {};
+    std::vector<rng> random = {};  ///< streams for selection: random, by router
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
 };
 
-/// What the steps of one bank have in common in a cycle.
+/// What all steps of a bank have in common in a cycle: planes, and constants that a step then reaches without
+/// a pointer.
 template <int S, int N, bool InList>
 struct vc_cycle_base {
     using block = vc_block<S, N, InList>;
@@ -124,6 +133,7 @@ struct vc_cycle_base {
           fetches_all(a.shape.prefetches && a.shape.beyond_caches) {
         begin(t);
     }
+    /// Moves on to cycle `t`.
     SARE_INLINE void begin(cycle_t t) {
         here = around.ring.at(t);
         next = around.ring.at(t + 1);
@@ -133,41 +143,46 @@ struct vc_cycle_base {
     }
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return blocks[k]; }
-    /// Of flit `n` of a buffer.
+    /// Returns the place of flit `n` of a buffer, counted from the front.
     SARE_INLINE std::uint32_t place_at(const typename block::input& from, std::uint32_t n) const {
         const std::uint32_t place = from.head + n;
         return place >= depth ? place - depth : place;
     }
-    /// Router k has more to do in the cycle of `plane`.
+    /// Wakes router k in the cycle in which `plane` is read.
     SARE_INLINE void call_again(std::uint64_t k, std::uint64_t* plane) const {
         plane[0] = 1;
         plane[first_word + (k >> 6)] |= std::uint64_t{1} << (k & 63);
     }
+    /// Wakes router k in the next cycle.
     SARE_INLINE void call_again(std::uint64_t k) const { call_again(k, next); }
 
-    /// Of the route table: where the way of a head is that came in by a port.
+    /// Returns the index, among a router's entries in the route table, for a head that came in by `port`.
     SARE_INLINE std::uint64_t entry(std::uint64_t port, const flit& head) const {
         return port * rules.by_input + head.sequence;
     }
 
     surroundings& around;
-    std::uint64_t *here, *next, *flits, *credits;  ///< planes
-    std::uint64_t* sets;                           ///< of router 0 of the bank
+    /// Planes of this cycle and the next; planes in which flits and credits sent now are read.
+    std::uint64_t *here, *next, *flits, *credits;
+    std::uint64_t* sets;  ///< sets of router 0 of the bank, in plane `here`
     const set* const wants;
     const vc_rules rules;
     const vc_blocks<S, N, InList> blocks;
     const std::uint32_t depth, in_vcs;
     const std::size_t row;
+    /// Word of a plane with the bit to wake of router 0 of the bank.
     const std::uint32_t first_word;
+    /// True if blocks are fetched ahead, and if everything that they lead to is fetched, too.
     const bool prefetches, fetches_all;
-    const vcs_after<S, set> after = all_after;  ///< here no register has to point to it
+    const vcs_after<S, set> after = all_after;  ///< a member, so that no register has to point to it
 
   private:
     static constexpr vcs_after<S, set> all_after = {};
 };
 
-/// `Polled`: the table of sets is looked through, as the routers are so few that all stay in the caches.
-/// There is a keyed route table. Wide routers (S is 0) have sets of their own, and any routing.
+/// A cycle of scanned or wide routers (`Polled`), which run in the order of their bits to wake. Scanned
+/// routers have a keyed route table, or heads carry their routes; wide ones (S is 0) have inboxes outside the
+/// table, and any routing.
 template <int S, int N, bool Polled>
 struct vc_cycle : vc_cycle_base<S, N, false> {
     using block = vc_block<S, N, false>;
@@ -176,7 +191,7 @@ struct vc_cycle : vc_cycle_base<S, N, false> {
         : vc_cycle_base<S, N, false>(a, t), now(t) {}
 
     SARE_INLINE std::uint64_t* inbox_of(const block& b) const { return this->here + b.inbox; }
-    /// The flit in a place of the buffer of input VC i.
+    /// Returns the flit in a place of the buffer of input VC i.
     SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
         return b.buffer[place * this->row + i];
     }
@@ -184,7 +199,7 @@ struct vc_cycle : vc_cycle_base<S, N, false> {
     const cycle_t now;
 };
 
-/// Routers that run from a work list.
+/// A cycle of listed routers, which run from a work list.
 template <int S, int N>
 struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
     using block = vc_block<S, N, true>;
@@ -201,9 +216,9 @@ struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
           keyed(a.shape.keyed) {
         begin_later(t);
     }
-    /// Goes on to another cycle.
+    /// Moves on to cycle `t`.
     SARE_INLINE void go_on_to(cycle_t t) {
-        packets = &this->around.packets[0];  // there may be more than before
+        packets = &this->around.packets[0];  // the pool may have moved as it grew
         this->begin(t);
         begin_later(t);
     }
@@ -211,22 +226,27 @@ struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
     SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
         return this->sets + (std::size_t{k} << places.shift);
     }
-    /// The flit in a place of the buffer of input VC i. What a block has of it is not in its first line.
+    /// Returns the flit in a place of the buffer of input VC i. The address follows from the place of the
+    /// inbox, since the pointer to the buffer is not in the first line of the block.
     SARE_INLINE flit& buffered(const block& b, std::uint32_t place, std::uint64_t i) const {
         return buffered(std::size_t{b.inbox - first_inbox} >> places.shift, place, i);
     }
     SARE_INLINE flit& buffered(std::size_t k, std::uint32_t place, std::uint64_t i) const {
         return buffers[k * this->in_vcs + place * this->row + i];
     }
+    /// Returns the plane that is read `cycles` cycles from now.
     SARE_INLINE std::uint64_t* plane_in(std::uint32_t cycles) const {
         return this->around.ring.at(time + cycles);
     }
 
+    /// The cycle, and the same modulo 2^32.
     cycle_t time;
     std::uint32_t now;
-    std::uint64_t *later_flits, *later_credits;  ///< planes of what leaves bypass_cycles later
+    /// Planes in which flits and credits sent bypass_cycles later are read.
+    std::uint64_t *later_flits, *later_credits;
     const clock_domain::table places;
     flit* const buffers;
+    /// Word of a plane with the inbox of router 0 of the bank.
     const std::uint32_t first_inbox;
     packet* packets;
     const routing_function* const routing;

@@ -8,14 +8,16 @@
 
 namespace sare {
 
-/// Input VCs of a port, as a mask of its VCs from number `first` on, that a requester stands for.
+/// Input VCs of a port that a requester stands for: `vcs` is a mask, in which VC 0 is the input VC with
+/// number `first`. With `vcs` 0 nothing is known of the requester.
 struct vc_group {
     std::uint64_t first;
     std::uint32_t vcs;
 };
 
-/// What the arbiters of a router may ask of those that compete: `find(n)` gives the vc_group of requester n.
-/// Of several VCs what counts most is told: the oldest, the longest.
+/// What an arbiter may ask about the requesters that compete at it. `find(n)` returns the vc_group of
+/// requester n. Of a group with several VCs the value that ranks it first is told: the oldest packet, the
+/// longest queue.
 template <class Stage, class Find>
 class vc_contenders final : public arbiter_requests {
   public:
@@ -49,6 +51,8 @@ class vc_contenders final : public arbiter_requests {
     const packet& of_packet(std::uint64_t i) const {
         return m_s.m_c.around.packets[flit::from_word(m_s.m_b.front(i)).packet];
     }
+    /// Returns the least value of the VCs of requester n, and most() the largest; 0 if nothing is known of
+    /// it.
     template <class F>
     std::uint64_t least(std::uint32_t n, F&& of) const {
         const vc_group group = m_find(n);
@@ -71,7 +75,8 @@ class vc_contenders final : public arbiter_requests {
     const Find m_find;
 };
 
-/// The arbiters of a router, by rows of them. All numbers are those from outside: port * VCs + VC.
+/// Arbiters of a router, in eight rows. All requesters have the numbers from outside: port * VCs + VC. `bank`
+/// is 0 for plain, 1 for speculative requests.
 template <class Stage>
 class vc_arbiters {
   public:
@@ -92,22 +97,22 @@ class vc_arbiters {
     SARE_INLINE arbiter_row sa_rows(std::uint32_t bank) const {
         return row(m_s.m_b.turns[bank].row, m_s.shape().crossbar_outputs, m_s.shape().sa_arbiter, 6 + bank);
     }
-    /// Makes what they may ask: see arbiter_row.
+    /// Returns what an arbiter_row calls to make the vc_contenders for `find`.
     template <class Find>
     SARE_INLINE auto contenders(const Find& find) const {
         return [this, find] { return vc_contenders<Stage, Find>(m_s, find); };
     }
-    /// Of which nothing is known: a free VC is like another.
+    /// Contenders of which nothing is known: one free VC is like another.
     SARE_INLINE auto unknown() const {
         return contenders([](std::uint32_t) { return vc_group{0, 0}; });
     }
-    /// VCs of a port.
+    /// Contenders that are the input VCs of a port, by VC.
     SARE_INLINE auto vcs_of(std::uint64_t port) const {
         return contenders([first = m_s.number(port, 0)](std::uint32_t vc) {
             return vc_group{first + vc, 1};
         });
     }
-    /// Input VCs.
+    /// Contenders that are the input VCs of the router, by plain number.
     SARE_INLINE auto input_vcs() const {
         return contenders([this](std::uint32_t n) { return vc_group{m_s.from_plain(n), 1}; });
     }

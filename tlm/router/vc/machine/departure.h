@@ -5,7 +5,8 @@
 
 namespace sare {
 
-/// A flit that has won the switch leaves.
+/// Switch traversal: sends a flit that has won SA, and its credit, and updates the sets. Base of
+/// vc_switch_allocation.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_departures : public vc_stage<S, N, Polled, Has> {
   protected:
@@ -29,13 +30,14 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// What the flits that leave in a cycle leave behind: input VCs with another packet at the front, output
-    /// VCs that are free again.
+    /// Effects of the flits that leave in a cycle: input VCs with another packet at the front, and output VCs
+    /// that are free again. They count from the next cycle on, so the caller applies them.
     struct left_behind {
         set released = {}, freed = {};
     };
 
-    /// `Odd`: see odd_port.
+    /// Sends the front flit of input VC i by the output VC that its packet has, at port `out_port`, and adds
+    /// to `gone`. `Odd`: by odd_ports.
     template <bool Odd>
     SARE_INLINE void send(index i, index out_port, left_behind& gone) const {
         auto& from = at_once(m_b.input_at(i));
@@ -87,15 +89,18 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
     }
 
   private:
+    /// Returns the bit that a flit for output VC o sets in the reader's inbox.
     SARE_INLINE std::uint64_t flit_bit(index port, index o) const {
         if constexpr (!stage::carried) return m_b.flit_bit[o];
         return std::uint64_t{1} << (m_b.flit_place[port] + (o & block::vc_mask));
     }
+    /// Returns the bit that a credit for input VC i sets in the reader's inbox.
     SARE_INLINE std::uint64_t credit_bit(index port, index i) const {
         if constexpr (!stage::carried) return m_b.credit_bit[i];
         return std::uint64_t{1} << (m_b.credit_place[port] + (i & block::vc_mask));
     }
-    /// `more`: there is a flit behind.
+    /// Updates the state of vc_features::all when a flit has left input VC i. `more`: there is a flit behind
+    /// it.
     SARE_INLINE void end_flit(index i, bool tail, bool more) const {
         if (tail) {
             if (rules().speculative && rules().va != 0) this->end_of_stage(rules().va).active &= ~one(i);

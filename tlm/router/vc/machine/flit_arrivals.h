@@ -4,7 +4,8 @@
 
 namespace sare {
 
-/// What comes into a router: credits, flits, and packets that come to the front when others leave.
+/// First part of a cycle: takes in credits and flits, and packets that come to the front because a passage
+/// leaves.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_arrivals : vc_stage<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -30,7 +31,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Gives the heads that have come to the front.
+    /// Takes credits and flits out of the inbox. Returns the input VCs in which a head has come to the front.
     SARE_INLINE set read(std::uint64_t* inbox) {
         if constexpr (wide) return read_wide(inbox);
         const std::uint64_t word = inbox[0];
@@ -47,8 +48,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return take(set{arrived}, m_c.here + m_b.flits_at);
     }
 
-    /// What was foreseen for this cycle: the buffers are empty and the output VCs free, once SA is over.
-    /// Gives the VCs in which another packet comes to the front.
+    /// Ends the passage `foreseen`, which leaves in this cycle. The output VCs are free again, too late for
+    /// VA of this cycle. Returns the input VCs in which another packet comes to the front.
     SARE_INLINE set take_behind(const typename block::passage& foreseen) {
         const set more = foreseen.in & m_b.behind;
         m_b.leave({foreseen.in & ~more, foreseen.out});
@@ -66,8 +67,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
             if (rules().whole) return take_whole(arrived, flits);
         return take_flits(arrived, flits);
     }
-    /// The inbox of a wide router has a bit for each port with a flit, sets of credits, flits, and counts of
-    /// batched credits.
+    /// Reads the inbox of a wide router: a bit for each port with a flit, sets of credits, flits, and counts
+    /// of batched credits. Throws protocol_error for a flit that finds its buffer full.
     SARE_INLINE set read_wide(std::uint64_t* inbox) {
         set credits = {};
         for (std::uint32_t k = 0; k + 1 < block::inbox_sets; ++k) {
@@ -80,7 +81,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
             if (shape().batched) add_counted(credits, inbox + block::inbox_sets + shape().ports);
             take_credits(credits);
         }
-        // One by one: routing may look at what has come before.
+        // One flit at a time, since routing may look at the flits that came before.
         set heads = {};
         for (const std::uint64_t port : members(ports)) {
             const index i = this->number(port, flit::from_word(flits[port]).vc);
@@ -89,7 +90,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
         return heads;
     }
-    /// Where several credits came at once: all but one of each.
+    /// Adds all batched credits but one of each output VC; take_credits() adds that one.
     SARE_INLINE void add_counted(const set& credits, std::uint64_t* counts) {
         auto* const count = reinterpret_cast<std::uint16_t*>(counts);
         for (const std::uint64_t o : members(credits)) {
@@ -98,7 +99,8 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// A packet is present when its tail has come.
+    /// Takes in flits with store-and-forward: a packet is present when its tail has come. Returns the input
+    /// VCs in which a whole packet has come to the front.
     SARE_INLINE set take_whole(const set& arrived, const std::uint64_t* flits) {
         set complete = {};
         for (const std::uint64_t i : members(arrived)) {
@@ -117,6 +119,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         return complete;
     }
 
+    /// Takes in flits. Returns the input VCs in which a head has come to the front.
     SARE_INLINE set take_flits(const set& arrived, const std::uint64_t* flits) {
         const set present = m_b.present;
         m_b.present = present | arrived;
@@ -154,7 +157,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// There are credits for these, perhaps enough of them.
+    /// Ends the starving of packets whose output VC, one of `owned`, now has credits for all of the packet.
     SARE_INLINE void feed_room(const set& owned) {
         for (const std::uint64_t o : members(owned)) {
             const index i = m_b.owner(o);
@@ -162,7 +165,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Credits have come back to these.
+    /// Frees the output VCs of `draining` that have all their credits back.
     SARE_INLINE void free_drained(const set& draining) {
         for (const std::uint64_t o : members(draining)) {
             if (m_b.credits(o) != m_b.depth_beyond[port_of(o)]) continue;
@@ -171,6 +174,7 @@ class vc_arrivals : vc_stage<S, N, Polled, Has> {
         }
     }
 
+    /// Writes a flit into the buffer of input VC i, behind the others.
     SARE_INLINE void put_behind(index i, std::uint64_t word) {
         input& c = m_b.in(i);
         std::uint32_t place = c.head + c.count++;

@@ -4,15 +4,16 @@
 
 namespace sare {
 
-/// Sends for a router in which some ports are unlike the others: links of another latency or width, or
-/// neighbours that are no VC routers of this layout. Slower, and of these routers alone.
+/// Sends flits and credits by full wires. Used by wide routers, by routers with output queues, and by routers
+/// with an irregular port: a link of another latency or width, or a neighbour that is no VC router of this
+/// layout. Other routers do not pay for it.
 template <int S, int N, bool InList>
 class odd_ports {
     using block = vc_block<S, N, InList>;
     using surroundings = vc_surroundings<S, N, InList>;
 
   public:
-    /// The flit `word` goes from input VC i to output VC o.
+    /// Sends the flit `word` of input VC i by output VC o, and the credit for its place.
     template <class Stage>
     static __attribute__((noinline)) void put(const Stage& s, std::uint64_t i, std::uint64_t o,
                                               std::uint64_t word) {
@@ -40,7 +41,8 @@ class odd_ports {
     }
 
   private:
-    /// A head that carries its way drops it before a router that does not know of it.
+    /// Returns the flit; a head without the route that it carries, since the block at the other end of the
+    /// link does not read routes from heads. Takes back the hops that were counted for the routers ahead.
     static std::uint64_t end_of_way(const surroundings& around, std::uint64_t word) {
         const flit f = flit::from_word(word);
         if (around.shape.keyed || !f.is_head()) return word;
@@ -49,8 +51,9 @@ class odd_ports {
         return packed_route<S, N>::pack(word, 0, 0, 0);
     }
 
-    /// A crossbar that takes several cycles and is not pipelined moves flits in batches: what is granted
-    /// while one is under way goes with the next. Cycles that a flit granted now waits for its batch.
+    /// Number of cycles that a flit granted now waits for a crossbar that takes several cycles and is not
+    /// pipelined. Such a crossbar moves flits in batches: a flit that is granted while one is under way goes
+    /// with the next.
     template <class Stage>
     static cycle_t wait_for_crossbar(const Stage& s) {
         const std::uint32_t length = s.shape().params.st_delay;
@@ -63,8 +66,8 @@ class odd_ports {
             start += length;
         return start - t;
     }
-    /// Narrow links and output speed-up: the flit waits in the output queue for the link. Gives when it
-    /// leaves.
+    /// Puts a flit into the output queue of a port, where it waits for the link. Returns the cycle in which
+    /// it leaves.
     template <class Stage>
     static cycle_t leave_queue(const Stage& s, const odd_port& out, std::uint64_t port) {
         if constexpr (Stage::full) {

@@ -4,7 +4,8 @@
 
 namespace sare {
 
-/// Packets are taken out of a wide router between two cycles, and credits given.
+/// Changes of a wide router between two cycles, for resets of single routers and links that fail. Each of
+/// them wakes the router.
 template <int N>
 class vc_removal : vc_stage<0, N, true, vc_features::all> {
     using stage = vc_stage<0, N, true, vc_features::all>;
@@ -20,15 +21,16 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
   public:
     using stage::stage;
 
-    /// All flits of the packets that `which` says, and the VCs that these have. `freed(i)`: for each place in
-    /// the buffer of input VC i.
+    /// Takes out all flits of the packets for which which(packet) is true, and takes their output VCs from
+    /// them. Calls freed(i) for each flit that input VC i loses.
     template <class Which, class Freed>
     void take_out(const Which& which, const Freed& freed) {
         for (std::uint32_t i = 0; i < m_c.in_vcs; ++i) take_out_of(i, which, freed);
         wake_again();
     }
 
-    /// `credits` below 0: of a router in which there is no packet.
+    /// Adds credits to output VC o. A negative number takes credits away, which is for routers without
+    /// packets only.
     void give_credits(std::uint32_t o, std::int32_t credits) {
         const bool owned = m_b.owned(m_b, o);
         m_b.credits(o) = static_cast<std::uint16_t>(m_b.credits(o) + credits);
@@ -44,7 +46,8 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         wake_again();
     }
 
-    /// Heads that have no output VC yet; they stay in the stage that they are in.
+    /// Computes once more the routes of heads that have no output VC yet. These heads stay in the stage that
+    /// they are in.
     void route_again() {
         set owners = {};
         for (std::uint32_t o = 0; o < m_c.in_vcs; ++o)
@@ -85,7 +88,7 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         }
         if (!rules().whole || !begun) remove_member(m_b.present, i);
         if (!rules().whole && c.count != 0) add_member(m_b.present, i);
-        // The next one is at the front as if the one before it had left in the last cycle.
+        // The next packet is at the front as if the one before it had left in the last cycle.
         const bool next = rules().whole ? m_b.tails[i] != 0 : c.count != 0;
         if (begun || !next) return;
         add_member(m_b.present, i);
@@ -94,14 +97,15 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         m_again = true;
     }
 
-    /// The packet at the front of input VC i, or that was there last, asks for its way or has an output VC.
+    /// True if the packet at the front of input VC i is in RC or VA or has an output VC; it may have no flit
+    /// there at the moment.
     bool has_begun(std::uint32_t i) const {
         set begun = m_b.va | m_b.waits | m_b.active;
         for (const auto& end : m_b.ends) begun |= end.va | end.rc | end.active;
         return is_member(begun, i);
     }
 
-    /// It has and asks for nothing any more.
+    /// Takes the packet at the front of input VC i out of all stages, and its output VC from it.
     void give_up(std::uint32_t i) {
         for (set* of : {&m_b.va, &m_b.active, &m_b.present, &m_b.starved, &m_b.busy, &m_b.waits})
             remove_member(*of, i);
@@ -110,19 +114,20 @@ class vc_removal : vc_stage<0, N, true, vc_features::all> {
         for (std::uint32_t o = 0; o < m_c.in_vcs; ++o)
             if (m_b.owned(m_b, o) && m_b.owner(o) == i) set_unowned(o);
     }
-    /// No packet has output VC o.
+    /// Notes that no packet has output VC o.
     void set_unowned(std::uint32_t o) {
         const bool drained = !rules().atomic || m_b.credits(o) == m_b.depth_beyond[this->port_of(o)];
         remove_member(drained ? m_b.draining : m_b.free, o);
         add_member(drained ? m_b.free : m_b.draining, o);
         m_again = m_again || some(m_b.va);
     }
+    /// Wakes the router in the cycle that comes, and in the one after it if something is to be tried then.
     void wake_again() const {
         m_c.call_again(m_b.in_bank, m_c.here);
         if (m_again) m_c.call_again(m_b.in_bank);
     }
 
-    bool m_again = false;  ///< there is something to try in the next cycle
+    bool m_again = false;  ///< true: something is to be tried in the cycle after the one that comes
 };
 
 }  // namespace sare

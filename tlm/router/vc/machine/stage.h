@@ -4,22 +4,24 @@
 #include "tlm/router/vc/machine/route.h"
 #include "tlm/router_api/protocol_error.h"
 
-/// The stages of a VC router, written once for every layout of its block: *scanned*, *listed* and *wide* (see
-/// vc_block), and for settings of which the compiler may know that they do without some features. What a loop
-/// adds to a set it gathers in a local one, so that it stays in a register: a store through a pointer would
-/// force it to memory and back.
+/// Stages of a VC router, written once for every layout of a block (see vc_block) and for every level of
+/// vc_features. A loop gathers the members that it adds to a set in a local set, which stays in a register: a
+/// store through a pointer would force it to memory and back.
 namespace sare {
 
-/// What the stages are compiled for.
+/// Features that the stages are compiled with: the fewer, the faster.
 enum class vc_features : std::uint8_t {
-    none,     ///< one way for a packet, RC and VA of a cycle, input first, round robin, wormhole
-    carried,  ///< the same in a dense network, which has no route table: heads carry their ways
-    some,     ///< several ways, ways by input port, atomic reallocation, whole packets; RC and VA of up to a
-              ///< cycle; any compiled allocator, crossbar inputs for single VCs, speculation
-    all       ///< all that vc_shape has
+    none,     ///< one candidate a head, RC and VA of a cycle each, input first, round robin, wormhole
+    carried,  ///< as `none`, for dense networks without a route table: heads carry their routes
+    /// Also several candidates, routes by input port, atomic reallocation, whole packets, RC and VA of no
+    /// cycle, any compiled allocator, input speed-up, speculation.
+    some,
+    all  ///< all that router_params can ask for
 };
 
-/// What the stages of a router have in common. In lists those that foresee have no features, others some.
+/// Base of the stages: the block of a router, the cycle, numbers of VCs, routes, and the ends of stages.
+/// `Polled` is false for listed routers. Listed routers of up to 32 VC numbers, which all use router_bypass,
+/// are compiled with no features, larger ones with some.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_stage {
   public:
@@ -27,7 +29,7 @@ class vc_stage {
     using set = typename block::set;
     using input = typename block::input;
     using number_type = typename vc_traits<S, N>::number;
-    using index = std::uint64_t;  ///< as registers are: a narrower one would have to be widened
+    using index = std::uint64_t;  ///< as wide as a register, since a narrower type would have to be widened
     using cycle = vc_cycle<S, N, Polled>;
 
     SARE_INLINE vc_stage(const cycle& c, block& b) : m_c(c), m_b(b) {}
@@ -35,17 +37,20 @@ class vc_stage {
     static constexpr bool wide = S == 0;
     static constexpr bool carried = Has == vc_features::carried;
     static constexpr bool plain = Has == vc_features::none || carried, full = Has == vc_features::all;
-    static constexpr bool tracks_packets = Polled && !plain;  ///< its block has vc_feature_state
+    static constexpr bool tracks_packets = Polled && !plain;  ///< true if the block has vc_feature_state
+    /// Returns the set with the member i alone.
     static set one(index i) { return single<set>(i); }
 
-    /// The compiler shall not carry fields across a loop: it has no registers left, so it would put them onto
-    /// the stack and fetch them from there.
+    /// Keeps the compiler from carrying fields of the block across a loop. With no registers left, it would
+    /// put the fields onto the stack and fetch them from there.
     static SARE_INLINE void reload() { __asm__ volatile("" : : : "memory"); }
 
     SARE_INLINE const vc_shape& shape() const { return m_c.around.shape; }
     SARE_INLINE const vc_rules& rules() const { return m_c.rules; }
+    /// Return the delays of RC and VA, which are known to the compiler where there are no features.
     SARE_INLINE std::uint32_t rc() const { return plain ? 1 : rules().rc; }
     SARE_INLINE std::uint32_t va() const { return plain ? 1 : rules().va; }
+    /// Return the rules `room` and `atomic`, which are known to be false where there are no features.
     SARE_INLINE bool has_room() const { return tracks_packets && rules().room; }
     SARE_INLINE bool has_atomic() const { return tracks_packets && rules().atomic; }
 
@@ -59,29 +64,32 @@ class vc_stage {
         return port << S | vc;
     }
     SARE_INLINE index vc_of(index i) const { return i - number(port_of(i), 0); }
-    /// As everything else numbers it: port * VCs + VC.
+    /// Returns the number that the rest of Sare has for VC i: port * VCs + VC.
     SARE_INLINE std::uint32_t plain_number(index i) const {
         return static_cast<std::uint32_t>(port_of(i) * shape().vcs + vc_of(i));
     }
+    /// Returns the number of a VC within the block, from plain_number().
     SARE_INLINE index from_plain(std::uint32_t n) const { return number(n / shape().vcs, n % shape().vcs); }
-    /// The members of a set that are VCs of a port, as a mask of its VCs.
+    /// Returns the members of a set that are VCs of a port, as a mask of the VCs of that port.
     SARE_INLINE std::uint32_t vcs_at(const set& all, index port) const {
         return slice(all, number(port, 0), shape().vcs);
     }
 
-    /// The first of `members`, all of one port, after the VC of `last`: a round-robin pick.
+    /// Returns the first of `members`, all of one port, whose VC comes after that of `last`: a round-robin
+    /// pick.
     SARE_INLINE index pick_after(const set& members, index last) const {
         if constexpr (wide) last = number(port_of(lowest(members)), vc_of(last));
         return m_c.after.pick(members, last);
     }
 
-    /// The compiler shall not compute with bytes: it would widen the result again.
+    /// Returns `byte`, widened once: keeps the compiler from computing with bytes, whose result it would
+    /// widen again.
     static SARE_INLINE index whole(index byte) {
         __asm__("" : "+r"(byte));
         return byte;
     }
 
-    /// In lists the compiler shall find the place of something once, not at each use.
+    /// Returns `place`. In listed routers the compiler computes its address here once, and not at each use.
     template <class T>
     static SARE_INLINE T& at_once(T& place) {
         if (Polled) return place;
@@ -90,20 +98,22 @@ class vc_stage {
         return *p;
     }
 
+    /// Returns the input VCs that may bid in SA now.
     SARE_INLINE set ready_for_switch() const {
         set ready = m_b.active & m_b.present & ~m_b.starved;
         if constexpr (full) ready &= ~m_b.busy;
         return ready;
     }
 
-    /// Head i finds credits enough behind output VC o.
+    /// True if output VC o has the credits that the head of input VC i needs.
     SARE_INLINE bool has_credits(index i, index o) const {
         if constexpr (tracks_packets)
             if (rules().room) return m_b.credits(o) >= m_b.need[i];
         return is_member(m_b.stocked, o);
     }
 
-    /// Finds out which output VCs the packet at the front may have.
+    /// RC: computes the route of the packet at the front of input VC i, and sets the output VCs that it may
+    /// ask for.
     SARE_INLINE void route(index i, input& c) const {
         const std::uint64_t word = m_b.front(i);
         if constexpr (wide) {
@@ -120,11 +130,14 @@ class vc_stage {
                 if (rules().notes_heads) note_head(m_c, m_b, i, head.packet);
         }
     }
+    /// Notes the credits that the packet at the front of input VC i needs, and the output port that it asks
+    /// for.
     static __attribute__((noinline)) void note_head(const cycle& c, block& b, index i, std::uint32_t packet) {
         b.need[i] = c.rules.room ? static_cast<std::uint16_t>(c.around.packets[packet].flits) : 1;
         if (some(b.in(i).want)) b.to[i] = static_cast<std::uint8_t>(lowest(b.in(i).want) >> S);
     }
-    /// Of wide routers: by any table or function. `counts`: the packet has come to the router.
+    /// RC of wide routers, by any route table or routing function. `counts`: true unless the packet had a
+    /// route at this router before, so that its hop is counted.
     static __attribute__((noinline)) void find_route(const cycle& c, block& b, index i, bool counts) {
         const vc_stage s(c, b);
         const vc_shape& shape = c.around.shape;
@@ -156,11 +169,13 @@ class vc_stage {
         }
         if (masks != nullptr) c.around.own_ways[std::size_t{b.in_bank} * c.in_vcs + i] = its;
     }
+    /// Returns the sets of output VCs of the candidates of the head of input VC i, in wide routers.
     SARE_INLINE set* own_masks(index i) const {
         return &m_c.around.answers.masks[(std::size_t{m_b.in_bank} * m_c.in_vcs + i) * shape().ways];
     }
 
-    /// True if there is another flit behind.
+    /// Takes the flit at the front of input VC i out of its buffer. Returns true if another flit comes to the
+    /// front.
     SARE_INLINE bool take_front(index i, input& c) const {
         if (--c.count == 0) {
             c.head = 0;
@@ -173,19 +188,20 @@ class vc_stage {
     }
 
     // ---- stages of any length
-    /// Something becomes true `delay` cycles from now.
+    /// Returns the sets that are applied `delay` cycles from now.
     SARE_INLINE auto& end_of_stage(std::uint32_t delay) const {
         return m_b.ends[(static_cast<std::uint32_t>(m_c.now) + delay) % block::stages];
     }
-    /// A step sees by itself what becomes true in the next cycle.
+    /// Wakes the router `delay` cycles from now; the end of a step looks at the next cycle by itself.
     SARE_INLINE void wake_after(std::uint32_t delay) const {
         if (delay > 1) m_c.call_again(m_b.in_bank, m_c.around.ring.at(m_c.now + delay));
     }
-    /// From cycle t on there is another flit at the front of input VC i.
+    /// Notes that another flit is at the front of input VC i from cycle t on.
     SARE_INLINE void note_front(index i, cycle_t t) const {
         if (rules().notes_since) m_b.since[i] = t;
     }
-    /// Heads come to the front in `wait` cycles: they bid for a VC when RC is done.
+    /// Begins RC of heads that come to the front in `wait` cycles (0 or 1). They bid for a VC when RC is
+    /// done.
     SARE_INLINE void begin_packets(const set& heads, std::uint32_t wait) const {
         if (!some(heads)) return;
         if (rules().notes_since)
@@ -201,6 +217,7 @@ class vc_stage {
         wake_after(delay);
     }
 
+    /// Throws protocol_error, for VC i of a wide router.
     [[noreturn]] static __attribute__((noinline, cold)) void report(const cycle& c, const block& b, index i,
                                                                     const char* what) {
         const std::uint32_t vcs = c.around.shape.vcs;

@@ -8,7 +8,8 @@
 
 namespace sare {
 
-/// One cycle of a router without any features or with some: see vc_features.
+/// One cycle of a router that is compiled with less than all features: see vc_features. run() takes what has
+/// come, then does VA and SA.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_step : vc_stage<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -26,9 +27,9 @@ class vc_step : vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// True if there is something to do in the next cycle.
+    /// Runs the cycle. Returns true if the router must run in the next cycle, too.
     SARE_INLINE bool run(std::uint64_t* inbox) {
-        typename block::passage leaving;  // as foreseen
+        typename block::passage leaving;  // foreseen by router_bypass
         if constexpr (!Polled) {
             leaving = m_b.leaving(m_c.now);
             if (const set soon = leaving.in | m_b.soon.in; soon != 0)
@@ -56,8 +57,8 @@ class vc_step : vc_stage<S, N, Polled, Has> {
             reload();
             bidding ^= won;
             if (won != 0) {
-                // What gets a VC in this cycle bids in the next one, unless VA takes no time. A head that
-                // lost to another tries again; one for which no VC is free sleeps until one is.
+                // A packet that gets a VC in this cycle bids in the next one, unless VA takes no time. A head
+                // that lost to another one bids again; one for which no VC is free sleeps until one is.
                 m_b.active |= won;
                 if (va() == 0) ready = ready_for_switch();
                 if (bidding != 0) again |= bidding;
@@ -89,7 +90,7 @@ class vc_step : vc_stage<S, N, Polled, Has> {
     }
 };
 
-/// One cycle of a router with any features.
+/// One cycle of a router that is compiled with all features: stages of any length, any policies.
 template <int S, int N>
 class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::all> {
     using stage = vc_stage<S, N, true, vc_features::all>;
@@ -120,6 +121,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 
   private:
+    /// Applies the ends of stages that are due in this cycle.
     SARE_INLINE void end_stages() const {
         auto& done = end_of_stage(0);
         m_b.va |= done.va;
@@ -129,7 +131,9 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         done = {};
     }
 
-    /// A stage that is not pipelined and takes several cycles begins with all that wait, if it is free.
+    /// True if a stage may begin with the requests that wait: always if it is pipelined or takes at most a
+    /// cycle, otherwise if it is done with the last ones. Sets `again` for a stage that is not pipelined and
+    /// takes several cycles: it must be called in the next cycle.
     SARE_INLINE bool begin_stage(cycle_t& free_at, std::uint32_t delay, bool& again) const {
         if (rules().pipelined || delay <= 1) return true;
         again = true;
@@ -137,6 +141,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         free_at = m_c.now + delay;
         return true;
     }
+    /// RC that is not pipelined: begins with all heads that wait. True if it must be called in the next
+    /// cycle.
     bool compute_routes() const {
         bool again = false;
         if (some(m_b.waits) && begin_stage(m_b.rc_free, rules().rc, again)) {
@@ -147,7 +153,7 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         return again;
     }
 
-    /// True if some head tries again.
+    /// VA. True if some head must bid again in the next cycle.
     SARE_INLINE bool allocate_vcs() const {
         bool asked = false;
         const set won = allocation(m_c, m_b).allocate(m_b.va, asked);
@@ -158,7 +164,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
         return some(m_b.va);
     }
 
-    /// SA of what is ready for it, then of heads that speculate. True if a head may try again.
+    /// SA of the input VCs that are ready, then of heads that speculate. True if the router must run again
+    /// for it.
     SARE_INLINE bool run_switch(set speculative) const {
         set ready = ready_for_switch();
         // With va_delay 0 a head that has just won VA is a plain request already.
@@ -176,7 +183,8 @@ class vc_step<S, N, true, vc_features::all> : vc_stage<S, N, true, vc_features::
     }
 };
 
-/// Polled ones: those whose bits are set in `awake`.
+/// Runs the scanned or wide routers whose bits are set in `awake`, clears these bits, and wakes the routers
+/// that have more to do in the next cycle.
 template <int S, int N, vc_features Has>
 SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                             cycle_t t) {
@@ -198,9 +206,9 @@ SARE_INLINE void step_words(vc_surroundings<S, N, false>& around, std::uint64_t*
     }
 }
 
-/// All others; where they are fetched ahead there are prefetch_distance numbers more behind the list. `step`:
-/// of those that have more to do than router_bypass takes. A call, for what is inlined here shall have the
-/// registers.
+/// Runs the listed routers with the `n` numbers at `list`; if vc_cycle::prefetches is set, prefetch_distance
+/// more numbers stand behind those. A router that has more to do than router_bypass takes runs `step`, a
+/// call: the code that is inlined here shall have the registers.
 template <int S, int N, class Step>
 SARE_INLINE void step_list(const vc_cycle<S, N, false>& cycle, const std::uint32_t* list, std::size_t n,
                            Step step) {
@@ -221,7 +229,9 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed(const vc_cycle<
     return vc_step<S, N, false, Has>(cycle, b).run(inbox);
 }
 
-/// With instructions for sets of bits, a tenth fewer in all; without them every router is a wide one.
+/// Steps of a bank, by layout. Scanned and listed ones are compiled with the processor's instructions for
+/// sets of bits, which saves a tenth of all instructions; on a processor without them every router is a wide
+/// one.
 template <int S, int N, vc_features Has>
 SARE_BIT_INSTRUCTIONS void step_scanned(vc_surroundings<S, N, false>& around, std::uint64_t* awake,
                                         std::uint32_t words, cycle_t t) {

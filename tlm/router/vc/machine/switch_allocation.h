@@ -8,9 +8,9 @@
 
 namespace sare {
 
-/// SA: input VCs with a flit, an output VC and a credit bid for the crossbar. Its input x is port *
-/// input_speedup + vc % input_speedup, its output y is port * output_speedup + (the input's port) %
-/// output_speedup.
+/// SA: input VCs with a flit, an output VC and a credit bid for the crossbar, and the winners leave. VC v of
+/// port p uses crossbar input p * input_speedup + v % input_speedup. For output port q it uses crossbar
+/// output q * output_speedup + p % output_speedup.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using stage = vc_stage<S, N, Polled, Has>;
@@ -30,7 +30,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     using departures::departures;
     using typename departures::left_behind;
 
-    /// Of input VCs that are ready; `speculative` heads count if they have got an output VC in this cycle.
+    /// Allocates the crossbar to input VCs that are ready, and sends their flits. Heads in `speculative` are
+    /// served only if they have got an output VC in this cycle. Returns what the flits leave behind.
     SARE_INLINE left_behind allocate(const set& ready, [[maybe_unused]] const set& speculative) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_switch) {
@@ -45,6 +46,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
   private:
     using arbiters = vc_arbiters<stage>;
     using columns = std::conditional_t<stage::wide, std::uint64_t, std::uint32_t>;
+    /// Input VC that is picked, and the column that it asks for.
     struct match {
         index who, column;
     };
@@ -61,11 +63,12 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         return p.gone;
     }
 
-    /// Rows are ports; round robin in place.
+    /// Problem of the usual SA: rows are input ports, columns output ports, with round robin on the state
+    /// that the block has anyway.
     template <bool Odd>
     struct usual {
         static constexpr int most = static_cast<int>(block::max_ports);
-        static constexpr bool in_order = stage::wide;  // routing may look at what has left
+        static constexpr bool in_order = stage::wide;  // routing may look at the flits that have left
         using columns = vc_switch_allocation::columns;
         using number = number_type;
         const vc_switch_allocation& s;
@@ -97,6 +100,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             s.template send<Odd>(i, y, gone);
         }
     };
+    /// Returns the members of `all` that are VCs of the port of input VC i.
     SARE_INLINE set with_port_of(index i, const set& all) const {
         if constexpr (stage::wide) {
             set mine = {};
@@ -110,10 +114,12 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
     }
 
     // ---- any policies
+    /// Crossbar inputs and outputs.
     struct crossbar {
         set inputs = {}, outputs = {};
     };
-    // No members: the address of a step must not be known to others, or it would not stay in registers.
+    // Static, since the address of a step must not become known to a function that is not inlined: the step
+    // would not stay in registers.
     static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS left_behind
     allocate_any_with_bits(const cycle& c, block& b, const set& ready, const set& speculative) {
         return vc_switch_allocation(c, b).allocate_by_policies(ready, speculative);
@@ -145,13 +151,16 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
+    /// Returns the crossbar output that input VC i needs.
     SARE_INLINE std::uint32_t output_of(index i) const {
         const std::uint32_t s = stage::full ? shape().params.output_speedup : 1;
         return static_cast<std::uint32_t>(s == 1 ? m_b.to[i] : m_b.to[i] * s + this->port_of(i) % s);
     }
+    /// True if a port without an output queue cannot send now, since its link is slow.
     bool link_busy(std::uint32_t port) const {
         return shape().slow_links && shape().params.output_speedup == 1 && m_b.next_slot[port] > m_c.now;
     }
+    /// Serves the requests of a bank: 0 for plain, 1 for speculative ones.
     template <class Problem>
     SARE_INLINE void allocate_bank(Problem& p, const set& requests, std::uint32_t bank) const {
         p.begin(requests, bank);
@@ -172,26 +181,28 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
-    /// Rows are crossbar inputs, columns its outputs; a choice is an input VC. One iteration.
+    /// Problem of any policies and arbiters, one bank at a time. Rows are crossbar inputs, columns crossbar
+    /// outputs; a row chooses an input VC.
     struct any {
         static constexpr int most = N;
-        /// Of two flits for one link the first one granted leaves first; routing may look at what has left.
+        /// True where the order of grants matters: flits for one link leave in that order, and routing may
+        /// look at the flits that have left.
         static constexpr bool in_order = stage::full;
         using set = typename stage::set;
         using columns = set;
         using number = std::uint16_t;
 
-        const vc_switch_allocation s;  // no reference: what is known of it stays in registers
+        const vc_switch_allocation s;  // a copy, so that its fields stay in registers
         const std::uint32_t speedup;
-        set* const asked;            ///< by input, the VCs that ask: where they are gone through again
-        number_type* const granted;  ///< input VCs that may send, in this order
-        std::uint32_t count = 0;     ///< of them
+        set* const asked;            ///< by crossbar input: VCs that ask; filled where they are needed again
+        number_type* const granted;  ///< input VCs that may send, in the order of their grants
+        std::uint32_t count = 0;     ///< input VCs in `granted`
         set requests = {};
         std::uint32_t bank = 0;
-        crossbar used = {}, usual = {};     ///< in this bank; by requests that are not speculative
-        bool first = true;                  ///< iteration
-        std::uint32_t n = 0, diagonal = 0;  ///< of a wavefront: diagonals, and the first one
-        set rows = {};                      ///< inputs that ask
+        crossbar used = {}, usual = {};     ///< given in this bank; given to plain requests
+        bool first = true;                  ///< true in the first iteration
+        std::uint32_t n = 0, diagonal = 0;  ///< wavefront: number of diagonals, number of the first one
+        set rows = {};                      ///< wavefront: crossbar inputs that ask
 
         any(const vc_switch_allocation& step, std::uint32_t inputs, set* by_input, number_type* order)
             : s(step), speedup(inputs), asked(by_input), granted(order) {}
@@ -212,7 +223,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         std::uint32_t mask_of(const set& of, index port) const {
             return slice(of, s.number(port, 0), s.shape().vcs);
         }
-        /// Calls f(x, vcs) for each crossbar input x with requests whose way out is open.
+        /// Calls f(x, vcs) for each crossbar input x that has requests; `vcs`: its input VCs whose output is
+        /// open.
         template <class F>
         SARE_INLINE void for_each_row(F&& f) const {
             set rest = requests;
@@ -241,7 +253,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
             add_slice(all, s.number(port, 0), s.shape().vcs_of_input[k]);
             return mine & all;
         }
-        /// Those whose way out is open.
+        /// Returns the input VCs whose crossbar output is free, and whose link can take a flit.
         set sendable(const set& of) const {
             set open = of;
             for (const index i : members(of))
@@ -249,13 +261,14 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
                     remove_member(open, i);
             return open;
         }
-        /// Of the VCs of input x that ask, those for output y.
+        /// Returns the input VCs at crossbar input x that ask for crossbar output y.
         SARE_INLINE set vcs_to(index x, index y) const {
             set found = asked[x];
             for (const index i : members(asked[x]))
                 if (s.output_of(i) != y) remove_member(found, i);
             return found;
         }
+        /// Returns the input VC that the arbiter of crossbar input x picks.
         SARE_INLINE index pick_vc(index x, const set& of) const {
             const index i = lowest(of);
             if (of_one(of, i)) return i;
@@ -373,7 +386,7 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     };
 
-    /// For policies that are not compiled in.
+    /// The problem as policies that are not compiled in see it.
     struct told final : allocation {
         any& p;
 
@@ -408,8 +421,8 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         policy.run(all);
     }
 
-    /// Input VC i has won its crossbar input and output. A speculative grant counts only where no other
-    /// request got the input or the output, VA has succeeded in this same cycle, and the VC it gave has the
+    /// Notes that input VC i has won its crossbar input and output. A speculative grant counts only if no
+    /// plain request got either, VA has succeeded in this cycle, and the output VC that it gave has the
     /// credits.
     SARE_INLINE void settle(index i, any& p) const {
         const index x = p.input_of(i), y = output_of(i);

@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// VA: heads bid for output VCs. Rows are input VCs, columns output VCs.
+/// VA: heads bid for output VCs. Rows of the allocators are input VCs, columns are output VCs.
 template <int S, int N, bool Polled, vc_features Has>
 class vc_allocation : public vc_stage<S, N, Polled, Has> {
   protected:
@@ -29,7 +29,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
   public:
     using stage::stage;
 
-    /// Gives the winners. `asked`: some head could ask.
+    /// Allocates output VCs to the heads that bid. Returns the heads that have got one. `asked`: set to true
+    /// if some head found a VC to ask for.
     SARE_INLINE set allocate(const set& bidding, bool& asked) const {
         if constexpr (stage::tracks_packets)
             if (!rules().usual_va) {
@@ -43,7 +44,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return p.won;
     }
 
-    /// The output VCs that head i can ask for now, all of one port.
+    /// Returns the output VCs, all of one port, that the head of input VC i can ask for now. `free`: output
+    /// VCs that may be given.
     SARE_INLINE set find_open(index i, const set& free) const {
         set open = free & m_b.in(i).want;
         if constexpr (stage::tracks_packets)
@@ -57,7 +59,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return open;
     }
 
-    /// Heads that bid for a VC and the switch at once: some output VC that they may get has credits enough.
+    /// Returns the heads that bid for the switch, too, by speculation: some output VC that they may get has
+    /// the credits.
     SARE_INLINE set find_speculative(const set& bidding) const {
         set found = {};
         for (const index i : members(bidding)) {
@@ -72,12 +75,13 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
 
   private:
     using arbiters = vc_arbiters<stage>;
+    /// Input VC whose head asks, and the output VC that is picked.
     struct match {
         index who, column;
     };
 
-    /// By any policies, in several iterations. No member: the address of a step must not be known to others,
-    /// or it would not stay in registers.
+    /// Allocates by any policies, in several iterations. Static, since the address of a step must not become
+    /// known to a function that is not inlined: the step would not stay in registers.
     static __attribute__((noinline)) SARE_BIT_INSTRUCTIONS set
     allocate_any_with_bits(const typename stage::cycle& c, block& b, const set& bidding, bool& asked) {
         return vc_allocation(c, b).allocate_by_policies(bidding, asked);
@@ -104,18 +108,21 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
     }
 
-    /// Nothing but the VC with the head's own number, if it is there. All are of one port.
+    /// Returns the one output VC that has the same VC as input VC i if it is in `open`, whose members are of
+    /// one port; otherwise `open`.
     set same_vc(index i, const set& open) const {
         const index same = same_at(open, i);
         return is_member(open, same) ? one(same) : open;
     }
+    /// Returns the number of the output VC with the same VC as input VC i, at the port of the members of
+    /// `open`.
     index same_at(const set& open, index i) const {
         return this->number(this->port_of(lowest(open)), this->vc_of(i));
     }
 
-    // ---- of several ways
-    /// Of the open output VCs of several ways, those of the way that is taken: one of the escape only when no
-    /// other has any.
+    // ---- several candidates
+    /// Returns the open output VCs of the candidate that the selection policy takes for the head of input VC
+    /// i. An escape is taken only if no other candidate has an open VC.
     static __attribute__((noinline)) set select_candidate(const typename stage::cycle& c, block& b, index i,
                                                           const set& open) {
         const vc_allocation s(c, b);
@@ -125,7 +132,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         const set* way = masks + (escapes ? ways.escape : 0);
         const set* const last = masks + (escapes ? ways.size : ways.escape);
         set best = open & *way;
-        while (!some(best)) best = open & *++way;  // some way is open
+        while (!some(best)) best = open & *++way;  // some candidate is open
         const selection_policy rule = c.around.shape.params.selection;
         if (rule == selection_policy::most_credit)
             best = s.most_credits(best, way, last, open);
@@ -136,6 +143,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             if (rule == selection_policy::same_vc) return s.same_vc(i, best);
         return best;
     }
+    /// Returns the candidates of the head of input VC i, and masks_of() the output VCs of each.
     SARE_INLINE const vc_ways<set>& ways_of(index i) const {
         if constexpr (stage::wide) return m_c.around.own_ways[std::size_t{m_b.in_bank} * m_c.in_vcs + i];
         const flit head = flit::from_word(m_b.front(i));
@@ -145,9 +153,11 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         if constexpr (stage::wide) return this->own_masks(i);
         return m_c.around.answers.masks.data() + ways.first;
     }
-    /// `best`: of way `way`, the first one that is open.
+    /// Returns the open output VCs of the candidate with most credits, from `way` up to `last`; of equal ones
+    /// the first. `best`: open VCs of `way`, which has some.
     SARE_INLINE set most_credits(set best, const set* way, const set* last, const set& open) const {
-        constexpr std::uint32_t unknown = ~std::uint32_t{0};  // mostly there is no other to compare it with
+        // Computed only if there is another to compare with.
+        constexpr std::uint32_t unknown = ~std::uint32_t{0};
         std::uint32_t most = unknown;
         while (++way != last) {
             const set part = open & *way;
@@ -160,6 +170,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         return best;
     }
+    /// Returns the open output VCs of a candidate from `way` up to `last`: of one drawn at random, or of the
+    /// first one with an open VC that is the same as input VC i's; `best` if there is none.
     set choose(index i, set best, const set* way, const set* last, const set& open) const {
         if (shape().params.selection == selection_policy::random) {
             std::uint32_t n = 0;
@@ -172,6 +184,7 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             if (const set part = open & *way; some(part) && is_member(part, same_at(part, i))) return part;
         return best;
     }
+    /// Number of credits of some output VCs together.
     SARE_INLINE std::uint32_t credits_of(const set& part) const {
         std::uint32_t credits = 0;
         for (const index o : members(part))
@@ -179,15 +192,17 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         return credits;
     }
 
-    // ---- what the policies work on
-    /// Round robin in place: what an input VC had last, and who had an output VC last, is whom they served.
+    // ---- problems of the policies
+    /// Problem of the usual VA: input first with round robin, on the state that the block has anyway. An
+    /// input VC's arbiter goes by the output VC that it had last, an output VC's by the input VC that had it
+    /// last.
     struct round_robins {
         static constexpr int most = N;
         static constexpr bool in_order = false;
         using set = typename stage::set;
         using columns = set;
         using number = number_type;
-        const vc_allocation s;  // no reference: what is known of it stays in registers
+        const vc_allocation s;  // a copy, so that its fields stay in registers
         set bidding, free;
         const set stocked;
         set won = {};
@@ -214,10 +229,11 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
     };
 
-    /// Any arbiters.
+    /// Problem of any policies and arbiters, in several iterations.
     struct any : round_robins {
         using set = typename stage::set;
         using round_robins::s;
+        /// Output VCs that have been granted, and whether some head asked in this iteration.
         set given = {};
         bool asked = false;
 
@@ -236,7 +252,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
             });
         }
         index first_at(const set& open) const { return s.number(s.port_of(lowest(open)), 0); }
-        /// Nothing tells one free VC from another but whose turn it is: age does not apply here.
+        /// Picks one of the VCs that the head of input VC i asks for. Arbiters know nothing of free VCs but
+        /// whose turn it is.
         match pick(index i, const set& open) const {
             if (!has_arbiters()) return round_robins::pick(i, open);
             const arbiters all(s);
@@ -270,17 +287,17 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         SARE_INLINE void grant_offer(index i, index o) { grant(i, o); }
     };
 
-    /// A wavefront over all VCs; also for policies that are not compiled in, which see the numbers from
-    /// outside. What a head asks for is of one port.
+    /// Problem of the wavefront, and of policies that are not compiled in, which have the numbers from
+    /// outside: port * VCs + VC. A head asks for VCs of one port.
     struct requests final : allocation {
         static constexpr int most = N;
         using set = typename stage::set;
         any& p;
         const std::uint32_t n, vcs;
         set rows_in = {};
-        std::uint16_t open[N];   ///< by head: a mask of VCs
-        std::uint16_t first[N];  ///< VC 0 of their port
-        std::uint16_t start[N];  ///< and its diagonal: VCs that do not exist have none
+        std::uint16_t open[N];   ///< mask of the VCs that a head asks for, by input VC
+        std::uint16_t first[N];  ///< number of VC 0 of the port that it asks for
+        std::uint16_t start[N];  ///< diagonal of that VC 0; numbers without a VC have no diagonal
 
         SARE_INLINE explicit requests(any& problem)
             : p(problem), n(p.s.shape().ports * p.s.shape().vcs), vcs(p.s.shape().vcs) {
@@ -296,7 +313,8 @@ class vc_allocation : public vc_stage<S, N, Polled, Has> {
         }
         static constexpr bool order_matters() { return false; }
         const set& rows_that_ask() const { return rows_in; }
-        /// VCs of head i that are on the diagonals from 0 on: those before them are on the last ones.
+        /// Returns the VCs asked for by the head of input VC i whose diagonals wrap round, to 0 and on. The
+        /// VCs below them are on the last diagonals.
         SARE_INLINE std::uint32_t wrapped(std::uint32_t i) const {
             const std::uint32_t to_last = n - start[i];
             return to_last < vcs ? open[i] >> to_last << to_last : 0;
