@@ -90,6 +90,16 @@ void warn_of_crowded_links(const contention_free& net, const topology& map, doub
                  " s, several messages at once; 'fidelity: node_links' has them wait there");
 }
 
+/// Returns the statistics that measurement.statistics names, then those of other sections.
+config::value asked_statistics(const experiment& e) {
+    const config::value& named = e.measurement.statistics;
+    std::vector<config::value> all;
+    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
+    for (const section_parts::part& p : e.sections.all())
+        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
+    return config::value::list(std::move(all), named.where());
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -116,6 +126,7 @@ struct simulation::parts {
                                                  processes);
             });
         if (net && !e.failures.empty()) failures = net->failures(e, classes);
+        if (net && counts_events(asked_statistics(e))) net->engine().net().builder().count_events();
     }
 
     network& flit_level() const {
@@ -307,20 +318,6 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
     if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
         out.tables.emplace_back(sleep_file, std::move(asleep));
 }
-
-namespace {
-
-/// Returns the statistics that measurement.statistics names, then those of other sections.
-config::value asked_statistics(const experiment& e) {
-    const config::value& named = e.measurement.statistics;
-    std::vector<config::value> all;
-    if (named.type() != config::value::kind::null) all = config::to_list(named, "statistics");
-    for (const section_parts::part& p : e.sections.all())
-        for (config::value& one : p.values->statistics()) all.push_back(std::move(one));
-    return config::value::list(std::move(all), named.where());
-}
-
-}  // namespace
 
 void simulation::take_statistics(const experiment& e) {
     const config::value asked = asked_statistics(e);

@@ -44,6 +44,9 @@ class vc_departures : public vc_stage<S, N, Polled, Has> {
         const index o = from.out, in_port = port_of(i);
         const std::uint64_t word = m_b.front(i);
         const bool tail = flit::from_word(word).is_tail();
+        if constexpr (full)
+            if (__builtin_expect(m_c.around.events != nullptr, 0))
+                m_c.around.events->count(router_event::sa_grant, m_b.id, out_port);
         if constexpr (Polled) {
             ++m_b.sent(o);
             if constexpr (Odd || stage::wide) {
