@@ -119,7 +119,9 @@ void network_state::forget_times(cycle_t t) {
     for (const clock_domain* d : domains) {
         const cycle_t before = m_now / d->period(), now = t / d->period();
         if (now >> 31 == before >> 31) continue;
-        for (const auto& bank : d->banks()) bank->forget_times(std::min(now - 1, before + d->ring().reach()));
+        for (const auto& bank : d->banks())
+            if (router_acceleration* const faster = bank->acceleration())
+                faster->forget_times(std::min(now - 1, before + d->ring().reach()));
     }
 }
 

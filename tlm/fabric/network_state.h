@@ -79,6 +79,7 @@ struct network_modes {
     bool batched = false;           ///< some routers send credits in batches
     bool conserves_packets = true;  ///< no router makes copies of packets or drops them
     bool fast_allowed = true;       ///< fast implementations may be chosen
+    bool counts_events = false;     ///< some statistic counts events of routers
     network_scale least_scale = network_scale::small;  ///< it is run as, however few routers there are
     bool few_packets = false;                          ///< at a time, mostly
     bool dense = false;                                ///< flits in most routers, mostly
@@ -212,6 +213,10 @@ class network_state final : public router_context {
     std::uint32_t in_bank(std::uint32_t router) const override { return table.in_bank[router]; }
     bool has_router(std::uint32_t router) const override {
         return remote == nullptr || remote->router_is_here(router);
+    }
+    /// Makes the counters of events of routers, all 0.
+    void open_event_counts() {
+        m_events = std::make_unique<event_counts>(table.first_port, table.depth_beyond.size());
     }
     /// True if this process runs the node.
     bool has_node(std::uint32_t node) const { return remote == nullptr || remote->node_is_here(node); }

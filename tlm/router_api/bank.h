@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/value.h"
+#include "tlm/router_api/base/router_acceleration.h"
 #include "tlm/router_api/base/router_view.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_ring.h"
@@ -56,7 +57,7 @@ struct router_instance {
     std::uint32_t router, ports;
     const router_model* model;
     std::uint32_t clock;   ///< cycles of the network that one of the router's takes
-    std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
+    std::uint32_t domain;  ///< clock and part of the network, one for all routers of a bank
 };
 
 /// A router with its parameters, as a network asks for it: any number of places may share one.
@@ -101,21 +102,19 @@ class router_bank : public router_view, public router_reset {
     std::uint32_t router(std::uint32_t k) const { return m_routers[k]; }
     std::uint32_t ports() const { return m_ports; }
     const router_terms& terms() const { return m_terms; }
+    /// Returns what the bank can do to be simulated faster; null: nothing.
+    router_acceleration* acceleration() const { return m_acceleration; }
 
     /// @name Building, in this order
     /// @{
     /// Words of a plane that the inbox of one router takes: in the table, and elsewhere.
     struct inbox_words {
         std::uint32_t table = 0, own = 0;
-        /// The words of the table, up to two, have all that would wake the router: writers need not wake it.
-        bool looked_through = false;
         bool flits_in_table() const { return table != 0 && own == 0; }
     };
     virtual inbox_words inbox() const = 0;
     /// How many cycles ahead its routers may wake themselves.
     virtual std::uint32_t reach() const = 0;
-    /// Cycles ahead of its grant that a flit may be written to its wire.
-    virtual std::uint32_t write_ahead() const { return 0; }
     /// Cycles that a flit may wait for its link, into a buffer of `depth` places.
     virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
         (void)depth, (void)cycles_per_flit;
@@ -143,16 +142,6 @@ class router_bank : public router_view, public router_reset {
     /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router), and
     /// clears them.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
-    /// Runs cycles from `t` on, which has work, that come before `before`, as long as none but its routers
-    /// are awake: without what else a cycle of the network costs. `endpoint_words`: words of the bits to
-    /// wake. Gives the cycle behind the last one run; `t` if there was none, or the bank knows no such way.
-    virtual cycle_t run_alone(cycle_t t, cycle_t before, std::uint32_t endpoint_words) {
-        (void)before, (void)endpoint_words;
-        return t;
-    }
-    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one
-    /// run was that one, or so long before that all that was under way has come.
-    virtual void forget_times(cycle_t now) { (void)now; }
     /// Restarts the streams of random numbers.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
     /// Writes all that a cycle may change, or reads it (docs/checkpoint.md), between two cycles; throws
@@ -194,6 +183,7 @@ class router_bank : public router_view, public router_reset {
     /// @}
 
   protected:
+    void accelerate_by(router_acceleration& a) { m_acceleration = &a; }
     std::uint32_t words() const { return (size() + 63) / 64; }
     static void count_one(std::uint32_t flits, std::vector<std::uint64_t>& bins) {
         if (flits >= bins.size()) bins.resize(flits + 1, 0);
@@ -204,6 +194,7 @@ class router_bank : public router_view, public router_reset {
     std::vector<std::uint32_t> m_routers;
     std::uint32_t m_ports;
     router_terms m_terms;
+    router_acceleration* m_acceleration = nullptr;
 };
 
 }  // namespace sare

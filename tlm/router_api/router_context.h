@@ -3,6 +3,7 @@
 #include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/base/router_events.h"
 #include "tlm/router_api/class_vcs.h"
 #include "tlm/router_api/clock_domain.h"
 #include "tlm/router_api/connection.h"
@@ -11,17 +12,18 @@
 #include "tlm/router_api/route_table.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace sare {
 
-/// How large a network is taken to be.
+/// How large and how busy a network is taken to be, which decides the layout of its VC routers.
 enum class network_scale : std::uint8_t {
-    small,       ///< a cache holds it
-    dense,       ///< it is larger, but most routers have flits in every cycle: heads carry their ways
-    dense_huge,  ///< the same, fetched into the caches before their turn, however few there are
-    large,       ///< routers that are awake are kept in lists
-    huge         ///< those are fetched as well
+    small,       ///< a cache holds the network
+    dense,       ///< larger, and 0.75 flits or more leave a router in a cycle: heads carry routes
+    dense_huge,  ///< as `dense`, with blocks fetched into the caches ahead, however few there are
+    large,       ///< larger, and mostly idle: routers that are awake are kept in lists
+    huge         ///< as `large`, with blocks fetched into the caches ahead, however few there are
 };
 constexpr bool runs_dense(network_scale s) {
     return s == network_scale::dense || s == network_scale::dense_huge;
@@ -66,6 +68,8 @@ class router_context {
     virtual bool has_router(std::uint32_t router) const = 0;
     virtual router_bank& bank_of(std::uint32_t router) const = 0;
     virtual std::uint32_t in_bank(std::uint32_t router) const = 0;
+    /// Returns the counters of events of routers; null: no statistic asks for them.
+    event_counts* event_counters() const { return m_events.get(); }
     /// Link `number` of those that can sleep (wire_extras::sleeps - 1).
     virtual link_sleep& sleeper(std::uint32_t number) = 0;
     /// @}
@@ -150,6 +154,7 @@ class router_context {
     route_table m_routes;
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;
+    std::unique_ptr<event_counts> m_events;
 };
 
 }  // namespace sare

@@ -212,7 +212,7 @@ TEST(NetworkReset, NamesBlocksThatKnowNoReset) {
     test_fabric fast(fabric_setting{});
     EXPECT_EQ(fast.net.reset().obstacle(), "");
     EXPECT_EQ(fast.net.reset().obstacle_to_blocks(),
-              "router 0 (vc, fast) can only be reset with the whole network; fast routers are left out if "
+              "router 0 (vc, scanned) can only be reset with the whole network; fast routers are left out if "
               "allow_block_resets() is called before elaboration ends");
     EXPECT_EQ(fabric(2, 1, 1).reset().obstacle(), "it is not elaborated yet");
 }

@@ -40,7 +40,7 @@ fabric_setting line_of_routers(const packet_path& w) {
 /// Sends the packet from one end of the line to the other. `plain` tells whether plain routers did it.
 std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
     test_fabric f(c.setting);
-    if (plain != nullptr) *plain = f.net.view().bank_of(0).variant() != "vc";
+    if (plain != nullptr) *plain = f.net.view().bank_of(0).variant() != "vc, wide";
     latency_probe probe;
     f.net.stepper().set_observer(&probe);
     sare::message m;

@@ -88,6 +88,11 @@ void network_builder::forbid_fast_routers() {
     m_net.modes.fast_allowed = false;
 }
 
+void network_builder::count_events() {
+    m_net.modes.counts_events = true;
+    forbid_fast_routers();
+}
+
 void network_builder::run_as(network_scale least) {
     m_net.modes.least_scale = least;
 }
@@ -113,6 +118,7 @@ void network_builder::finish() {
                              m_net.nodes());
     choose_density();
     index_links();
+    if (m_net.modes.counts_events) m_net.open_event_counts();
     find_foreign_routers();
     choose_routing_view();
     part_network();

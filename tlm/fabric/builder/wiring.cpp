@@ -88,7 +88,8 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
     std::uint32_t write_ahead = 0;
     for (const auto& bank : here.banks()) {
         reach = std::max(reach, bank->reach());
-        write_ahead = std::max(write_ahead, bank->write_ahead());
+        if (const router_acceleration* const faster = bank->acceleration())
+            write_ahead = std::max(write_ahead, faster->write_ahead());
     }
     for (const connection& c : m_net.links.all) {
         const direction flits = m_timing.flits_of(c), credits = m_timing.credits_of(c);

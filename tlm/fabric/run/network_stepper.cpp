@@ -284,9 +284,10 @@ cycle_t network_stepper::run_routers_alone(partition& p, cycle_t next, cycle_t b
     std::uint32_t first = 0;
     while (first < words && awake[first] == 0) ++first;
     if (first == words) return next;
-    const cycle_t same_half = ((next >> 31) + 1) << 31;  // see router_bank::forget_times()
-    return p.base.banks()[p.base.bank_of(first * 64)]->run_alone(next, std::min(before, same_half),
-                                                                 p.base.first_crossing() / 64);
+    router_acceleration* const faster = p.base.banks()[p.base.bank_of(first * 64)]->acceleration();
+    if (faster == nullptr) return next;
+    const cycle_t same_half = ((next >> 31) + 1) << 31;  // see router_acceleration::forget_times()
+    return faster->run_alone(next, std::min(before, same_half), p.base.first_crossing() / 64);
 }
 
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {

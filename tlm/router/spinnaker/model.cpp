@@ -50,6 +50,7 @@ bool spinnaker_model::suits(const topology& whole, const topology&) const {
 
 namespace {
 
+/// Returns the routing function. Throws config::error if it is no multicast routing.
 const multicast_routing& ways_of(const router_context& net, const router_instance& p) {
     const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
     if (ways == nullptr)

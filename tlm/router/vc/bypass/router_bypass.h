@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/vc_fast/link_side.h"
+#include "tlm/router/vc/machine/link_side.h"
 
 namespace sare {
 
-/// The short cut through a plain router in which nothing bids and no packet has an output VC, for heads that
-/// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: what comes later
-/// is later there. Of packets of one flit that want different ports, and find a VC with credits, all is
-/// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in fast_sets::later
-/// and soon, and their output VCs are not free; but the router need not be called for them again.
+/// Short cut for packets of one flit through a router in which nothing bids and no packet has an output VC.
+/// RC and VA take a cycle each there. So the heads that arrive in a cycle meet only each other in VA, a cycle
+/// later, and in SA, two cycles later. If they ask for different ports and find a VC with credits, all is
+/// known on arrival: the flits are sent at once, as of the cycle of their SA. Until then they lie in
+/// vc_sets::later and vc_sets::soon, and their output VCs are not free. The router need not run again for
+/// them.
+///
+/// step_list() tries run() before a step. Results are those of vc_step.
 template <int S, int N>
-class fast_passage {
-    using cycle = fast_cycle<S, N, false>;
-    using block = fast_block<S, N, true>;
+class router_bypass {
+    using cycle = vc_cycle<S, N, false>;
+    using block = vc_block<S, N, true>;
     using set = typename block::set;
     using index = std::uint64_t;
     static set one(index i) { return set{1} << i; }
 
   public:
-    SARE_INLINE fast_passage(const cycle& c, block& b) : m_c(c), m_b(b) {}
+    SARE_INLINE router_bypass(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
-    /// True if this was all that the router had to do; otherwise flits have to be taken from the inbox.
+    /// Tries the short cut for all that has come. True if nothing is left for the router to do. Otherwise a
+    /// step must take the flits out of the inbox; credits have been taken.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
         const auto credits = static_cast<set>(inbox[block::inbox_sets - 1]);
@@ -47,8 +51,9 @@ class fast_passage {
         return true;
     }
 
-    /// The same of a flit that is not in the inbox but `word`, the only one that has come; it goes on as
-    /// `word` by output VC `o`. Neither is it sent, nor its credit.
+    /// Tries the short cut for `word`, the only flit that has come, which is not in the inbox. True if it was
+    /// taken: then `word` is the flit for the next router, and `o` its output VC. Sends neither the flit nor
+    /// its credit.
     SARE_INLINE bool run_lone(index i, std::uint64_t& word, index& o) {
         if (is_busy()) return false;
         std::uint64_t onward;
@@ -63,20 +68,23 @@ class fast_passage {
     SARE_INLINE bool is_busy() const {
         return (m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0;
     }
+    /// What a head will get, if `granted`.
     struct request {
         bool granted;
         index i, o;
         std::uint64_t word;  ///< the flit for the next router
     };
 
-    /// All that was foreseen to leave has left.
+    /// True if all passages have left.
     SARE_INLINE bool is_rested() const { return m_c.now - m_b.seen > 2; }
-    /// Of such a router, the only flit that has come: what pass_one() does, but for what is sent.
+    /// Takes the short cut in a rested router for `word`, the only flit that has come to it, as pass_one()
+    /// does for others. Sends neither the flit nor its credit: `onward` is the flit for the next router, `o`
+    /// its output VC.
     SARE_INLINE bool pass_rested(index i, std::uint64_t& word, std::uint64_t& onward, index& o) {
         const set present = m_b.present & ~(m_b.soon.in | m_b.later.in);
         const set free = m_b.free | m_b.soon.out | m_b.later.out;
         if (is_member(present, i) || !flit::from_word(word).is_tail()) return false;
-        const auto route = fast_way<S, N, false>(m_c, m_b).of_arrival(i, word);
+        const auto route = vc_way<S, N>(m_c, m_b).of_arrival(i, word);
         const set open = free & route.want;
         if (open == 0) return false;
         auto& port = m_b.at_port(i >> S);
@@ -97,7 +105,8 @@ class fast_passage {
         link_side<S, N>(m_c, m_b).spend(to, o);
         return true;
     }
-    /// The same of a flit behind others that leave, which are not in its VC.
+    /// Takes the short cut for the flit `word`, behind passages that have not left yet and are not in its VC.
+    /// Sends nothing.
     SARE_INLINE request pass_behind(index i, std::uint64_t& word) {
         const auto [left, soon] = foreseen();
         const request r = ask(i, word, m_b.free | left.out);
@@ -110,7 +119,7 @@ class fast_passage {
     static __attribute__((noinline)) bool pass_lone(const cycle& c, block& b, index i, std::uint64_t& word,
                                                     std::uint64_t& onward, index& o) {
         if ((one(i) & b.staying(c.now)) != 0) return false;
-        const request r = fast_passage(c, b).pass_behind(i, word);
+        const request r = router_bypass(c, b).pass_behind(i, word);
         if (!r.granted) return false;
         b.seen = c.now;
         onward = r.word;
@@ -124,7 +133,7 @@ class fast_passage {
     }
 
     static __attribute__((noinline)) bool pass_several(const cycle& c, block& b, set arrived) {
-        fast_passage p(c, b);
+        router_bypass p(c, b);
         const auto [left, soon] = p.foreseen();
         request all[block::max_ports];
         std::uint32_t n = 0, ports = 0;
@@ -139,7 +148,7 @@ class fast_passage {
         return true;
     }
 
-    /// Of those that were foreseen: what has left when this cycle is over, and what leaves in the next one.
+    /// Passages that have left when this cycle is over, and the one that leaves in the next cycle.
     struct progress {
         typename block::passage left, soon;
     };
@@ -153,11 +162,13 @@ class fast_passage {
         m_b.soon = soon;
     }
 
+    /// Returns the flit that has come for input VC i, in its place in the plane.
     SARE_INLINE std::uint64_t& come(index i) const { return m_c.here[m_b.flits_at + (i >> S)]; }
-    /// What a head that has come will get, unless another one asks for its port.
+    /// Returns what the head `word` will get, unless another head asks for the same port. `free`: output VCs
+    /// that can be had in VA.
     SARE_INLINE request ask(index i, std::uint64_t& word, set free) const {
         if (!flit::from_word(word).is_tail()) return {};
-        const auto route = fast_way<S, N, false>(m_c, m_b).of_arrival(i, word);
+        const auto route = vc_way<S, N>(m_c, m_b).of_arrival(i, word);
         auto& from = m_b.in(i);
         const set open = free & route.want;
         if (open == 0) return {};
@@ -172,11 +183,10 @@ class fast_passage {
     }
     SARE_INLINE void send(index i, index o, std::uint64_t word) const {
         const link_side<S, N> router(m_c, m_b);
-        router.put_credit(m_c.later_credits, m_b.input_at(i), i,
-                          m_c.now + fast_write_ahead + m_c.credit_delay);
+        router.put_credit(m_c.later_credits, m_b.input_at(i), i, m_c.now + bypass_cycles + m_c.credit_delay);
         router.put_flit(m_c.later_flits, m_b.output_at(o), o & block::vc_mask, word);
     }
-    /// All but what is sent.
+    /// Updates the state of the router for a request that is granted; sends nothing.
     SARE_INLINE void take(const request& r) {
         auto& from = m_b.in(r.i);
         auto& to = m_b.at_port(r.o >> S).out;

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/fetch_ahead.h"
-#include "tlm/router/vc_fast/link_side.h"
+#include "tlm/router/vc/machine/link_side.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace sare {
 
-/// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
-/// its sets and its inbox; when they have come, the ports where flits come and wait. Only where the routers
-/// are more than a processor's caches hold: for packets that stay in a router, and for credits; then the
-/// ports by which flits leave, and what these lead to; heads that do not know their way are given it ahead.
-/// Otherwise finding these out would take longer than waiting for them. Nothing where the routers lie in a
-/// near cache.
+/// Fetches what the steps of a list will use into the cache, some routers ahead of their turn. First comes
+/// the line of a block with its sets, and its inbox; when they are there, the ports where flits come and
+/// wait. More is fetched only where the routers exceed a processor's caches; elsewhere it takes longer to
+/// find out what is needed than to wait for it. The rest is buffers and accounts of credits, then the ports
+/// by which flits leave and the inboxes that they lead to. Heads that carry no route are given one ahead of
+/// their turn, too. Where the routers lie in a near cache nothing is fetched.
 template <int S, int N>
-class fast_prefetch {
-    using block = fast_block<S, N, true>;
+class vc_prefetch {
+    using block = vc_block<S, N, true>;
     static constexpr int far = static_cast<int>(prefetch_distance);
     static constexpr int ports = far * 3 / 4, outputs = far / 2, ways = far * 3 / 8, beyond = far / 4;
 
   public:
-    SARE_INLINE fast_prefetch(const fast_cycle<S, N, false>& cycle, const std::uint32_t* routers,
-                              std::size_t count)
+    SARE_INLINE vc_prefetch(const vc_cycle<S, N, false>& cycle, const std::uint32_t* routers,
+                            std::size_t count)
         : m_c(cycle) {
         if (!cycle.prefetches) return;
         const int all = static_cast<int>(std::min<std::size_t>(count, far));
@@ -38,7 +38,7 @@ class fast_prefetch {
             if (asks(ports - 1 - n)) find_ways(routers[n]);
         for (int n = 0; n < std::min(all, beyond); ++n) fetch_beyond(routers[n]);
     }
-    /// `routers`: from the one on whose turn it is.
+    /// Fetches for the routers behind the one whose turn it is, which is the first at `routers`.
     SARE_INLINE void advance(const std::uint32_t* routers) {
         fetch_block(routers[far]);
         if (!m_c.fetches_all) return fetch_busy_ports(routers[ports]);
@@ -53,6 +53,8 @@ class fast_prefetch {
         fetch_ahead(&m_c.block_of(r));
         fetch_ahead(m_c.inbox_of(r));
     }
+    /// Returns the input VCs for which a flit is in the inbox of router r, and credits() the output VCs for
+    /// which credits are.
     SARE_INLINE std::uint64_t arrived(std::uint32_t r) const {
         return *m_c.inbox_of(r) >> block::arrivals_at;
     }
@@ -62,33 +64,34 @@ class fast_prefetch {
     SARE_INLINE std::uint64_t credits(std::uint32_t r) const {
         return static_cast<typename block::set>(m_c.inbox_of(r)[block::inbox_sets - 1]);
     }
-    /// What knows of an output VC's credits, if the bank has the router that they come from: found by the
-    /// wire for flits, since what the block knows of it is in a line that most flits do not need.
+    /// Returns the account of an output VC's credits, if the router that the VC leads to is in the bank. It
+    /// is found by the wire for flits, since `beyond` is in a line that most flits do not need.
     SARE_INLINE const credit_account* account_behind(const typename block::output_port& out,
                                                      std::uint64_t vc) const {
         const std::size_t k = std::size_t{out.flit_inbox - m_c.first_inbox} >> m_c.places.shift;
         const std::uint64_t port = (out.flit_place - block::arrivals_at) >> S & (block::max_ports - 1);
         return &m_c.block_of(k).at_port(port).in[vc].account;
     }
-    /// Input VCs that bid for the switch.
+    /// Returns the input VCs that bid for the switch.
     SARE_INLINE std::uint64_t ready(std::uint32_t r, const block& b) const {
         return b.active & (b.present | arrived(r)) & ~b.starved;
     }
-    /// A head that knows its way.
+    /// True for a head that carries its route.
     SARE_INLINE bool knows_way(const flit& f) const {
         return !m_c.keyed && f.is_head() && packed_route<S, N>::is_known(f.as_word());
     }
+    /// Returns the output port of the route that head `f` carries.
     SARE_INLINE const auto& output_of(const block& b, const flit& f) const {
         return b.at_port(packed_route<S, N>::port(f.as_word())).out;
     }
-    /// But for the VCs of the first port that has any.
+    /// Returns the members of `vcs` without those of the first port that has any.
     static SARE_INLINE std::uint64_t other_ports(std::uint64_t vcs) {
         constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;
         return vcs & ~(port_mask << (lowest(vcs) & ~std::uint64_t{block::vc_mask}));
     }
 
-    /// To the router that is so many behind the one that fetch_ports() had last, a head comes that does not
-    /// know its way.
+    /// True if a head without a route comes to the router that fetch_ports() was called for, `behind` calls
+    /// before its last one.
     SARE_INLINE bool asks(int behind) const { return (m_asking >> behind & 1) != 0; }
 
     SARE_INLINE void fetch_busy_ports(std::uint32_t r) const {
@@ -119,7 +122,7 @@ class fast_prefetch {
                 m_asking |= 1;
                 fetch_ahead(&m_c.packets[f.packet]);
                 fetch_ahead(&b.id);
-                fetch_ahead(b.credit_inbox);  // it may have come from a node
+                fetch_ahead(b.credit_inbox);  // the head may have come from a node
             }
         }
     }
@@ -145,7 +148,7 @@ class fast_prefetch {
         for (std::uint64_t rest = credits(r); rest != 0; rest &= rest - 1)
             if (const credit_account* account = b.account_beyond(lowest(rest))) fetch_ahead(account);
     }
-    /// The next flit may take the last known credit of a VC: the highest bits of their bytes.
+    /// Returns the highest bit of the byte of each VC whose next flit takes the last known credit.
     static SARE_INLINE std::uint64_t running_out(const typename block::output_port& out) {
         constexpr std::uint64_t ones = 0x0101010101010101 >> (64 - (8 << S));
         std::uint64_t credits = 0;
@@ -154,7 +157,8 @@ class fast_prefetch {
         return (zero - ones) & ~zero & ones << 7;
     }
 
-    /// Of heads that the step will ask for, too: those that come to the front.
+    /// Finds the routes of heads that come to the front and carry none, which the step would ask for
+    /// otherwise.
     SARE_INLINE void find_ways(std::uint32_t r) const {
         block& b = m_c.block_of(r);
         for (std::uint64_t rest = arrived(r) & ~b.staying(m_c.now); rest != 0; rest &= rest - 1) {
@@ -162,7 +166,7 @@ class fast_prefetch {
             const flit f = flit_at(b, i);
             if (!f.is_head() || knows_way(f)) continue;
             std::uint64_t& word = m_c.here[b.flits_at + (i >> S)];
-            fast_way<S, N, false>(m_c, b).find(i, word);
+            vc_way<S, N>(m_c, b).find(i, word);
             fetch_ahead(&output_of(b, flit::from_word(word)));
         }
     }
@@ -191,28 +195,30 @@ class fast_prefetch {
         }
     }
 
-    const fast_cycle<S, N, false>& m_c;
-    std::uint64_t m_asking = 0;  ///< see asks()
+    const vc_cycle<S, N, false>& m_c;
+    std::uint64_t m_asking = 0;  ///< by call of fetch_ports(), bit 0 the last: see asks()
 };
 
-/// Fetches what the routers of a dense network will use into the cache, some routers ahead of their turn: the
-/// whole block, as most routers are busy; where the routers are more than a processor's caches hold also the
-/// flits that come, where flits go and wait, and the packets of heads that do not know their way. Nothing
-/// where the routers lie in a near cache.
+/// Fetches what the routers of a dense network will use into the cache, some routers ahead of their turn. The
+/// whole block is fetched, as most routers are busy. Where the routers exceed a processor's caches, the flits
+/// that come, the places where flits go and wait, and the packets of heads without a route are fetched, too.
+/// Where the routers lie in a near cache nothing is fetched.
 template <int S, int N>
-class fast_dense_prefetch {
-    using block = fast_block<S, N, false>;
+class vc_dense_prefetch {
+    using block = vc_block<S, N, false>;
     using set = typename block::set;
-    /// Routers ahead, each stage before the one that reads what it fetches.
+    /// Number of routers that each kind of fetch is ahead. Each fetch comes before the one that reads what it
+    /// brings.
     static constexpr std::uint64_t blocks = 12, flits = 9, links = 6, ways = 3;
 
   public:
-    SARE_INLINE explicit fast_dense_prefetch(const fast_cycle<S, N, true>& cycle)
+    SARE_INLINE explicit vc_dense_prefetch(const vc_cycle<S, N, true>& cycle)
         : m_c(cycle), m_last(cycle.around.shape.routers - 1) {}
 
+    /// Fetches for the routers behind router k, whose turn it is.
     SARE_INLINE void advance(std::uint64_t k) {
         if (!m_c.prefetches) return;
-        fetch_block(k + blocks);  // there need not be so many
+        fetch_block(k + blocks);  // past the last block it fetches nothing of use, and does no harm
         if (!m_c.fetches_all) return;
         fetch_ahead(flits_of(later(k, flits)));
         fetch_links(later(k, links));
@@ -221,13 +227,15 @@ class fast_dense_prefetch {
     }
 
   private:
+    /// Returns the router that is so many behind k, or the last one.
     SARE_INLINE std::uint64_t later(std::uint64_t k, std::uint64_t routers) const {
         return std::min(k + routers, m_last);
     }
     SARE_INLINE set arrived(std::uint64_t k) const {
-        return static_cast<set>(*m_c.inbox_of(k) >> block::arrivals_at);
+        return static_cast<set>(*m_c.inbox_of(m_c.block_of(k)) >> block::arrivals_at);
     }
     SARE_INLINE std::uint64_t* flits_of(std::uint64_t k) const { return m_c.here + m_c.block_of(k).flits_at; }
+    /// True for a head that carries no route.
     static SARE_INLINE bool asks(std::uint64_t word) {
         return flit::from_word(word).is_head() && !packed_route<S, N>::is_known(word);
     }
@@ -274,9 +282,9 @@ class fast_dense_prefetch {
                 m_c.around.routing->expect(m_c.around.packets[flit::from_word(word).packet].route);
     }
 
-    const fast_cycle<S, N, true>& m_c;
+    const vc_cycle<S, N, true>& m_c;
     const std::uint64_t m_last;
-    std::uint32_t m_asking = 0;  ///< bit n: to the router n before the last one seen such a head comes
+    std::uint32_t m_asking = 0;  ///< bit n: such a head comes to the router n calls before the last
 };
 
 }  // namespace sare
