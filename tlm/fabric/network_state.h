@@ -214,10 +214,6 @@ class network_state final : public router_context {
     bool has_router(std::uint32_t router) const override {
         return remote == nullptr || remote->router_is_here(router);
     }
-    /// Makes the counters of events of routers, all 0.
-    void open_event_counts() {
-        m_events = std::make_unique<event_counts>(table.first_port, table.depth_beyond.size());
-    }
     /// True if this process runs the node.
     bool has_node(std::uint32_t node) const { return remote == nullptr || remote->node_is_here(node); }
     /// True if another process runs the block at this end of a link.

@@ -41,6 +41,8 @@ class router_context {
     router_context(const router_context&) = delete;
     router_context& operator=(const router_context&) = delete;
 
+    std::unique_ptr<event_counts> event_counters;  ///< of all routers; null: no statistic asks for them
+
     /// @name The network
     /// @{
     std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< number at each port
@@ -68,8 +70,6 @@ class router_context {
     virtual bool has_router(std::uint32_t router) const = 0;
     virtual router_bank& bank_of(std::uint32_t router) const = 0;
     virtual std::uint32_t in_bank(std::uint32_t router) const = 0;
-    /// Returns the counters of events of routers; null: no statistic asks for them.
-    event_counts* event_counters() const { return m_events.get(); }
     /// Link `number` of those that can sleep (wire_extras::sleeps - 1).
     virtual link_sleep& sleeper(std::uint32_t number) = 0;
     /// @}
@@ -154,7 +154,6 @@ class router_context {
     route_table m_routes;
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;
-    std::unique_ptr<event_counts> m_events;
 };
 
 }  // namespace sare

@@ -22,8 +22,8 @@ class vc_bank final : public router_bank, public router_acceleration {
             std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
-          m_around{shape,        net.domain_of(router(0)).ring(), net.packets(), net, net.event_counters(),
-                   net.routing()} {
+          m_around{shape, net.domain_of(router(0)).ring(), net.packets(),
+                   net,   net.event_counters.get(),        net.routing()} {
         accelerate_by(*this);
     }
 
