@@ -41,7 +41,7 @@ class router_context {
     router_context(const router_context&) = delete;
     router_context& operator=(const router_context&) = delete;
 
-    std::unique_ptr<event_counts> event_counters;  ///< of all routers; null: no statistic asks for them
+    std::unique_ptr<router_event_counts> event_counters;  ///< events of all routers; null: no statistic asks
 
     /// @name The network
     /// @{

@@ -120,7 +120,7 @@ void network_builder::finish() {
     index_links();
     if (m_net.modes.counts_events)
         m_net.event_counters =
-            std::make_unique<event_counts>(m_net.table.first_port, m_net.table.depth_beyond.size());
+            std::make_unique<router_event_counts>(m_net.table.first_port, m_net.table.depth_beyond.size());
     find_foreign_routers();
     choose_routing_view();
     part_network();

@@ -5,6 +5,7 @@
 #include "tlm/base/shared_pool.h"
 #include "tlm/nic/state.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/base/router_events.h"
 #include "tlm/router_api/connection.h"
 #include "tlm/router_api/link_sleep.h"
 #include "tlm/router_api/route_table.h"

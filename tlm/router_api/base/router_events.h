@@ -18,12 +18,12 @@ enum class router_event : std::uint8_t {
 
 /// Number of events at each output port of a network, since the start of the run. A router changes its own
 /// numbers only, so that several threads may count.
-class event_counts {
+class router_event_counts {
   public:
     static constexpr std::size_t kinds = 4;
 
     /// `first_port`: number of the ports of all routers before each router; `ports`: number of all ports.
-    event_counts(std::vector<std::size_t> first_port, std::size_t ports)
+    router_event_counts(std::vector<std::size_t> first_port, std::size_t ports)
         : m_first_port(std::move(first_port)), m_counts(ports * kinds) {}
 
     void count(router_event e, std::uint32_t router, std::uint64_t port) {

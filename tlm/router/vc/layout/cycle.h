@@ -101,7 +101,7 @@ struct vc_surroundings {
     link_ring& ring;
     shared_pool<packet>& packets;
     router_context& net;
-    event_counts* events;  ///< null: nobody counts
+    router_event_counts* events;  ///< null: nobody counts
     const routing_function* routing;
     vc_blocks<S, N, InList> blocks = {};
     flit* buffers = nullptr;
