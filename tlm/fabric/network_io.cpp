@@ -78,8 +78,8 @@ void network_state::serialize(archive& a) {
     a.same(sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : sleepers) a(s);
     if (hazards != nullptr && hazards->failures) a(*hazards->failures);  // it chooses the routing
-    a(m_now, begun, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random, m_packets,
-      m_messages, changes, nics);
+    a(m_now, begun, modes.refusals, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random,
+      m_packets, m_messages, changes, nics);
     for (clock_domain* const d : domains) a(*d);
     if (remote != nullptr) a(*remote);
     if (board != nullptr) a(*board);

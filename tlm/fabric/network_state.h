@@ -84,6 +84,7 @@ struct network_modes {
     bool dense = false;                                ///< flits in most routers, mostly
     bool shows_congestion = false;                     ///< the routing function looks at congestion
     bool one_part = true;                              ///< the network has one part, run by one thread
+    bool refusals = false;                             ///< some node has refused what arrives there
 };
 
 /// The workloads of a network, and what they are told of it.
@@ -303,9 +304,9 @@ inline bool runs_alone(const network_state& net) {
 }
 
 /// True if cycles that call nothing outside may be run by run_unobserved(): runs_alone(), and nobody observes
-/// flits or cycles.
+/// flits or cycles or refuses what arrives.
 inline bool runs_unseen(const network_state& net) {
-    return runs_alone(net) && net.watch == nullptr;
+    return runs_alone(net) && net.watch == nullptr && !net.modes.refusals;
 }
 
 }  // namespace sare

@@ -95,7 +95,6 @@ class simulation {
     void report_congestion(const experiment& e, run_result& out) const;
     std::string warn_of_threads(const experiment& e, const run_control& control,
                                 const std::string& told) const;
-    void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);
     static void check_writable(const experiment& e, workload& traffic);
     struct parts;

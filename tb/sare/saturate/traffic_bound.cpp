@@ -3,6 +3,7 @@
 
 #include "tb/sare/check/silent_port.h"
 #include "tlm/network/classes/class_links.h"
+#include "tlm/network/credit_limit.h"
 #include "tlm/network/network.h"
 #include "tlm/router_api/node_rates.h"
 #include "traffic/source/open_loop.h"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace sare::cli {
 namespace {
@@ -90,6 +92,10 @@ channel_bound find_bound(const experiment& e, const simulation& network, std::ui
         const router_id r = map.ejection_of(node_id(n)).router;
         return rates(r) == nullptr ? 1U : rates(r)->most_ejected(map, r);
     };
+    q.most_by_credits = [&](const network_channel& c) {
+        const auto limit = credit_limit_of(c, map, network.plan(), e.nic);
+        return limit ? limit->rate() : std::numeric_limits<double>::infinity();
+    };
     q.most_states = most_states;
     return find_channel_bound(q);
 }
@@ -134,6 +140,7 @@ std::string text_of(const channel_bound& b, const place_names& names, const std:
     if (!b.exists()) return "none: " + b.why;
     std::string text = fmt::format("{:.4g} {}: {}", b.load, unit, sare::text_of(b.first, names));
     if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
+    if (b.first.by_credits) text += ", whose buffers are short for the round trip of a credit";
     if (b.choice) text += ", with the best split among ways";
     return text;
 }

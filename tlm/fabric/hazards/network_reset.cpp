@@ -23,6 +23,7 @@ void end_removal(network_state& net, cycle_t t) {
 }
 
 std::string network_reset::obstacle() const {
+    if (m_net.modes.refusals && m_net.nics.any_refuses()) return "a node refuses what arrives there";
     if (m_net.table.banks.empty()) return "it is not elaborated yet";
     if (m_net.hazards != nullptr) return "links of it fail, or have bit errors";
     if (!m_net.foreign.empty())

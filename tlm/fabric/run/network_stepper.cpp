@@ -213,6 +213,7 @@ inline void network_stepper::run_cycle(cycle_t t) {
     deliveries told(m_net);
     begin(t);
     run_blocks(t);
+    if (m_net.modes.refusals) m_net.nics.for_each([t](nics& part) { part.take_held(t); });
     if (!one_part) told.tell_observers(t);
     if (told.any()) told.deliver(t);
     if (told.any_room()) told.call_for_room();
@@ -438,6 +439,7 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
     const nics& first = *m_net.parts.front().its_nics;
     if (first.any_injecting() || !first.room().empty()) return t + 1;
     if (!m_net.modes.one_part && (m_net.nics.any_injecting() || m_net.nics.any_room())) return t + 1;
+    if (m_net.modes.refusals && m_net.nics.any_to_take()) return t + 1;
     cycle_t next = workload::never;
     if (m_net.modes.one_part && !m_net.modes.has_slow && m_net.hazards == nullptr &&
         m_net.traffic.main == nullptr)
