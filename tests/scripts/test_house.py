@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The house: which room (folder) may include which, and how large files, folders and classes may be. What breaks a rule today
-is listed here with its figure, and may only shrink: a new offence fails, and so does one that is listed and gone."""
+"""The house: which room (folder) may include which, and how large files, folders, classes and sentences of pages may be. What
+breaks a rule today is listed here with its figure, and may only shrink: a new offence fails, and so does one that is listed and gone."""
 import re
 import unittest
 from collections import Counter, defaultdict
@@ -9,6 +9,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CODE = [f for top in ("tlm", "traffic", "cosim", "tb", "tests", "rtl", "scripts") for f in sorted((ROOT / top).rglob("*"))
         if f.is_file() and "__pycache__" not in f.parts]
 HEADERS = [f for f in CODE if f.suffix == ".h" and "tests" not in f.relative_to(ROOT).parts]
@@ -52,6 +53,9 @@ OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each 
 TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout multicast picture plugin "
                       "protocol random_run recorder registry route_table scheduler signals tree".split(), 2)
 TWICE.update(checker=3, congestion=3)  # headers of one name: how many
+
+MOST_WORDS, MOST_OF_PARAGRAPH = 30, 90  # of a sentence, of a paragraph
+WORDY = {"docs/extending-routers.md": 2, "docs/router.md": 8}  # pages: longer sentences and paragraphs
 
 # Doc comments of headers that begin without their noun. No room that is not here has any.
 TELEGRAMS = {
@@ -146,6 +150,37 @@ def telegrams(text):
     return found
 
 
+def words(text):
+    return sum(1 for word in text.split() if re.search(r"\w", word))
+
+
+def paragraphs(page):
+    """Paragraphs and items of lists, each with its line; without headings, tables, comments, blocks of code and addresses of
+    links. A command or name in backticks is one word."""
+    page = re.sub(r"^```.*?^```$", lambda block: "\n" * block[0].count("\n"), page, flags=re.M | re.S)
+    found, begins = [], True
+    for at, line in enumerate(page.splitlines(), 1):
+        line = re.sub(r"<!--.*?-->|\]\([^)]*\)", "", re.sub(r"`[^`]+`", "Code", line))
+        if not line.strip() or line.startswith(("    ", "#", "|")):
+            begins = True
+        elif begins or re.match(r" *(-|\d+\.) ", line):
+            found.append((at, line.strip()))
+            begins = False
+        else:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+    return found
+
+
+def wordy(page):
+    """Sentences and paragraphs with too many words, each after its line."""
+    found = []
+    for at, text in paragraphs(page):
+        found += [f"{at}: {words(one)} words: {one}" for one in re.split(r"[.?!][)*\"]*\s+(?=[^a-z])", text) if words(one) > MOST_WORDS]
+        if words(text) > MOST_OF_PARAGRAPH:
+            found.append(f"{at}: {words(text)} words of a paragraph: {text[:60]}")
+    return found
+
+
 class HouseTest(unittest.TestCase):
     def held(self, what, found, listed):
         """What is found over a limit is what is listed, and no larger."""
@@ -215,6 +250,20 @@ class HouseTest(unittest.TestCase):
         self.held("doc comments that begin without their noun", {r: len(all) for r, all in found.items()}, TELEGRAMS)
         for r, number in TELEGRAMS.items():  # exactly as many, so that none comes back
             self.assertEqual(len(found[r]), number, f"{r}: lower its number in TELEGRAMS\n" + "\n".join(found[r]))
+
+    def test_pages(self):
+        """Each page is clear at first reading: short sentences, short paragraphs."""
+        long = " ".join(["word"] * MOST_WORDS)
+        self.assertEqual(wordy(f"# {long} one\n{long} [one\nmore](two three)\n- {long}. `A B` {long}\n\n| {long} one |\n"
+                               f"    {long} one\n```\n{long} one\n```\n{long}. <!-- not run: one -->\n{(long + '. ').title() * 4}"),
+                         [f"2: 32 words: {long} [one more", f"4: 31 words: Code {long}",
+                          f"11: 150 words of a paragraph: {long[:60]}"])
+        found = {str(f.relative_to(ROOT)): wordy(f.read_text()) for f in PAGES}
+        for f, all in found.items():
+            if len(all) != WORDY.get(f, 0):
+                print(*(f"{f}:{one}" for one in all), sep="\n")
+        self.held(f"sentences of more than {MOST_WORDS} words, paragraphs of more than {MOST_OF_PARAGRAPH}",
+                  {f: len(all) for f, all in found.items() if all}, WORDY)
 
     def test_fetches(self):
         """By fetch_ahead() alone: elsewhere the compiler may drop them."""
