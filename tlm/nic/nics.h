@@ -167,8 +167,8 @@ class nics final : public nic_table {
     struct refusal {
         std::uint32_t classes = 0;  ///< bit for each class
         bool was_uniform = false;   ///< the NIC is in m_uniform as long as it refuses nothing
-        std::deque<flit> flits;
-        void serialize(archive& a) { a(classes, was_uniform, flits); }
+        std::vector<flit> flits;
+        void serialize(archive& a);
     };
     std::uint32_t class_of(const flit& f) const;
     std::size_t first_to_take(const refusal& r) const;

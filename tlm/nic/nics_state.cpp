@@ -4,6 +4,10 @@
 
 namespace sare {
 
+void nics::refusal::serialize(archive& a) {
+    a(classes, was_uniform, flits);
+}
+
 void nics::serialize(archive& a) {
     a.same(m_nics.size(), "the number of nodes");
     for (nic_state& n : m_nics)

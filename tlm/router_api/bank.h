@@ -58,10 +58,10 @@ struct router_terms {
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 
-    /// True if no VC can fill the places that a packet of another one waits for. `packet`: flits of the
+    /// True if no VC can fill the places that a packet of another one waits for. `longest`: flits of the
     /// longest packet, all of which must find room where `whole_packets` is set.
-    bool keeps_vcs_apart(std::uint32_t packet) const {
-        return sharing == buffer_sharing::per_vc || reserved_places >= (whole_packets ? packet : 1);
+    bool keeps_vcs_apart(std::uint32_t longest) const {
+        return sharing == buffer_sharing::per_vc || reserved_places >= (whole_packets ? longest : 1);
     }
 };
 
