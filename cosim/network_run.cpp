@@ -13,7 +13,7 @@ namespace {
 
 constexpr cycle_t slice = 500;  // cycles between two looks
 
-/// What becomes of every packet.
+/// Records what becomes of every packet.
 class packet_log final : public observer {
   public:
     /// cycle, arrives (0: is injected), node, source, destination, flits, routers visited, generated
@@ -47,8 +47,8 @@ std::string text(const packet_log::entry& e) {
            std::to_string(e[7]) + (e[1] != 0 ? ", arrives" : ", is injected");
 }
 
-/// Notes the first entry that only one of the two has, and the pin that says when that is, where the node's
-/// NIC is RTL.
+/// Notes the first entry that only one of the two has, and the pin that says when that is, if the node's NIC
+/// is RTL.
 void find_difference(const std::vector<packet_log::entry>& model, const std::vector<packet_log::entry>& rtl,
                      const config::number_set& nics, network_outcome& o) {
     const auto [a, b] = std::mismatch(model.begin(), model.end(), rtl.begin(), rtl.end());

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <vector>
 
-/// What both bridges are made of, block by block as in rtl/: what a block shows depends on its state alone,
-/// and a step takes it to the next cycle.
+/// Blocks of both bridges, as in rtl/: what a block shows depends on its state alone, and step() takes it to
+/// the next cycle.
 namespace sare::axi {
 
-/// sare_fifo. Within a step what leaves is popped before what comes is pushed.
+/// sare_fifo. Within a step, pop before push.
 template <class T>
 class fifo {
   public:
@@ -37,11 +37,11 @@ class packet_turns {
   public:
     static constexpr std::uint32_t none = round_robin::none;
 
-    /// Whose packet it is.
+    /// Returns the source of the current packet, or of the next one among the `requests`; none.
     std::uint32_t now(std::uint32_t requests) const {
         return m_from != none ? m_from : m_turn.pick(requests);
     }
-    /// `now`: what now() said; `done`: its last flit is taken.
+    /// Ends a cycle. `now`: result of now(); `done`: its last flit is taken.
     void step(std::uint32_t now, bool done) {
         if (m_from == none && now != none) m_turn.served(now);
         m_from = done ? none : now;
@@ -64,7 +64,7 @@ class packetizer {
         stream_flit flit;
         bool ends_beat;
     };
-    /// Of a packet; `beat` is needed where in_beats().
+    /// Returns a packet's current flit; `beat` is needed only if in_beats().
     shown show(const wide& header, std::uint32_t beats, const wide& beat) const {
         const bool last = m_part + 1 == (in_beats() ? m_beat_flits : m_header_flits);
         return {
@@ -73,7 +73,7 @@ class packetizer {
     }
     bool in_beats() const { return m_place != 0; }
     std::uint32_t length(std::uint32_t beats) const { return m_header_flits + beats * m_beat_flits; }
-    /// The flit that was shown is taken.
+    /// Notes that the flit shown is taken.
     void taken(bool tail) {
         if (++m_part < (in_beats() ? m_beat_flits : m_header_flits)) return;
         m_part = 0;
@@ -139,12 +139,12 @@ class packet_merge {
   public:
     explicit packet_merge(std::uint32_t inputs) : m_inputs(inputs), m_turn(inputs) {}
 
-    /// Streams, a bit each, whose flit is taken if there is one.
+    /// Returns a mask of the streams whose flit, if there is one, is taken.
     std::uint32_t ready(bool ready) const {
         if (!ready) return 0;
         return m_inputs == 1 ? 1 : m_from == round_robin::none ? 0 : 1u << m_from;
     }
-    /// Its flit that goes on.
+    /// Returns the flit that goes on.
     stream_flit show(const std::vector<stream_flit>& in) const {
         if (m_inputs == 1) return in[0];
         return m_from == round_robin::none ? stream_flit{} : in[m_from];

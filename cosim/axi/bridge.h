@@ -4,8 +4,8 @@
 
 #include <vector>
 
-/// The two bridges at their pins, a cycle at a time: the model's, or RTL. What out() gives stands on the
-/// output pins in the cycle that the next clock() ends; it does not depend on what comes in in that cycle.
+/// The two bridges at their pins, cycle by cycle: the model's, or RTL. out() is what stands on the output
+/// pins in the cycle that the next clock() ends; it does not depend on the inputs of that cycle.
 namespace sare::axi {
 
 /// rtl/sare_axi_manager_bridge.sv
@@ -13,7 +13,7 @@ class manager_bridge {
   public:
     struct inputs {
         forward_pins axi;
-        std::uint32_t req_ready = 0;  ///< classes of requests, a bit each
+        std::uint32_t req_ready = 0;  ///< mask of the request classes whose flit is taken
         stream_flit rsp;
     };
     struct outputs {
@@ -24,7 +24,7 @@ class manager_bridge {
     virtual ~manager_bridge() = default;
     virtual outputs out() const = 0;
     virtual void clock(const inputs& in) = 0;
-    /// After the last cycle: `final` blocks of RTL. Throws cosim::rtl_error.
+    /// Call after the last cycle: runs `final` blocks of RTL. Throws cosim::rtl_error.
     virtual void finish() {}
 };
 
@@ -33,18 +33,18 @@ class subordinate_bridge {
   public:
     struct inputs {
         backward_pins axi;
-        std::vector<stream_flit> req;  ///< by class of requests
+        std::vector<stream_flit> req;  ///< by request class
         bool rsp_ready = false;
     };
     struct outputs {
         forward_pins axi;
-        std::uint32_t req_ready = 0;  ///< classes of requests, a bit each
+        std::uint32_t req_ready = 0;  ///< mask of the request classes whose flit is taken
         leaving_flit rsp;
     };
     virtual ~subordinate_bridge() = default;
     virtual outputs out() const = 0;
     virtual void clock(const inputs& in) = 0;
-    /// After the last cycle: `final` blocks of RTL. Throws cosim::rtl_error.
+    /// Call after the last cycle: runs `final` blocks of RTL. Throws cosim::rtl_error.
     virtual void finish() {}
 };
 

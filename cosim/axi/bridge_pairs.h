@@ -8,7 +8,7 @@ namespace sare::axi {
 
 using cosim::pin_list;
 
-/// Lists the output pins of a bridge that mean something.
+/// Lists the valid output pins of a bridge.
 void list(pin_list& pins, const manager_bridge::outputs& out);
 void list(pin_list& pins, const subordinate_bridge::outputs& out);
 

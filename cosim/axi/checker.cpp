@@ -11,7 +11,7 @@ void pin_checker::broken(const std::string& rule) {
     if (m_violation.empty()) m_violation = "cycle " + std::to_string(m_cycle) + ": " + rule;
 }
 
-/// Against the cycle before: what was valid and not taken stands there as it did.
+/// Checks that what was valid in the cycle before, and not taken, has not changed.
 void pin_checker::stays(const forward_pins& f, const backward_pins& b) {
     const forward_pins& was = m_forward;
     const backward_pins& back = m_backward;
@@ -33,7 +33,7 @@ void pin_checker::is_legal(const char* channel, const address& a) {
     if (!wrong.empty()) broken(std::string(channel) + ": " + wrong);
 }
 
-/// Data belong to addresses in the order of both, whichever comes first.
+/// Matches data with addresses, in the order of both, whichever comes first.
 void pin_checker::match_writes() {
     while (!m_aw.empty() && !m_beats.empty()) {
         const address& a = m_aw.front();
@@ -54,7 +54,7 @@ void pin_checker::match_writes() {
     }
 }
 
-/// What it fetches comes as the data of a read.
+/// Notes a write; data that an atomic one fetches come as those of a read.
 void pin_checker::begin_write(const address& a) {
     must_be_alone(a, true);
     m_aw.push_back(a);

@@ -8,21 +8,21 @@
 
 namespace sare::axi {
 
-/// The rules of AXI4 at a port, between any manager and any subordinate: what is valid stays as it is until
-/// it is taken; bursts are as the standard allows; WLAST and RLAST stand where they must; strobes only where
-/// the beat is; each request has one response, of an ID that waits for one, in the order of its ID; data of
-/// one ID are not mixed. Of AXI5 it knows atomic transactions: their form, the data of those that fetch, and
-/// that nothing else of their ID is open.
+/// The rules of AXI4 at a port, between any manager and subordinate: what is valid stays until it is taken;
+/// bursts are allowed by the standard; WLAST and RLAST are right; strobes are within the beat; each request
+/// has one response, of an ID that waits for one, in the order of its ID; data of one ID are not mixed. It
+/// knows AXI5's atomic transactions: their form, the data of those that fetch, and that nothing else of their
+/// ID is open.
 class pin_checker {
   public:
     explicit pin_checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
 
-    /// What stands on the pins in a cycle, once for each.
+    /// Checks what stands on the pins in a cycle; call once a cycle.
     void cycle(const forward_pins& f, const backward_pins& b);
 
     /// The first rule that was broken, with its cycle; "": none.
     const std::string& first_violation() const { return m_violation; }
-    /// Nothing is open any more.
+    /// True if nothing is open.
     bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }
     std::uint64_t reads() const { return m_reads_done; }
     std::uint64_t writes() const { return m_writes_done; }
@@ -30,7 +30,7 @@ class pin_checker {
   private:
     struct read {
         address what;
-        std::uint32_t beats = 0;  ///< that have come
+        std::uint32_t beats = 0;  ///< beats so far
     };
     struct write_beat {
         std::uint64_t strobes;
@@ -46,15 +46,15 @@ class pin_checker {
     void answer(std::uint64_t id);
     void data(std::uint64_t id, bool last);
 
-    const std::uint32_t m_bus;  ///< bytes
-    forward_pins m_forward;     ///< of the cycle before
+    const std::uint32_t m_bus;  ///< in bytes
+    forward_pins m_forward;     ///< pins of the cycle before
     backward_pins m_backward;
     std::map<std::uint64_t, std::deque<read>> m_reads;
-    std::deque<address> m_aw;                          ///< whose data have not all come
-    std::deque<write_beat> m_beats;                    ///< that belong to no AW yet
-    std::uint32_t m_place = 0;                         ///< beats of m_aw.front() that have come
-    std::map<std::uint64_t, std::uint32_t> m_answers;  ///< by ID: writes that are whole
-    std::map<std::uint64_t, std::uint32_t> m_atomics;  ///< by ID: responses that are due
+    std::deque<address> m_aw;                          ///< writes whose data are incomplete
+    std::deque<write_beat> m_beats;                    ///< beats that belong to no AW yet
+    std::uint32_t m_place = 0;                         ///< beats of m_aw.front() so far
+    std::map<std::uint64_t, std::uint32_t> m_answers;  ///< complete writes without a response, by ID
+    std::map<std::uint64_t, std::uint32_t> m_atomics;  ///< responses that are due, by ID
     std::uint64_t m_cycle = 0, m_reads_done = 0, m_writes_done = 0;
     std::string m_violation;
 };

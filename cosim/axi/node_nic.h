@@ -15,9 +15,9 @@ class node_nic {
     struct offer {
         stream_flit flit;
         route_header route;
-        std::uint32_t length = 0;  ///< of its packet
+        std::uint32_t length = 0;  ///< flits of its packet
     };
-    /// What is on the link to the router, or from it.
+    /// A flit on the link to or from the router.
     struct link_flit {
         bool head, tail;
         std::uint32_t vc;
@@ -25,25 +25,25 @@ class node_nic {
     };
     virtual ~node_nic() = default;
 
-    /// @name A cycle, in this order
+    /// @name Functions of a cycle, in this order
     /// @{
     virtual void arrives(const link_flit& f) = 0;
-    /// By class. The classes (a bit each, one at most) whose flit is taken; `credits`: VCs, a bit each.
+    /// Offers a flit of each class, with a mask of VCs that have `credits`. Returns the taken one's class as
+    /// a mask.
     virtual std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) = 0;
-    /// What stands before the node in a class; in the cycles after a flit arrived.
+    /// Returns the flit for the node in a class, in the cycles after it arrived.
     virtual stream_flit received(std::uint32_t message_class) const = 0;
-    /// Ends the cycle: classes, a bit each, from which the node takes its flit.
+    /// Ends the cycle. `taken`: mask of the classes whose flit the node takes.
     virtual void clock(std::uint32_t taken) = 0;
-    /// On the link to the router.
+    /// Returns the flit on the link to the router.
     virtual std::optional<link_flit> sent() const = 0;
-    /// VCs, a bit each, of which a place is free again.
+    /// Returns a mask of the VCs in which a place has become free.
     virtual std::uint32_t credits() const = 0;
     /// @}
 
-    /// Of RTL: throws rtl_error, with the name of the pin, where the header of the head on the link is not
-    /// that of its offer.
+    /// Only RTL: throws rtl_error, with the pin, if the header of the head on the link is not its offer's.
     virtual void check_header() const {}
-    /// After the last cycle: `final` blocks of RTL. Throws rtl_error.
+    /// Call after the last cycle: runs `final` blocks of RTL. Throws rtl_error.
     virtual void finish() {}
 };
 

@@ -7,25 +7,25 @@
 
 namespace sare::cosim {
 
-/// Functional coverage: points, each a cross of axes, whose bins count hits. Tables with the same points are
-/// merged by adding their counts.
+/// Functional coverage: points, each a cross of axes, whose bins count hits. Tables with the same points can
+/// be merged by adding their counts.
 class cover_table {
   public:
     struct axis {
         std::string name;
         std::vector<std::string> values;
     };
-    using place = std::vector<std::uint32_t>;  ///< a value of each axis, by number
+    using place = std::vector<std::uint32_t>;  ///< number of a value on each axis
     struct bin {
         std::uint32_t point, index;
     };
 
-    /// `possible` says which bins there are; null: all. The point's number.
+    /// Adds a point; `possible` says which bins it has (null: all). Returns its number.
     std::uint32_t add(std::string name, std::vector<axis> axes,
                       const std::function<bool(const place&)>& possible = {});
-    /// A bin that is not possible is not counted.
+    /// Counts a hit; hits of impossible bins do not cover anything.
     void hit(std::uint32_t number, const place& at) { ++m_points[number].counts[index(number, at)]; }
-    /// Bins of a point where `fits`.
+    /// Returns the possible bins of a point for which `fits` is true.
     std::vector<bin> bins(std::uint32_t number, const std::function<bool(const place&)>& fits) const;
     bool is_hole(const bin& b) const {
         return m_points[b.point].possible[b.index] && m_points[b.point].counts[b.index] == 0;
@@ -33,15 +33,15 @@ class cover_table {
 
     std::uint32_t possible() const;
     std::uint32_t covered() const;
-    /// Hits of bins that are not possible.
+    /// Number of hits of impossible bins.
     std::uint64_t impossible_hits() const;
     void merge(const cover_table& other);
-    /// A line a bin that is possible: point, bin and count, parted by tabs.
+    /// Returns a line for each possible bin: point, bin and count, separated by tabs.
     std::string text(bool with_holes = true) const;
-    /// Adds counts of such lines; of points and bins that are no more there are none. Throws
+    /// Adds the counts of such lines; points and bins that do not exist any more are ignored. Throws
     /// std::runtime_error, which begins with `file`, for other lines.
     void add_text(const std::string& text, const std::string& file);
-    /// For people: a line for points of a name; and every hole by name.
+    /// Returns texts for people: a line for all points of a name; every hole by name.
     std::string summary() const;
     std::string holes() const;
 

@@ -12,13 +12,13 @@ using place = cover_table::place;
 
 enum turn : std::uint32_t { straight, turns, back, to_node, from_node, node_to_node, by_table };
 
-/// Values of the axes of a turn.
+/// Values of a turn's axes.
 enum place_of_vc : std::uint32_t { only_vc, lowest_vc, middle_vc, highest_vc };
 enum place_of_class : std::uint32_t { only_class, first_class, later_class };
-constexpr std::uint32_t one_way = 3;  ///< of the trait routing
+constexpr std::uint32_t one_way = 3;  ///< value of the trait routing
 
-/// The first class begins with the lowest VC, the last one ends with the highest; a ring of one way leads
-/// nowhere back.
+/// True for a possible turn. The first class begins with the lowest VC, the last one ends with the highest; a
+/// one-way ring leads nowhere back.
 bool is_turn(const place& at) {
     if (at[1] == only_vc && at[2] != only_class) return false;
     if (at[1] == highest_vc && at[2] == first_class) return false;
@@ -35,8 +35,9 @@ bool comes_to_turn(const router_setting& s, const place& at) {
     return vcs > 2 && (at[2] != first_class || of_class > 1) && (at[2] != later_class || of_class + 2 <= vcs);
 }
 
-/// Cut-through gives a buffer no packet that it does not hold whole, and routers' own buffers, of 2 to 64
-/// flits, are as long as the longest one. With atomic reallocation one packet alone fills it.
+/// True for a possible loan. Cut-through lets a packet only into a buffer that holds it whole, and the
+/// longest one fills a router's buffers of 2 to 64 flits. With atomic reallocation one packet alone fills a
+/// buffer.
 bool is_loan(const place& at) {
     const bool cut_through = at[2] == 1, atomic = at[3] == 1;
     return !cut_through || (at[1] > 0 && !(atomic && at[1] == 6));

@@ -6,31 +6,30 @@
 
 namespace sare::cosim {
 
-/// The cover points of sare_router: pairs of parameters, and what happens at its pins crossed with
-/// parameters.
+/// The cover points of sare_router: pairs of parameters, and events at its pins crossed with parameters.
 class router_points {
   public:
     router_points();
 
     cover_table table;
-    /// Holes that a router with these parameters hits (pairs), and those that it could hit.
+    /// Number of holes that a router with these parameters surely hits (pairs), and number that it could hit.
     struct reach {
         std::uint32_t certain = 0, possible = 0;
     };
     reach holes_of(const router_setting& s) const;
 
     std::uint32_t buffer, credits, turn, winner, at_once, length, together;  ///< numbers of points
-    std::vector<std::uint32_t> pairs;                                        ///< [number of the pair]
+    std::vector<std::uint32_t> pairs;                                        ///< numbers of points, by pair
 
   private:
-    /// Whether a router can come to a place beyond what its traits say.
+    /// True if a router can reach a place, apart from what its traits say.
     using reaches = bool (*)(const router_setting&, const cover_table::place&);
     std::uint32_t add(const char* name, std::vector<cover_table::axis> free, std::vector<trait> fixed,
                       const std::function<bool(const cover_table::place&)>& possible = {},
                       reaches comes_to = nullptr);
     struct fixed_axes {
         std::uint32_t point;
-        std::size_t free;  ///< axes before the traits
+        std::size_t free;  ///< number of axes before the traits
         std::vector<trait> which;
         reaches comes_to;
     };
@@ -40,7 +39,7 @@ class router_points {
 /// Counts what a router does at its pins.
 class router_cover final : public pin_observer {
   public:
-    /// `around` and `points` outlive it.
+    /// `around` and `points` must outlive it.
     router_cover(const router_setting& s, const routing_context& around, router_points& points);
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
               const packet_table& packets) override;
@@ -63,8 +62,8 @@ class router_cover final : public pin_observer {
     const routing_context& m_around;
     router_points& m_points;
     cover_table::place m_traits;
-    std::vector<channel> m_channels;           ///< [port * vcs + vc]
-    std::vector<std::uint32_t> m_waiting;      ///< [output * ports + input]: packets of it that are inside
+    std::vector<channel> m_channels;           ///< by port * vcs + vc
+    std::vector<std::uint32_t> m_waiting;      ///< packets inside, by output * ports + input
     std::vector<std::uint32_t> m_last_winner;  ///< by output port
 };
 

@@ -6,10 +6,10 @@
 namespace sare::cosim {
 namespace {
 
-/// Of a hole that a router could hit, against one that it hits; by trial with 60 routers.
+/// Weight of a hole that a router could hit, against one that it hits; found by trial with 60 routers.
 constexpr double weight_of_chance = 0.1;
 
-/// In seconds of a processor, about: a router's building grows with its VCs.
+/// Cost in seconds of a processor, roughly: building a router takes longer with more VCs.
 double cost_of(const router_setting& s) {
     return 4 + 0.3 * s.ports * s.model.vcs;
 }

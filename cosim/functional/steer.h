@@ -4,8 +4,8 @@
 
 namespace sare::cosim {
 
-/// Of `count` seeds of random routers, from `first` on, the one whose router can hit most holes for what it
-/// costs to build and run. The first, if there are none.
+/// Returns the seed, among `count` seeds of random routers from `first` on, whose router can hit most holes
+/// for the cost of building and running it; `first` if there are no holes.
 std::uint64_t steered_seed(std::uint64_t first, std::uint32_t count, std::uint32_t most_vcs,
                            const router_points& points);
 

@@ -8,7 +8,7 @@
 namespace sare::cosim {
 namespace {
 
-/// 0: the first, which is the default.
+/// Returns the number of a name; 0, the default, if it is none.
 std::uint32_t number_in(const std::vector<std::string>& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? 0 : static_cast<std::uint32_t>(found - names.begin());

@@ -5,7 +5,7 @@
 
 namespace sare::cosim {
 
-/// What routers are told apart by, in few classes each, so that counts of different routers can be added.
+/// Properties that distinguish routers, in few classes each, so that counts of all can be added.
 enum trait : std::uint32_t {
     t_switching,
     t_reallocation,
@@ -30,14 +30,14 @@ enum trait : std::uint32_t {
     traits
 };
 
-/// Name and values of a trait.
+/// Returns name and values of a trait.
 const cover_table::axis& axis_of(trait t);
-/// The value of each trait of a router.
+/// Returns the number of the value of each trait.
 cover_table::place traits_of(const router_setting& s);
-/// Whether a router can have both.
+/// True if a router can have two values together: `its` of trait `a`, and `others` of trait `b`.
 bool go_together(trait a, std::uint32_t its, trait b, std::uint32_t others);
 
-/// Classes of numbers of flits: a buffer's depth, or places beyond a port.
+/// Classes for numbers of flits: a buffer's depth, or places beyond a port.
 const std::vector<std::string>& depth_classes();
 std::uint32_t depth_class(std::uint32_t flits);
 

@@ -44,7 +44,7 @@ void case_traffic::give_credits(std::uint32_t port, bool closing) {
     }
 }
 
-/// Of what may go the flit that has been due for longest.
+/// Sends the flit that has been due for longest, among those that may go.
 void case_traffic::send_flit(std::uint32_t port) {
     lane* first = nullptr;
     std::uint32_t due = m_now + 1, vc = 0;

@@ -7,21 +7,22 @@
 
 namespace sare::cosim {
 
-/// A router in RTL, in lock step with the model's or with older RTL, under traffic at their pins, from reset
+/// A router in RTL, in lock step with the model's or with older RTL, under traffic at its pins, from reset
 /// until both are empty again.
 class pair_run {
   public:
     struct length {
         cycle_t traffic;
-        cycle_t drain = 100000;  ///< at most, once nothing comes in any more
-        cycle_t after = 600;     ///< when all has left
+        cycle_t drain = 100000;  ///< most cycles once nothing comes in any more
+        cycle_t after = 600;     ///< cycles after all has left
     };
 
-    /// `old`: null for the model. All that is given outlives it.
+    /// `old`: null: the model. All arguments must outlive it.
     pair_run(const router_setting& setting, const routing_context& around, pin_traffic& traffic,
              rtl_library& library, rtl_library* old, const wave_window& waves = {});
 
-    /// What is wrong, beside a divergence; "" if nothing is. `on_cycle` is called now and then.
+    /// Runs. Returns what is wrong beside a divergence; "" if nothing is. Calls `on_cycle` with the part
+    /// done.
     std::string go(const length& cycles, const std::function<void(double)>& on_cycle = {});
 
     void add_observer(pin_observer& o) { m_observers.push_back(&o); }

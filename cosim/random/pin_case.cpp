@@ -10,7 +10,7 @@ namespace {
 
 using row = std::vector<std::uint32_t>;
 
-/// As the section is written.
+/// The section as it is written.
 struct written_case {
     config::value router;
     row dims, here, next;
@@ -50,7 +50,7 @@ std::string flow_text(const row& numbers) {
     return "[" + all + "]";
 }
 
-/// Fields by name, the model's too; `vcs` of the model, not a field of both.
+/// Returns the fields by name, those of the model too; `vcs` only once.
 config::value fields_of(const router_setting& s) {
     config::value all = router_params::fields().write(s.model);
     const config::value own = router_setting::fields().write(s);
@@ -58,7 +58,7 @@ config::value fields_of(const router_setting& s) {
     return all;
 }
 
-/// Those that are not as by default.
+/// Returns the fields that differ from their defaults.
 std::string differing_fields(const router_setting& s) {
     const config::value ours = fields_of(s), usual = fields_of({});
     std::string all;
@@ -97,7 +97,7 @@ void check_nodes(const pin_case& c, std::uint32_t nodes, const config::location&
                                         " of " + std::to_string(nodes) + " nodes");
 }
 
-/// Tables have a port of the router for each node.
+/// Throws unless tables have a port of the router for each node.
 void check_tables(const pin_case& c, const config::location& at) {
     for (const auto* table : {&c.place.here, &c.place.next}) {
         const auto most = std::max_element(table->begin(), table->end());

@@ -6,15 +6,15 @@
 
 namespace sare::cosim {
 
-/// One router under traffic that is written down to the event: what a failing random router is shrunk to. It
-/// is kept as YAML, which `sare cosim` runs.
+/// One router under traffic that is written down event by event: a failing random router is shrunk to it. It
+/// is stored as YAML, which `sare cosim` runs.
 struct pin_case {
     struct packet {
-        std::uint32_t port = 0, vc = 0;  ///< on which it comes in
+        std::uint32_t port = 0, vc = 0;  ///< port and VC by which it comes in
         std::uint32_t destination = 0, ways = 0;
-        std::vector<std::uint32_t> at;  ///< cycle of each flit, rising; a flit without a credit waits for one
+        std::vector<std::uint32_t> at;  ///< cycle of each flit, rising; a flit without a credit waits
     };
-    /// A credit for what has left by a port on a VC; one that nothing is owed for waits.
+    /// A credit for a flit that has left by a port and VC; a credit that is not owed waits.
     struct credit {
         std::uint32_t port = 0, vc = 0, at = 0;
     };
@@ -25,14 +25,14 @@ struct pin_case {
     std::vector<credit> credits;
 
     std::uint32_t flits() const;
-    cycle_t end() const;  ///< the cycle of the last event
+    cycle_t end() const;  ///< cycle of the last event
 };
 
-/// YAML: a map with the one section `pin_case`; what is by default is left out.
+/// Returns YAML: a map with the one section `pin_case`, without defaults.
 std::string text(const pin_case& c);
-/// Of such a map, throws config::error.
+/// Reads such a map. Throws config::error.
 pin_case read_pin_case(const config::value& document);
-/// A GoogleTest that needs no other file: it fails while model and RTL differ.
+/// Returns a GoogleTest that needs no other file, and fails while model and RTL differ.
 std::string test_text(const pin_case& c, const std::string& name, const std::string& why);
 
 /// Plays a case to the pins.
@@ -48,9 +48,9 @@ class case_traffic final : public pin_traffic {
     struct lane {                                  // of a port and VC
         std::vector<const pin_case::packet*> due;  // in the order of their heads
         std::size_t next = 0;
-        std::uint32_t sent = 0, number = 0;  ///< of the packet that has begun: flits, and its number
-        std::uint32_t credits = 0;           ///< to send
-        std::vector<std::uint32_t> back;     ///< cycles of credits to give
+        std::uint32_t sent = 0, number = 0;  ///< flits sent and number of the packet that has begun
+        std::uint32_t credits = 0;           ///< credits for sending
+        std::vector<std::uint32_t> back;     ///< cycles in which credits are to be given
         std::size_t given = 0;
         std::uint32_t owed = 0;
     };
@@ -67,25 +67,25 @@ class case_traffic final : public pin_traffic {
     std::uint32_t m_now = 0;
 };
 
-/// Writes down what comes to the pins.
+/// Records what comes to the pins.
 class case_recorder final : public pin_observer {
   public:
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
               const packet_table& packets) override;
-    /// Flits that packets still lack come after cycle `t`.
+    /// Makes packets complete: flits that they lack come after cycle `t`.
     void complete(cycle_t t);
 
     std::vector<pin_case::packet> packets;
     std::vector<pin_case::credit> credits;
 
   private:
-    std::vector<std::size_t> m_open;       ///< by a packet's number: its place in `packets`
-    std::vector<std::uint32_t> m_lengths;  ///< as `packets`: flits that each has when it is whole
+    std::vector<std::size_t> m_open;       ///< place in `packets`, by packet number
+    std::vector<std::uint32_t> m_lengths;  ///< flits of the complete packet, by place in `packets`
 };
 
-/// Runs a case; the outcome's `problem` or `first` says whether it still fails.
+/// Runs a case; `problem` or `first` of the outcome says whether it still fails.
 random_outcome run(const pin_case& c, const random_run& how);
-/// The same of its YAML, for tests: what differs; "" if nothing does.
+/// Runs a case in YAML, for tests. Returns what differs; "" if nothing does.
 std::string difference(const std::string& yaml);
 
 }  // namespace sare::cosim

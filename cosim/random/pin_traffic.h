@@ -4,20 +4,20 @@
 
 namespace sare::cosim {
 
-/// What is at the pins of one router, cycle by cycle: inputs(), the router, outputs().
+/// Traffic at the pins of one router, cycle by cycle: inputs(), the router, outputs().
 class pin_traffic {
   public:
     virtual ~pin_traffic() = default;
     virtual packet_table& packets() = 0;
-    /// With `closing` no packet begins and every credit comes back.
+    /// Returns the inputs of the next cycle. If `closing`, no packet begins and every credit comes back.
     virtual const std::vector<port_in>& inputs(bool closing = false) = 0;
-    /// Throws std::runtime_error for a flit or credit that breaks the rules.
+    /// Takes the outputs of the cycle. Throws std::runtime_error for a flit or credit that breaks the rules.
     virtual void outputs(const std::vector<port_out>& out) = 0;
-    /// Everything that went in has come out.
+    /// True if everything that went in has come out.
     virtual bool empty() const = 0;
 };
 
-/// Sees the pins of every cycle.
+/// Observer of the pins in every cycle.
 class pin_observer {
   public:
     virtual ~pin_observer() = default;

@@ -6,7 +6,7 @@
 namespace sare::cosim {
 namespace {
 
-/// A network of one router and as many nodes as a table has entries: tables need no other map.
+/// A network of one router, with as many nodes as a table has entries: tables need no other map.
 class lone_router final : public topology {
   public:
     lone_router(std::uint32_t ports, std::uint32_t nodes) : m_ports(ports), m_nodes(nodes) {}
@@ -24,7 +24,7 @@ class lone_router final : public topology {
     std::uint32_t m_ports, m_nodes;
 };
 
-/// The port to each node, here and at the next router.
+/// Routes by the port to each node, here and at the next router.
 class two_tables final : public routing_context {
   public:
     two_tables(const topology& map, const router_setting& s, const router_place& at)

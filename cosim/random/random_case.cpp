@@ -116,7 +116,7 @@ class drawing {
             for (auto& depth : s.out_depth) depth = std::max(depth, p.depth);
     }
 
-    /// Parameters that nothing above has drawn, by their declarations: any value.
+    /// Draws any value for parameters that were not drawn before, by their declarations.
     void draw_others(router_setting& s) {
         static const std::vector<config::parameter_doc> all = documented_parameters();
         static const std::set<std::string> drawn{
@@ -145,7 +145,7 @@ class drawing {
                 table->push_back(m_random.below(c.setting.ports));
     }
 
-    /// Often at an end of a dimension: that is where rings wrap.
+    /// Draws a place, often at the end of a dimension, where rings wrap.
     std::uint32_t draw_router_number(const router_setting& s) {
         std::uint32_t me = 0;
         for (std::uint32_t d = s.dims(); d-- > 0;) {

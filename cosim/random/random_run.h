@@ -8,19 +8,19 @@
 
 namespace sare::cosim {
 
-/// One random router in lock step under random traffic, from reset until it is empty again.
+/// A random router in lock step under random traffic, from reset until it is empty again.
 struct random_run {
-    std::uint64_t seed = 1;            ///< of router and traffic
-    std::uint64_t cycles = 50000;      ///< of traffic; then it drains
+    std::uint64_t seed = 1;            ///< seed of router and traffic
+    std::uint64_t cycles = 50000;      ///< cycles of traffic; then it drains
     std::uint32_t most_vcs = by_cost;  ///< see draw_case()
     rtl_speed speed = rtl_speed::checked;
     std::string coverage;  ///< file for coverage counters; "": none
     wave_window waves;
-    std::string sources;                               ///< of the RTL; "": Sare's own
-    std::string old_sources;                           ///< of RTL to compare it with; "": the model
+    std::string sources;                               ///< folder of the RTL; "": Sare's own
+    std::string old_sources;                           ///< folder of RTL to compare with; "": the model
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
-    bool drains = false;                               ///< traffic fills buffers and drains them, too
-    router_points* points = nullptr;                   ///< counts coverage
+    bool drains = false;                               ///< true: traffic also fills buffers and drains them
+    router_points* points = nullptr;                   ///< not null: counts coverage
 };
 
 struct random_outcome {
@@ -30,13 +30,13 @@ struct random_outcome {
     std::uint64_t router_cycles = 0, flits = 0, packets = 0;
 };
 
-/// RTL to compare with; null: there is none.
+/// Returns the library of the RTL to compare with; null for `sources` "".
 std::shared_ptr<rtl_library> old_library(const router_setting& setting, const std::string& sources,
                                          rtl_speed speed);
 
-/// Throws rtl_error where the RTL cannot be built. `on_cycle` is called now and then with how far it is.
+/// Runs. Throws rtl_error if the RTL cannot be built. Calls `on_cycle` at times with the part done.
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
-/// The same of any router under any traffic: of `what` its seed, cycles and most_vcs do not matter.
+/// Runs any router under any traffic; seed, cycles and most_vcs of `what` are ignored.
 random_outcome run(const random_run& what, const router_setting& setting, const routing_context& around,
                    pin_traffic& traffic, const pair_run::length& cycles, const std::string& place,
                    const std::function<void(double)>& on_cycle = {});

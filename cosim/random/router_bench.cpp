@@ -27,7 +27,7 @@ router_bench::router_bench(const router_setting& setting, const routing_context&
     for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
 }
 
-/// No credits come back until all is full; then all do, and nothing comes in.
+/// Lets no credits come back until all is full; then lets all come back and nothing in.
 void router_bench::fill_or_drain() {
     m_load = m_is_full ? 0 : 1;
     m_credit_rate = m_is_full ? 1 : 0;

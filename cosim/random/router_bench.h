@@ -10,21 +10,21 @@
 namespace sare::cosim {
 
 /// Random traffic at the pins of one router, legal and as mean as that allows: phases of every load from idle
-/// to a flit a cycle, credits that come back late, ports that stall, lengths from one flit to more than a
-/// buffer, hot destinations.
+/// to a flit a cycle, late credits, stalling ports, lengths from one flit to more than a buffer, hot
+/// destinations.
 class router_bench final : public pin_traffic {
   public:
-    /// Knows `around`, which outlives it, by the ports to which destinations lead.
+    /// `around`, which must outlive it, says to which port each destination leads.
     router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
-    /// Phases that fill buffers to the brim and then drain them, too: deep ones seldom are by chance.
+    /// Adds phases that fill buffers to the brim and then drain them, since deep buffers seldom fill by
+    /// chance.
     void fill_and_drain(bool on) { m_drains = on; }
 
     packet_table& packets() override { return m_packets; }
 
     const std::vector<port_in>& inputs(bool closing = false) override;
-    /// Throws std::runtime_error for a flit that breaks the rules: lost, made up, out of order, at a wrong
-    /// port.
+    /// Takes the outputs. Throws std::runtime_error for a lost, invented, misordered or misrouted flit.
     void outputs(const std::vector<port_out>& out) override;
 
     std::uint64_t flits_sent() const { return m_sent; }
@@ -35,7 +35,7 @@ class router_bench final : public pin_traffic {
   private:
     struct source_vc {
         std::uint32_t credits;
-        bool open = false;  ///< a packet has begun
+        bool open = false;  ///< true: a packet has begun
         std::uint32_t packet = 0;
         std::uint16_t sequence = 0;
     };
@@ -58,10 +58,10 @@ class router_bench final : public pin_traffic {
     const routing_context& m_around;
     rng m_random;
     packet_table m_packets;
-    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by the port that leads to them
+    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by port that leads to them
     std::uint32_t m_nodes;
-    std::vector<source_vc> m_sources;  ///< [port * vcs + vc]
-    std::vector<sink_vc> m_sinks;      ///< [port * vcs + vc]
+    std::vector<source_vc> m_sources;  ///< by port * vcs + vc
+    std::vector<sink_vc> m_sinks;      ///< by port * vcs + vc
     std::vector<port_in> m_in;
     std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
 
@@ -69,7 +69,7 @@ class router_bench final : public pin_traffic {
     std::uint32_t m_cycles_left = 0;
     double m_load = 0, m_credit_rate = 0;
     std::uint32_t m_longest = 1, m_hot_node = 0;
-    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< ports, a bit each
+    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< masks of ports
     bool m_equal_lengths = false, m_hot = false;
     bool m_drains = false, m_is_full = false;
 };

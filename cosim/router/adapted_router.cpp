@@ -10,7 +10,7 @@
 namespace sare::cosim {
 namespace {
 
-/// The tag of a flit, from bit 0 up: the packet's number, and the lowest bits of the place in it.
+/// Fields of a flit's tag, from bit 0: the packet's number, and the lowest bits of the place in it.
 constexpr std::uint32_t packet_bits = 12, place_bits = 6, tag_bits = packet_bits + place_bits;
 
 std::string hex(const pins::payload& data) {
@@ -90,8 +90,8 @@ void adapted_router::drive(const std::vector<port_in>& in) {
     }
 }
 
-/// Before the offers of this cycle: an offer that is not taken would hold up the other VCs of its port, of
-/// which one may be what it waits for.
+/// Looks before the offers of this cycle: an offer that is not taken would hold up the other VCs of its port,
+/// one of which it may wait for.
 void adapted_router::look_for_ready() {
     m_adapter->settle();
     for (std::uint32_t q = 0; q * m_vcs < m_taken.size(); ++q) m_flow->sees(q, m_adapter->read_back(q));
@@ -114,7 +114,7 @@ pins::pin_flit adapted_router::at_pins(const flit& f) const {
     return out;
 }
 
-/// Where the sender does not count, a credit says that the router has taken a flit.
+/// Reads credits; if the sender counts none, a credit says that the router has taken a flit.
 void adapted_router::read_back(std::uint32_t port, port_out& out) {
     out.credits = m_flow->came_back(port, m_adapter->read_back(port));
     if (m_facts.flow == pins::flow_control::credit) return;
@@ -146,8 +146,8 @@ void adapted_router::read(std::uint32_t port, port_out& out) {
     }
 }
 
-/// Which flit it is, by its data alone. Of its place in the packet there are the lowest bits: it is the one
-/// nearest to that which should come now.
+/// Finds a flit by its data alone. They have the lowest bits of the place in the packet: it is the flit
+/// nearest to the one that is due.
 flit adapted_router::flit_of(std::uint32_t port, const pins::pin_flit& seen) {
     constexpr std::uint32_t places = 1u << place_bits;
     flit f;
@@ -168,7 +168,7 @@ flit adapted_router::flit_of(std::uint32_t port, const pins::pin_flit& seen) {
     return f;
 }
 
-/// The flit that data were before some of their bits changed; "" if too many did.
+/// Returns the flit whose data these were before some bits changed; "" if too many did.
 std::string adapted_router::nearest(const pins::payload& data) const {
     std::uint32_t least = m_facts.data_bits / 5;
     std::string line;

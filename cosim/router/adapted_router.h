@@ -6,20 +6,19 @@
 
 namespace sare::cosim {
 
-/// A router behind a pin adapter. The data of a flit says which one it is: a tag with the packet's number and
-/// the place in the packet, and bits that depend on both and on nothing else, so that what comes out can be
-/// told from what did not go in.
+/// A router behind a pin adapter. The data of a flit identify it: a tag with the packet's number and the
+/// place in the packet, and bits that depend only on both, so that data which never went in are recognised.
 class adapted_router final : public pin_router {
   public:
-    /// Resets. `at` and `packets` outlive it.
+    /// Resets the router. `at` and `packets` must outlive it.
     adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
                    const pins::router_info& info, const routing_context& at, const packet_table& packets);
 
-    /// Throws violation for data that no flit has.
+    /// Runs a cycle. Throws violation for data of no flit.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
 
-    /// Throws std::runtime_error if the library cannot.
+    /// Throws std::runtime_error if the library writes no waves.
     void write_waves(const wave_window& window) {
         m_waves = window;
         open(m_waves, *m_adapter);
@@ -44,10 +43,10 @@ class adapted_router final : public pin_router {
     std::unique_ptr<flow_kit> m_flow;
     struct progress {
         std::uint64_t uid = 0;
-        std::uint16_t next = 0;  ///< place of the flit that must come out next
+        std::uint16_t next = 0;  ///< place in the packet of the flit that must come out next
     };
     std::uint32_t m_vcs;
-    std::vector<std::uint32_t> m_taken;  ///< flits that are in the router, by input port and VC
+    std::vector<std::uint32_t> m_taken;  ///< flits in the router, by input port and VC
     std::vector<progress> m_progress;    ///< by packet number
     wave_window m_waves;
 };

@@ -3,7 +3,7 @@
 
 namespace sare::cosim {
 
-/// VC 0 of a class counts as the one used last at first.
+/// Begins with VC 0 of a class as the one used last.
 inject_model::inject_model(const router_params& router, std::uint32_t classes, const nic_params& nic)
     : m_router(router),
       m_class_vcs(router.vcs / classes),
@@ -12,7 +12,7 @@ inject_model::inject_model(const router_params& router, std::uint32_t classes, c
       m_credits(router.vcs, router.depth),
       m_coming(nic.credit_delay) {}
 
-/// VCs of a class, a bit each, on which a packet may begin.
+/// Returns a mask of the VCs of a class on which a packet may begin.
 std::uint32_t inject_model::room(std::uint32_t c, std::uint32_t length) const {
     const std::uint32_t need = m_router.reallocation == reallocation_rule::atomic  ? m_router.depth
                                : m_router.switching == switching_mode::cut_through ? length
@@ -23,7 +23,7 @@ std::uint32_t inject_model::room(std::uint32_t c, std::uint32_t length) const {
     return vcs;
 }
 
-/// On which VC of its class the flit can go; none if on none.
+/// Returns the VC of its class on which the flit can go; none if there is none.
 std::uint32_t inject_model::vc_for(std::uint32_t c, std::uint32_t length) const {
     const sender& s = m_senders[c];
     if (s.vc == none) return s.turn.pick(room(c, length));

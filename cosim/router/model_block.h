@@ -8,19 +8,19 @@
 
 namespace sare::cosim {
 
-/// The model's router, alone: a fabric of one, with its ports ending outside. Its credits leave with the
+/// The model's router alone: a fabric of one router, whose ports end outside. Its credits leave with the
 /// delay that the RTL has at its outputs.
 class model_block final : public pin_router {
   public:
-    /// `around` and `packets` outlive it.
+    /// `around` and `packets` must outlive it.
     model_block(const router_setting& setting, const routing_context& around, const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// Every credit is back and every buffer empty; else a line that says what is left.
+    /// Returns a line about credits that are not back and buffers that are not empty; "" if there are none.
     std::string leftovers() const;
 
   private:
-    /// Beyond a port. What leaves the router in a cycle is here in the same one: the wires in between have no
+    /// The end of a port. It gets in a cycle what leaves the router in that cycle: the wires between have no
     /// latency, and the fabric runs such ends after its routers.
     struct port_end final : foreign_endpoint {
         port_out here;
@@ -30,7 +30,7 @@ class model_block final : public pin_router {
         }
         void credit_arrived(std::uint32_t vc, std::uint32_t) override { here.credits |= 1u << vc; }
     };
-    /// The fabric has one router, whose routes are those of another network: they come from its context.
+    /// Routing of the fabric's one router by another network's routes, which its context knows.
     class external_routing final : public routing_function {
       public:
         explicit external_routing(const routing_context& around) : m_around(around) {}

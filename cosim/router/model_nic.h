@@ -9,7 +9,7 @@ namespace sare::cosim {
 /// sare_nic_inject and sare_nic_eject, exact to the cycle. Needs no Verilator.
 class model_nic final : public pin_nic {
   public:
-    /// `router` is the one that the NIC is at; `packets` outlives it.
+    /// `router`: the NIC's router; `packets` must outlive it.
     model_nic(const router_params& router, std::uint32_t classes, const nic_params& nic,
               const packet_table& packets);
 
@@ -22,8 +22,8 @@ class model_nic final : public pin_nic {
   private:
     const packet_table& m_packets;
     inject_model m_inject;
-    std::deque<std::optional<flit>> m_link;  ///< from the next register to the link, a cycle each
-    std::optional<flit> m_leaves;            ///< in this cycle
+    std::deque<std::optional<flit>> m_link;  ///< flits from the next register to the link, one a cycle
+    std::optional<flit> m_leaves;            ///< flit of this cycle
     std::uint32_t m_arrived = 0, m_freed = 0;
 };
 

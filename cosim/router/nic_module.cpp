@@ -41,8 +41,8 @@ flit_initiator_socket& nic_module::out(std::uint32_t) {
     return out_socket(m_out, *this, *this);
 }
 
-/// Arrivals are the node's in the same cycle, so they do not wait for the clock. Where the RTL hands on
-/// something else, the node gets what came in: the network goes on.
+/// Takes arrivals, without waiting for the clock: the node has them in the same cycle. If the RTL hands on
+/// something else, the node still gets what came in, and the network goes on.
 tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) {
     flit f = payload.data;
     std::uint32_t& open = m_open[f.vc];

@@ -8,8 +8,8 @@
 
 namespace sare::cosim {
 
-/// A pin_nic as a SystemC module behind our flit sockets. Source queues and statistics stay with the
-/// model's NIC; which flit leaves when and on which VC, and what arrives, is the pin_nic's. Clocked like
+/// A pin_nic as a SystemC module behind Sare's flit sockets. Source queues and statistics stay with the
+/// model's NIC; the pin_nic decides which flit leaves when and on which VC, and what arrives. Clocked like
 /// router_module.
 class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
@@ -17,26 +17,26 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     ~nic_module() override;
 
     const char* kind() const override { return "sare::cosim::nic_module"; }
-    /// Name, kind and its cycles.
+    /// Prints name, kind and cycles.
     void dump(std::ostream& out = std::cout) const override;
 
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
 
     const packet_table& packets() const { return m_packets; }
-    /// Before the simulation starts.
+    /// Sets the NIC, before the simulation starts.
     void set_nic(std::unique_ptr<pin_nic> nic) { m_nic = std::move(nic); }
-    /// As that of router_module.
+    /// Sets the handler: see router_module.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
-    /// As that of router_module.
+    /// See router_module.
     void finish();
 
   private:
-    /// The packet of a class that is leaving, or first in its queue.
+    /// The packet of a class that is leaving, or is first in its queue.
     struct leaving {
         bool known = false;
-        std::uint32_t packet = 0;  ///< of the packet_table
+        std::uint32_t packet = 0;  ///< number in the packet_table
         std::uint16_t sequence = 0;
     };
 
@@ -55,7 +55,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     packet_table m_packets;
     std::vector<leaving> m_leaving;             ///< by class
     std::vector<std::optional<flit>> m_offers;  ///< by class
-    std::vector<std::uint32_t> m_open;          ///< by VC: packet that is coming in
+    std::vector<std::uint32_t> m_open;          ///< packet that is arriving, by VC
     std::uint32_t m_credits = 0;
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;

@@ -37,7 +37,7 @@ void set_tables(pins::router_info& p, const routing_context& at) {
     for (const route_candidate& c : table.candidates) p.port_to.push_back(c.port);
 }
 
-/// One that goes by a table needs one that says it all.
+/// Throws unless a router that routes by a table has a table of all destinations.
 void must_have_tables(const pins::router_facts& f, const pins::router_info& p, const routing_context& at) {
     const std::string goes = f.name + " goes by a table of one port a destination";
     if ((f.by_table || f.by_input_table) && p.port_from.empty())
@@ -89,7 +89,7 @@ router_plugin old_plugin(const std::string& file) {
     }
 }
 
-/// The router of an older library, which must carry the same bits as the new one.
+/// Returns the router of an older library, which must carry the same bits as the new one.
 std::unique_ptr<pin_router> old_router(const std::string& file, const pins::router_facts& is,
                                        const pins::router_info& info, const routing_context& at,
                                        const packet_table& packets) {

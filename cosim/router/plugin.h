@@ -13,11 +13,11 @@ namespace sare::cosim {
 
 class adapted_router;
 
-/// The library of a router with a pin adapter, loaded. It stays so: Verilator's runtime does not expect to be
-/// taken away.
+/// The loaded library of a router with a pin adapter. It is never unloaded, which Verilator's runtime does
+/// not expect.
 class router_plugin {
   public:
-    /// Throws std::runtime_error with one line that says what is wrong with the file.
+    /// Throws std::runtime_error, one line about what is wrong with the file.
     explicit router_plugin(const std::string& file);
 
     const pins::router_facts& facts() const { return *m_facts; }
@@ -31,18 +31,18 @@ class router_plugin {
 /// A router of a plugin under its scoreboard.
 struct plugin_router {
     std::unique_ptr<scoreboard> watched;
-    adapted_router* router = nullptr;  ///< what is watched
-    comparison* pair = nullptr;        ///< it and an older one; null: it is compared with none
+    adapted_router* router = nullptr;  ///< the router that is watched
+    comparison* pair = nullptr;        ///< compares it with an older one; null: there is none
 };
 
-/// The router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section, for a
-/// library that is none and for a place that its router is not made for. `at` and `packets` outlive it.
-/// `old_library`: of a router that must do the same in every cycle; "": none.
+/// Makes the router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section,
+/// for a file that is no library and for a place that its router is not made for. `at` and `packets` must
+/// outlive it. `old_library`: library of a router that must do the same in every cycle; "": none.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const std::string& old_library = "");
 
-/// What a router at `at` must know of the network.
+/// Returns what a router at `at` must know of the network.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

@@ -9,7 +9,7 @@
 namespace sare::cosim {
 namespace {
 
-/// The value of a key of a point: "\1key\2value\1key\2value".
+/// Returns the value of a key of a point: "\1key\2value\1key\2value".
 std::string field(const std::string& point, const std::string& key) {
     const auto at = point.find('\1' + key + '\2');
     if (at == std::string::npos) return "";

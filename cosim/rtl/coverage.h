@@ -6,8 +6,8 @@
 
 namespace sare::cosim {
 
-/// What the counters of Verilated modules say, merged over any number of variants: a point of the source (a
-/// line, a toggle of a signal's bit) counts as one, and is covered if any instance of any variant was there.
+/// Counters of Verilated modules, merged over any number of variants: a point of the source (a line, a toggle
+/// of a signal's bit) counts once, and is covered if any instance of any variant reached it.
 class coverage {
   public:
     struct tally {
@@ -23,7 +23,7 @@ class coverage {
     bool empty() const { return m_points.empty(); }
     std::map<std::string, module_tally> by_module() const;
     module_tally all() const;
-    /// A line for each point that was never reached: "sare_x.sv:12: line", "sare_x.sv:9: toggle of y_q[3]".
+    /// Returns a line for each point never reached: "sare_x.sv:12: line", "sare_x.sv:9: toggle of y_q[3]".
     std::string missing() const;
 
   private:

@@ -34,7 +34,7 @@ std::string from_environment(const char* name, const std::string& otherwise) {
     return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
-/// FNV-1a: the name of a library needs no stronger one.
+/// FNV-1a hash; the name of a library needs no stronger one.
 class fingerprint {
   public:
     void add(const std::string& text) {
@@ -50,8 +50,7 @@ class fingerprint {
     std::uint64_t m_hash = 0xcbf29ce484222325ULL;
 };
 
-/// A folder of Sare's own: of the sources that this was built from, or, where they are gone, of the
-/// installation.
+/// Returns a folder of Sare's own: of the sources of this build, or, if they are gone, of the installation.
 std::string of_sare(const char* folder) {
     const fs::path built_from = fs::path(SARE_SOURCE_DIR) / folder;
     return (fs::exists(built_from) ? built_from : fs::path(SARE_DATA_DIR) / folder).string();
@@ -61,7 +60,7 @@ fs::path source_folder(const std::string& sources) {
     return sources.empty() ? from_environment("SARE_RTL", of_sare("rtl")) : sources;
 }
 
-/// What a module is made of: everything in its folder, in the order of names.
+/// Returns the files that a module is made of: all in its folder, in order of names.
 std::vector<fs::path> sources_in(const fs::path& folder) {
     std::vector<fs::path> all;
     std::error_code problem;
@@ -74,7 +73,7 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
     return all;
 }
 
-/// A file of this folder that is part of every library.
+/// Returns the text of a file of this folder that is part of every library.
 std::string own(const char* file) {
     return of_sare("cosim/rtl") + "/" + file;
 }
@@ -83,7 +82,7 @@ std::string verilator_root() {
     return from_environment("VERILATOR_ROOT", "/usr/share/verilator");
 }
 
-/// Runs a command in `folder` with its output appended to `log`; its exit status.
+/// Runs a command in `folder`, appending its output to `log`. Returns its exit status.
 int run(const std::vector<std::string>& command, const fs::path& folder, const fs::path& log) {
     std::vector<char*> words;
     for (const auto& w : command) words.push_back(const_cast<char*>(w.c_str()));
@@ -111,7 +110,7 @@ void must_run(const std::vector<std::string>& command, const fs::path& folder, c
                         log.string());
 }
 
-/// The ports of the module as the list that the shim wants.
+/// Returns the ports of the module as the list that the shim needs.
 std::string pins_of(const std::string& header) {
     static const std::regex port(R"((?:VL_IN|VL_OUT|VL_INOUT)(?:8|16|64|W)?\(&(\w+),)");
     std::string all;
@@ -120,8 +119,7 @@ std::string pins_of(const std::string& header) {
     return all;
 }
 
-/// A module's source with an input `model_NAME`, as wide, before its first output for each output that it
-/// has.
+/// Returns a module's source with an input `model_NAME` as wide, before its first output, for each output.
 std::string with_model_pins(const std::string& source) {
     static const std::regex output(R"((^|\n)[ \t]*output([^,\n]*[\s\]])(\w+)[ \t]*,?[ \t]*(?=\n))");
     std::string inputs;
@@ -134,7 +132,7 @@ std::string with_model_pins(const std::string& source) {
     return first == std::string::npos ? source : std::string(source).insert(first, inputs + "\n  ");
 }
 
-/// The source that Verilator reads as the top: of the sources, or `out`'s own copy.
+/// Returns the source that Verilator reads as the top: one of the sources, or a copy in `out`.
 fs::path top_source(const rtl_request& request, const fs::path& sources, const fs::path& out) {
     const std::string name = request.top + ".sv";
     return request.waves && request.model_pins ? out / name : sources / name;
@@ -181,7 +179,7 @@ std::vector<std::string> compiler(const rtl_request& request, const fs::path& ge
             "-I" + root + "/vltstd"};
 }
 
-/// Verilator's own runtime, compiled once for all libraries of the same options.
+/// Returns Verilator's own runtime, compiled once for all libraries of the same options.
 std::vector<std::string> runtime_objects(const rtl_request& request, const fs::path& cache) {
     std::vector<std::string> files{"verilated", "verilated_threads"};
     if (request.coverage) files.push_back("verilated_cov");
@@ -225,7 +223,7 @@ void compile(const rtl_request& request, const fs::path& work, const fs::path& c
     must_run(words, work, log);
 }
 
-/// One process at a time builds a library; the others wait for it.
+/// Lets one process at a time build a library; the others wait.
 class build_lock {
   public:
     explicit build_lock(const std::string& file)

@@ -4,18 +4,18 @@
 
 namespace sare::cosim {
 
-/// A file of the RTL; `sources`: as of rtl_request. Throws rtl_error if it cannot be read.
+/// Returns the text of an RTL file; `sources`: see rtl_request. Throws rtl_error if it cannot be read.
 std::string source_text(const std::string& sources, const std::string& file);
 
-/// A folder of Sare's own, of the sources that this was built from or of the installation: "cosim/rtl".
+/// Returns a folder of Sare's own, from the sources of this build or from the installation: "cosim/rtl".
 std::string own_folder(const std::string& name);
 
-/// The file of the library for a request, whether it is there or not: its name stands for the sources, the
-/// parameters, the options and Verilator's version.
+/// Returns the file of the library for a request, whether it exists or not: its name depends on the sources,
+/// parameters, options and Verilator's version.
 std::string library_file(const rtl_request& request);
 
-/// Builds it: Verilator, then the C++ compiler, in a folder of its own; the finished library is moved to its
-/// place in one step, so processes may build at once. Throws rtl_error.
+/// Builds a library by Verilator and the C++ compiler, in a folder of its own, then moves it to its place in
+/// one step, so that several processes may build at once. Throws rtl_error.
 void build_library(const rtl_request& request, const std::string& file);
 
 }  // namespace sare::cosim

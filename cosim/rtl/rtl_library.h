@@ -9,17 +9,17 @@
 #include <vector>
 
 /// Verilated modules as shared libraries: built when first asked for, kept, and loaded beside each other, so
-/// that any number of variants run in one process. What a library is made of is SystemVerilog and
-/// cosim/rtl/verilated_shim.cpp: no change in tlm/ makes it anew.
+/// that any number of variants run in one process. A library is made of SystemVerilog and
+/// cosim/rtl/verilated_shim.cpp: changes in tlm/ do not make it anew.
 namespace sare::cosim {
 
-/// The RTL could not be built or loaded, or one of its assertions failed: a line.
+/// Error of one line: the RTL could not be built or loaded, or one of its assertions failed.
 class rtl_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// How well a library is compiled; a router of 5 ports and 4 VCs builds in 5, 17 or 25 seconds.
+/// Optimisation of a library; a router of 5 ports and 4 VCs takes 5, 17 or 25 seconds to build.
 enum class rtl_speed {
     quick,    ///< not optimised: for short runs
     checked,  ///< optimised, with assertions
@@ -28,17 +28,17 @@ enum class rtl_speed {
 
 /// Parameters of a module by name, as SystemVerilog text.
 using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
-/// They in one line, for people.
+/// Returns parameters in one line, for people.
 std::string text(const rtl_parameters& parameters);
 
-/// A module and what it is to be built with.
+/// A module, and how it is built.
 struct rtl_request {
-    std::string top = {};  ///< module, in a file of its name
+    std::string top = {};  ///< name of the module and of its file
     rtl_parameters parameters = {};
     rtl_speed speed = rtl_speed::checked;
-    bool waves = false;        ///< can write waves
-    bool model_pins = false;   ///< with waves: has an input model_NAME beside each output, to show another's
-    bool coverage = false;     ///< counts lines and toggles
+    bool waves = false;        ///< true: it can write waves
+    bool model_pins = false;   ///< only with waves: has an input model_NAME beside each output
+    bool coverage = false;     ///< true: counts lines and toggles
     std::string sources = {};  ///< folder; empty: SARE_RTL from the environment, or Sare's own rtl/
 };
 
@@ -48,7 +48,7 @@ class rtl_pin {
     rtl_pin() = default;
     rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
 
-    /// Bits `lsb` and up; `width` is at most 64, and all are within the pin.
+    /// Bits from `lsb` on: set and get. `width` is at most 64, and all bits must be within the pin.
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         const std::uint32_t shift = lsb % 8;
         if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
@@ -69,7 +69,7 @@ class rtl_pin {
     void clear() { std::memset(m_data, 0, m_bytes); }
 
   private:
-    /// Eight bytes of the pin hold them all.
+    /// True if eight bytes of the pin hold all bits.
     bool in_one_word(std::uint32_t lsb, std::uint32_t width) const {
         return lsb / 8 + 8 <= m_bytes && lsb % 8 + width <= 64;
     }
@@ -89,17 +89,17 @@ class rtl_instance {
     rtl_instance(const rtl_instance&) = delete;
     rtl_instance& operator=(const rtl_instance&) = delete;
 
-    /// Throws rtl_error if there is no such port.
+    /// Returns a port; throws rtl_error if there is none of this name.
     rtl_pin pin(const std::string& name) const;
-    /// Evaluates; throws rtl_error with file, line, instance and label if an assertion fails.
+    /// Evaluates the module. Throws rtl_error, with file, line, instance and label, if an assertion fails.
     void eval();
-    /// Runs `final` blocks, after the last cycle, once; throws as eval() does.
+    /// Runs `final` blocks, after the last cycle, once. Throws as eval() does.
     void finish();
-    /// Begins to write waves (FST); false: the library was not built for it.
+    /// Begins to write waves (FST). Returns false if the library was not built for it.
     bool open_waves(const std::string& file);
     void dump_waves(std::uint64_t time);
     void close_waves();
-    /// Writes its counters, in Verilator's format.
+    /// Writes its counters in Verilator's format.
     void write_coverage(const std::string& file) const;
 
   private:
@@ -113,12 +113,13 @@ class rtl_instance {
 
 class rtl_library : public std::enable_shared_from_this<rtl_library> {
   public:
-    /// From the cache, or built first (seconds). Throws rtl_error with the file that holds the compiler's
-    /// output.
+    /// Returns a library from the cache, or builds it first (seconds). Throws rtl_error with the output's
+    /// file.
     static std::shared_ptr<rtl_library> get(const rtl_request& request);
-    /// Where libraries are kept: SARE_RTL_CACHE from the environment, or sare-rtl in the user's cache folder.
+    /// Returns the folder of libraries: SARE_RTL_CACHE from the environment, or sare-rtl in the user's cache
+    /// folder.
     static std::string cache_folder();
-    /// True if it is built already.
+    /// True if it is already built.
     static bool is_built(const rtl_request& request);
 
     ~rtl_library();

@@ -32,7 +32,7 @@ bool is_number(const std::string& word) {
            std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// The parameters in the head of a module.
+/// Returns the parameters in the head of a module.
 std::vector<rtl_module::parameter> declared_in(const std::string& source) {
     static const std::regex line(R"( *parameter (int unsigned|bit)(?: \[(.*)-1:0\])? (\w+) = .*)");
     std::vector<rtl_module::parameter> all;
@@ -50,7 +50,7 @@ std::vector<rtl_module::parameter> declared_in(const std::string& source) {
     return all;
 }
 
-/// Words and numbers from sare_pkg: a comment names parameters, and the constants below it are their choices.
+/// Adds words and numbers from sare_pkg, where a comment names parameters before the constants of a choice.
 void add_choices(std::vector<rtl_module::parameter>& all, const std::string& package) {
     static const std::regex constant(R"( *localparam int unsigned (\w+) = (\d+);)");
     std::vector<std::string> of;
@@ -82,7 +82,7 @@ std::uint32_t bits_of(const rtl_module::parameter& p, const config::value& field
     return bits;
 }
 
-/// Numbers side by side, the first one lowest.
+/// Returns numbers side by side, the first one lowest.
 std::string joined(const std::vector<config::value>& numbers, std::uint32_t bits) {
     std::string hex;
     for (auto n = numbers.rbegin(); n != numbers.rend(); ++n) {

@@ -5,26 +5,26 @@
 
 namespace sare::cosim {
 
-/// The parameters of a module, as its source declares them; scripts/librtl.py reads the same lines. A
+/// The parameters of a module as its source declares them; scripts/librtl.py reads the same lines. A
 /// parameter has the value of the field of its name: VaDelay that of va_delay.
 class rtl_module {
   public:
     struct parameter {
         std::string name;
-        std::string field;                   ///< its name in snake case
-        bool is_bits = false;                ///< `bit`: a flag, or a vector; else a number
-        std::vector<std::string> width;      ///< of a vector: factors, numbers and parameters
-        std::vector<std::string> words;      ///< of a choice: as fields have them
-        std::vector<std::uint32_t> numbers;  ///< of a choice: those by which sare_pkg knows the words
+        std::string field;                   ///< name in snake case
+        bool is_bits = false;                ///< true: a flag or a vector of type `bit`; false: a number
+        std::vector<std::string> width;      ///< only of a vector: factors, numbers and parameters
+        std::vector<std::string> words;      ///< only of a choice: its words in fields
+        std::vector<std::uint32_t> numbers;  ///< only of a choice: numbers of the words in sare_pkg
     };
 
-    /// `sources`: as of rtl_request. Throws rtl_error if a file cannot be read.
+    /// Reads the source; `sources`: see rtl_request. Throws rtl_error if a file cannot be read.
     explicit rtl_module(const std::string& name, const std::string& sources = "");
 
     const std::vector<parameter>& parameters() const& { return m_parameters; }
     const std::vector<parameter>& parameters() const&& = delete;
-    /// Name and value, as SystemVerilog text, of every parameter. Throws rtl_error for one that has no field;
-    /// a field without value, or with an empty list, leaves it as the RTL has it.
+    /// Returns name and value, as SystemVerilog text, of every parameter. Throws rtl_error for one that has
+    /// no field; a field without value, or with an empty list, leaves the RTL's default.
     rtl_parameters values_of(const config::value& fields) const;
 
   private:
@@ -32,7 +32,7 @@ class rtl_module {
     std::vector<parameter> m_parameters;
 };
 
-/// A word of a choice; of a variant that is a section, its name.
+/// Returns the word of a choice; for a variant that is a section, its name.
 const std::string& word_of(const config::value& chosen);
 
 }  // namespace sare::cosim

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* own_router = "sare_router";
 
-/// The model's router has this timing, and so must its RTL.
+/// Returns the timing of the model's router, which its RTL must have, too.
 router_limits limits_of(const router_setting& s) {
     const router_params& p = s.model;
     router_limits l;
@@ -31,7 +31,7 @@ router_limits limits_of(const router_setting& s) {
     return l;
 }
 
-/// The first problem of a part, noted.
+/// Returns a handler that notes the first problem of a part.
 template <class Part>
 violation_handler collector(Part& p) {
     return [&p](cycle_t t, const std::exception& problem) {
@@ -54,13 +54,13 @@ struct rtl_parts::part {
         : around(context.map, context.routing, context.router, std::move(who)) {}
 
     network_routing_context around;
-    router_setting setting;  ///< of ours; like `library` and `rtl`
+    router_setting setting;  ///< only of Sare's RTL; so are `library` and `rtl`
     std::shared_ptr<rtl_library> library, old_library;
-    router_module* module = nullptr;    ///< the network's
-    sare_router_rtl* rtl = nullptr;     ///< the module's
-    adapted_router* foreign = nullptr;  ///< the module's, of a plugin
-    comparison* pair = nullptr;         ///< of either with the model or older RTL; null: it is alone
-    scoreboard* board = nullptr;        ///< over what replaces
+    router_module* module = nullptr;    ///< owned by the network
+    sare_router_rtl* rtl = nullptr;     ///< owned by the module
+    adapted_router* foreign = nullptr;  ///< router of a plugin, owned by the module
+    comparison* pair = nullptr;         ///< either with the model or older RTL; null: it is alone
+    scoreboard* board = nullptr;        ///< only of a router in `replace`
     std::optional<divergence> violated;
 };
 
@@ -71,9 +71,9 @@ struct rtl_parts::nic_part {
     node_routing_context around;
     std::uint32_t node;
     std::shared_ptr<rtl_library> inject, eject, old_inject, old_eject;
-    nic_module* module = nullptr;  ///< the network's
-    sare_nic_rtl* rtl = nullptr;   ///< the module's
-    comparison* pair = nullptr;    ///< of it with the model or older RTL; null: it is alone
+    nic_module* module = nullptr;  ///< owned by the network
+    sare_nic_rtl* rtl = nullptr;   ///< owned by the module
+    comparison* pair = nullptr;    ///< comparison with model or older RTL; null: none
     std::optional<divergence> violated;
 };
 
@@ -211,7 +211,7 @@ std::unique_ptr<pin_nic> rtl_parts::make_nic_block(nic_part& p, const router_set
     return pair;
 }
 
-/// A foreign router; what is ours of the part stays empty.
+/// Makes a foreign router; the part's fields of Sare's RTL stay empty.
 std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
                                                       const block_context& context) {
     auto p = std::make_unique<part>(context, m_arrivals);

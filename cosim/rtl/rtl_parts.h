@@ -14,45 +14,45 @@ class arrivals;
 class sare_nic_rtl;
 struct router_setting;
 
-/// The routers of an experiment's network that its section `cosim` puts in RTL. Lives as long as the network.
+/// The routers of an experiment's network that its section `cosim` puts in RTL. Must live as long as the
+/// network.
 class rtl_parts {
   public:
     struct options {
         rtl_speed speed = rtl_speed::fast;
         bool coverage = false;
-        std::string coverage_folder;                       ///< of write_coverage()
+        std::string coverage_folder;                       ///< folder of write_coverage()
         std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
-        /// Compared with in the model's place: a folder of RTL, or another library of a router of your own;
-        /// "": the model is.
+        /// Compared in the model's place: a folder of RTL, or another library of a foreign router; "": the
+        /// model.
         std::string old_rtl;
-        bool collect = false;  ///< what RTL does wrong is for first_divergence() and ends no simulation
-        wave_window waves;     ///< of router `waves_router`
+        bool collect = false;  ///< true: wrong RTL ends no simulation; first_divergence() tells
+        wave_window waves;     ///< only of router `waves_router`
         std::uint32_t waves_router = 0;
-        std::optional<std::uint32_t> waves_node;  ///< of this node's NIC, not of a router
+        std::optional<std::uint32_t> waves_node;  ///< only of this node's NIC, not of a router
     };
 
     explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
     rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
-    /// For the composer: the module in the place of a router; null where the model's own is to be. Empty
-    /// where no router is in RTL.
+    /// Returns the maker for the composer: it makes the module in the place of a router, or null where the
+    /// model's own stays. Empty if no router is in RTL.
     foreign_maker maker();
     bool empty() const { return m_params.empty(); }
 
-    /// The first divergence of any router or NIC, by cycle and then by number; with options::collect also the
-    /// first violation.
+    /// Returns the first divergence of any router or NIC, by cycle, then number; with options::collect also
+    /// the first violation.
     std::optional<divergence> first_divergence() const;
-    /// Cycles of all RTL routers and NICs together, and of those beside the model.
+    /// Cycles of all RTL routers and NICs together; and of those compared with the model.
     std::uint64_t router_cycles() const;
     std::uint64_t cycles_compared() const;
-    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the
-    /// limits.
+    /// Flits that scoreboards saw in replaced routers; heads whose latency they checked.
     std::uint64_t flits_watched() const;
     std::uint64_t latencies_checked() const;
-    /// After the last cycle: `final` blocks of routers of your own.
+    /// Ends foreign routers after the last cycle: runs their `final` blocks.
     void finish();
-    /// Writes a file of coverage counters for each of our modules into `folder`.
+    /// Writes a file of coverage counters for each of Sare's modules into `folder`.
     void write_coverage(const std::string& folder) const;
 
   private:
@@ -80,7 +80,7 @@ class rtl_parts {
     const experiment& m_experiment;
     cosim_params m_params;
     options m_options;
-    std::shared_ptr<const arrivals> m_arrivals;  ///< where routing looks at input ports
+    std::shared_ptr<const arrivals> m_arrivals;  ///< only if routing looks at input ports
     std::vector<std::unique_ptr<part>> m_parts;
     std::vector<std::unique_ptr<nic_part>> m_nics;
 };

@@ -134,7 +134,7 @@ std::uint32_t sare_nic_rtl::offer(const std::vector<std::optional<flit>>& flits,
     return static_cast<std::uint32_t>(m_in.ready.get(0, m_setting.classes));
 }
 
-/// A pin of sare_nic_eject, which hands on what comes in.
+/// Throws unless a pin of sare_nic_eject, which hands on what comes in, is right.
 void sare_nic_rtl::must_be(const char* pin, std::uint64_t is, std::uint64_t right, const flit& f) const {
     if (is == right) return;
     const carried_packet& p = m_packets[f.packet];
@@ -160,7 +160,7 @@ void sare_nic_rtl::accept(const flit& f) {
     m_data.check(m_ej.out.data, 0, f, "data_o");
 }
 
-/// Both halves of the cycle, also where an assertion fails.
+/// Runs both halves of the cycle, even if an assertion fails.
 void sare_nic_rtl::clock(rtl_instance& side, rtl_pin& clock, const wave_window& waves, cycle_t t) {
     first_problem problem;
     for (const bool edge : {false, true}) {

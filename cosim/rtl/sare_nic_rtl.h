@@ -14,13 +14,13 @@ namespace sare::cosim {
 /// rtl/sare_nic_inject.sv and sare_nic_eject.sv behind their pins.
 class sare_nic_rtl final : public pin_nic {
   public:
-    /// Modules and parameters, for the libraries; `sources` as there.
+    /// Return modules and parameters of the libraries; `sources`: see rtl_request.
     static rtl_request inject_request(const router_setting& router, const nic_params& nic,
                                       const std::string& sources = "");
     static rtl_request eject_request(const router_setting& router, const std::string& sources = "");
 
-    /// `router` is the one that the NIC is at, `around` its routing_context; both libraries of the requests
-    /// above. `around` and `packets` outlive it.
+    /// `router`: the NIC's router; `around`: its routing_context; libraries of both requests above. `around`
+    /// and `packets` must outlive it.
     sare_nic_rtl(const router_setting& router, const routing_context& around, const packet_table& packets,
                  rtl_library& inject, rtl_library& eject);
 
@@ -32,11 +32,11 @@ class sare_nic_rtl final : public pin_nic {
     void finish() override;
     void check_header() const override;
 
-    /// In the file's place one of each module: NAME-inject.fst, NAME-eject.fst. The libraries must be built
-    /// for it.
+    /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-eject.fst. The
+    /// libraries must be built for it.
     void write_waves(const wave_window& window);
-    /// @name Waves have the model's pins beside the RTL's, as model_NAME
-    /// The libraries must be built for it. What is shown is of the clock() that comes.
+    /// @name Waves with the model's pins beside the RTL's, as model_NAME
+    /// The libraries must be built for it. show_...() are about the next clock().
     /// @{
     void show_model_in_waves();
     void show_ready(std::uint32_t classes);
@@ -47,7 +47,7 @@ class sare_nic_rtl final : public pin_nic {
     void write_coverage(const std::string& stem) const;
 
   private:
-    /// The link to the router.
+    /// Pins of the link to the router.
     struct link_pins : flit_pins, header_pins {};
     link_pins link_of(const std::string& whose) const;
     flit_pins node_of(const std::string& whose) const;
@@ -77,7 +77,7 @@ class sare_nic_rtl final : public pin_nic {
         rtl_pin ready, credit;
         link_pins link;
         flit_pins node;
-    } m_model;  ///< in waves
+    } m_model;  ///< only in waves
     std::optional<flit> m_sent;
     bool m_shows_model = false;
     std::optional<flit> m_model_sent;

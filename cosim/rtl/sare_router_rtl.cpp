@@ -50,7 +50,7 @@ void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {
         if (f.used) (m_in.*f.pin).set(q * f.bits, f.bits, f.value);
 }
 
-/// A destination that is a node stays one, for the table has no others.
+/// Drives noise. A destination that is a node stays a node, for the table has no others.
 void sare_router_rtl::drive_noise(std::uint32_t q, cycle_t t, bool head, bool valid) {
     const std::uint64_t noise = mixed(t * 64 + q);
     if (!head || !m_setting.cut_through()) m_in.length.set(q * m_count_bits, m_count_bits, noise >> 9);
@@ -97,7 +97,7 @@ void sare_router_rtl::clock(cycle_t t, const std::vector<port_out>* model) {
     problem.rethrow();
 }
 
-/// The flit that a port's pins show, by its data; throws where that is none that is in the router.
+/// Reads the flit that a port's pins show, by its data; throws if it is none that is in the router.
 void sare_router_rtl::read(std::vector<port_out>& out) {
     const std::uint32_t vcs = m_setting.model.vcs;
     const std::uint64_t valid = m_out.valid.get(0, m_setting.ports);
@@ -119,8 +119,8 @@ void sare_router_rtl::cycle(cycle_t t, const std::vector<port_in>& in, std::vect
     read(out);
 }
 
-/// Calls `does(name, pin, lsb, bits, value)` for each output pin of a port that has a meaning; names without
-/// their "_o".
+/// Calls `does(name, pin, lsb, bits, value)` for each output pin of a port that has a meaning; names have no
+/// "_o".
 template <class Does>
 void sare_router_rtl::each_pin(std::uint32_t q, const port_out& p, const Does& does) const {
     const std::uint32_t vcs = m_setting.model.vcs;

@@ -10,13 +10,13 @@
 
 namespace sare::cosim {
 
-/// rtl/sare_router.sv behind its pins; the data of flits are flit_data.
+/// rtl/sare_router.sv behind its pins; flits carry flit_data.
 class sare_router_rtl final : public pin_router {
   public:
-    /// Module and parameters, for the library; `sources` as there.
+    /// Returns module and parameters of the library; `sources`: see rtl_request.
     static rtl_request request(const router_setting& setting, const std::string& sources = "");
 
-    /// Resets, and writes tables where there are some. `around` and `packets` outlive it.
+    /// Resets the router, and writes its tables. `around` and `packets` must outlive it.
     sare_router_rtl(const router_setting& setting, const routing_context& around, const packet_table& packets,
                     rtl_library& library);
 
@@ -26,28 +26,28 @@ class sare_router_rtl final : public pin_router {
     /// @name The steps of cycle()
     /// @{
     void drive(cycle_t t, const std::vector<port_in>& in);
-    /// `model`: what goes out there, for waves.
+    /// `model`: the model's outputs, for waves.
     void clock(cycle_t t, const std::vector<port_out>* model = nullptr);
     void read(std::vector<port_out>& out);
     /// @}
 
-    /// Pins that a module has got no use for hold what is no head's, no VC's, ...: noise shows whether it is
-    /// looked at all the same. Costs time.
+    /// Drives noise on pins without meaning, such as those of a head where there is none, to find RTL that
+    /// looks at them. Costs time.
     void put_noise_on_idle_pins(bool on) { m_noise = on; }
 
-    /// The library must be built for it.
+    /// Writes waves. The library must be built for it.
     void write_waves(const wave_window& window) {
         m_waves = window;
         open(m_waves, *m_rtl);
     }
-    /// Waves have the model's pins beside the RTL's, as model_NAME. The library must be built for it.
+    /// Adds the model's pins to waves, as model_NAME beside the RTL's. The library must be built for it.
     void show_model_in_waves() {
         m_model = pins_of(*m_rtl, "_o", "model_");
         m_shows_model = true;
     }
 
-    /// Lists the output pins of port `q` that mean something when `out` goes out: as they should be, or as
-    /// they are.
+    /// Lists the output pins of port `q` that mean something when `out` goes out, with their right values or
+    /// their actual ones.
     void list(pin_list& pins, std::uint32_t q, const port_out& out, bool as_they_should_be) const;
 
     rtl_instance& instance() { return *m_rtl; }

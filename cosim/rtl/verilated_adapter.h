@@ -12,15 +12,15 @@
 
 namespace sare::pins {
 
-/// Throws std::runtime_error with file, line, instance and label if an assertion has failed since the last
+/// Throws std::runtime_error, with file, line, instance and label, if an assertion has failed since the last
 /// call, or the RTL has given up ($fatal, $stop, $finish).
 void throw_failure();
 
-/// A pin adapter for a module that Verilator made the class `Top` of: clock, evaluation and waves.
+/// Base of pin adapters for a module that Verilator made the class `Top`: clock, evaluation and waves.
 template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
-    /// So do the destructors of `top` and of its scopes.
+    /// The destructors of `top` and of its scopes need the context.
     ~verilated_adapter() override { use_context(); }
 
     void settle() override {
@@ -63,9 +63,9 @@ class verilated_adapter : public pin_adapter {
 #endif
 
   protected:
-    /// The level of the clock pin.
+    /// Sets the clock pin.
     virtual void clock(bool high) = 0;
-    /// `n` whole cycles, for reset() and the like.
+    /// Runs `n` whole cycles, for reset() and the like.
     void cycles(std::uint32_t n) {
         for (; n > 0; --n) {
             settle();
@@ -74,8 +74,8 @@ class verilated_adapter : public pin_adapter {
     }
 
   private:
-    /// Verilator's runtime goes by the context of the thread, which else is that of the router made last:
-    /// with one that is gone it waits for ever for a lock.
+    /// Makes this the thread's context for Verilator's runtime. Otherwise that is the last router's, and if
+    /// that one is gone the runtime waits for a lock for ever.
     void use_context() {
         Verilated::threadContextp(&m_context);
     }

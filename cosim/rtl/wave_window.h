@@ -8,12 +8,12 @@
 
 namespace sare::cosim {
 
-/// The cycles of which waves are written, first and last included; as it stands: none.
+/// The cycles of which waves are written, first and last included; by default none.
 struct wave_window {
     std::string file;
     cycle_t first = 1, last = 0;
 
-    /// The same of one of several modules: NAME-module.fst.
+    /// Returns the window for one of several modules: NAME-module.fst.
     wave_window of_module(const std::string& module) const {
         std::filesystem::path one = file;
         one.replace_filename(one.stem().string() + "-" + module + one.extension().string());
@@ -22,15 +22,15 @@ struct wave_window {
     bool has(cycle_t t) const { return !file.empty() && first <= t && t <= last; }
 };
 
-/// Before the first cycle. Throws std::runtime_error if the model's library cannot.
+/// Opens the waves, before the first cycle. Throws std::runtime_error if the model's library writes none.
 template <class Model>
 void open(const wave_window& window, Model& model) {
     if (!window.file.empty() && !model.open_waves(window.file))
         throw std::runtime_error("this library writes no waves; build it with WAVES");
 }
 
-/// Called twice a cycle: with the clock low when all has settled, and after the rising edge, so that the
-/// clock is seen. The edge of cycle t is at time 10t. `Model` has open_waves(), dump_waves() and
+/// Writes waves; call twice a cycle, with the clock low when all has settled, and after the rising edge, to
+/// show the clock. The edge of cycle t is at time 10t. `Model` has open_waves(), dump_waves() and
 /// close_waves().
 template <class Model>
 void dump(const wave_window& window, Model& model, cycle_t t, bool edge) {

@@ -7,13 +7,13 @@
 
 namespace sare::cosim {
 
-/// A flit in words: VC, packet, place in it.
+/// Returns a flit as text: VC, packet, place in it.
 std::string text(const flit& f, const carried_packet& p);
 
-/// The last events at the ports of a router, to show with an error.
+/// The last events at the ports of a router, to be shown with an error.
 class event_history {
   public:
-    /// `packets` outlives it.
+    /// `packets` must outlive it.
     event_history(std::uint32_t ports, const packet_table& packets) : m_packets(packets), m_events(ports) {}
 
     void note_in(cycle_t t, std::uint32_t port, const port_in& in);
@@ -21,9 +21,9 @@ class event_history {
 
     std::string text_of(const flit& f) const { return text(f, m_packets[f.packet]); }
 
-    /// Of one port, oldest first, a line each; of all ports together where nothing has happened at that one.
+    /// Returns the last events at a port, a line each, oldest first; without any, those at all ports.
     std::vector<std::string> at(std::uint32_t port) const;
-    /// Of all ports together, as many lines.
+    /// Returns the last events at all ports together, as many lines.
     std::vector<std::string> everywhere() const;
 
   private:
@@ -34,7 +34,7 @@ class event_history {
         std::uint32_t port;
         bool is_flit;
         flit data;
-        carried_packet packet;  ///< as it is now: its number is soon another's
+        carried_packet packet;  ///< as it is now, since its number is soon another's
         std::uint32_t credits;
     };
     void note(const event& e);

@@ -4,7 +4,7 @@
 
 namespace sare::cosim {
 
-/// Steps that are all to be done, whichever of them throws: the first exception comes at the end.
+/// Runs steps that must all be done, whichever throws; the first exception is rethrown at the end.
 class first_problem {
   public:
     template <class F>

@@ -28,7 +28,7 @@ void comparison::compare(const trial& first, const trial& second) {
     note(std::move(found), pin_list::none);
 }
 
-/// A machine that threw has listed only a part of its pins.
+/// Compares pins; a machine that threw has listed only some of its pins.
 void comparison::compare_pins(const pin_list& first, const pin_list& second) {
     const std::size_t n = std::min(first.pins().size(), second.pins().size());
     for (std::size_t k = 0; k < n && !m_divergence; ++k) {

@@ -11,7 +11,7 @@
 
 namespace sare::cosim {
 
-/// Where two machines first differed, or where RTL first did what no router may.
+/// The first difference of two machines, or the first act of RTL that no router may do.
 struct divergence {
     cycle_t cycle = 0;
     cycle_t since = 0;     ///< cycle of its cause, if much earlier; 0: the same cycle
@@ -20,23 +20,23 @@ struct divergence {
     std::optional<std::uint32_t> node;  ///< node whose NIC differs; none: the router differs
     std::string place;                  ///< "port 1", "class 0"; "": the pin needs none
     std::string pin;                    ///< pin of the RTL that differs, or a whole line that says more
-    std::uint64_t model = 0, rtl = 0;   ///< what the pin is in both; equal: there is a line
-    std::string flit;                   ///< at that place: VC, packet, ...; "" if there is none
-    std::vector<std::string> history;   ///< the last events there, oldest first
+    std::uint64_t model = 0, rtl = 0;   ///< values of the pin in both; equal: there is a line
+    std::string flit;                   ///< flit at that place: VC, packet, ...; "": none
+    std::vector<std::string> history;   ///< last events there, oldest first
     bool of_old_rtl = false;            ///< "model" is the old RTL
 
-    /// One line.
+    /// Returns it in one line.
     std::string text() const;
 };
 
-/// What two machines in lock step did, and their first difference.
+/// The comparison of two machines in lock step, with their first difference.
 class comparison {
   public:
     const std::optional<divergence>& first_divergence() const { return m_divergence; }
-    /// One line; "": both agree so far.
+    /// The first difference in one line; "": both agree so far.
     std::string first_difference() const { return m_divergence ? m_divergence->text() : ""; }
     std::uint64_t cycles_compared() const { return m_compared; }
-    /// The second machine goes on after a difference up to this cycle, for its waves.
+    /// Makes the second machine go on after a difference up to this cycle, for its waves.
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
@@ -70,7 +70,7 @@ class comparison {
         ++m_cycle;
     }
 
-    cycle_t m_cycle = 1;  ///< under way
+    cycle_t m_cycle = 1;  ///< current cycle
     std::optional<event_history> m_history;
 
   private:
@@ -84,14 +84,14 @@ class comparison {
     cycle_t m_last_wave = 0;
 };
 
-/// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same;
-/// every output pin that means something is compared in every cycle. What goes out is the first one's. After
-/// a difference the first one goes on alone, for what comes then proves nothing. Whoever derives from it says
-/// in both() what a step is and which pins it shows.
+/// Two machines behind the same pins in lock step: model and RTL, or old and new RTL. Both get the same
+/// inputs, and every output pin that means something is compared in every cycle. The outputs are the first
+/// one's. After a difference the first one goes on alone, since later differences prove nothing. A derived
+/// class passes each step, and the pins that it shows, to both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
-    /// A machine that has differed may be anywhere, where its `final` blocks prove nothing.
+    /// Ends both machines, unless they have differed: then `final` blocks prove nothing.
     void finish() final {
         if (first_divergence()) return;
         --m_cycle;  // the last one

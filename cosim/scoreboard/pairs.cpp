@@ -127,7 +127,7 @@ void nic_pair::clock(cycle_t t) {
     end_cycle();
 }
 
-/// Waves of the RTL want to know what the first one shows after the edge.
+/// Shows the first NIC's pins after the edge, for waves of the RTL.
 void nic_pair::show(cycle_t t) {
     m_rtl.show_sent(m_sent, credits());
     m_history->note_in(t, 0, {false, {}, m_credits});

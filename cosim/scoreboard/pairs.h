@@ -7,11 +7,11 @@
 
 namespace sare::cosim {
 
-/// Two routers in lock step. Of sare_router as the second one all output pins are compared, of other RTL what
-/// is read from them.
+/// Two routers in lock step. If the second is sare_router, all output pins are compared; else the outputs
+/// read from them.
 class router_pair final : public lockstep<pin_router> {
   public:
-    /// `packets` outlives it.
+    /// `packets` must outlive it.
     router_pair(std::string name, std::unique_ptr<pin_router> first, std::unique_ptr<pin_router> second,
                 std::uint32_t ports, const packet_table& packets, bool with_old_rtl);
 
@@ -20,28 +20,28 @@ class router_pair final : public lockstep<pin_router> {
   private:
     void list(pin_list& pins, std::uint32_t port, const port_out& out) const;
 
-    sare_router_rtl* const m_rtl;  ///< the second one; null: it is other RTL
+    sare_router_rtl* const m_rtl;  ///< the second router; null: it is other RTL
     const packet_table& m_packets;
     std::vector<port_out> m_out;  ///< outputs of the second router by port, if it is other RTL
 };
 
 /// sare_router in lock step with the model's router, or with older RTL.
 struct own_router_pair {
-    /// `old`: null for the model. All that is given outlives it; the library must be built for waves if
-    /// `waves` wants some.
+    /// `old`: null: the model. All arguments must outlive it; the library must be built for waves if `waves`
+    /// is not empty.
     own_router_pair(std::string name, const router_setting& setting, const routing_context& around,
                     const packet_table& packets, rtl_library& library, rtl_library* old,
                     const wave_window& waves);
 
     std::unique_ptr<router_pair> pair;
     sare_router_rtl* rtl;
-    const model_block* model = nullptr;  ///< null: beside older RTL
+    const model_block* model = nullptr;  ///< null: older RTL is compared
 };
 
 /// A NIC and its RTL in lock step.
 class nic_pair final : public lockstep<pin_nic> {
   public:
-    /// `packets` outlives it.
+    /// `packets` must outlive it.
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
              const packet_table& packets, bool with_old_rtl);
 
@@ -62,7 +62,7 @@ class nic_pair final : public lockstep<pin_nic> {
     sare_nic_rtl& m_rtl;
     const packet_table& m_packets;
     std::uint32_t m_credits = 0;  ///< VCs whose credits come in this cycle, as a mask
-    std::optional<flit> m_sent;   ///< the first one's, of this cycle
+    std::optional<flit> m_sent;   ///< flit that the first NIC sends in this cycle
 };
 
 }  // namespace sare::cosim

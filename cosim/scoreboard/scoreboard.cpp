@@ -128,7 +128,7 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     if (f.is_tail()) tail_left(f);
 }
 
-/// One of those that are in the router, the next of its packet, and at the right port.
+/// Checks that a flit is in the router, the next of its packet, and at the right port.
 void scoreboard::check_flit(std::uint32_t port, const flit& f) const {
     if (f.packet >= m_inside.size() || !m_inside[f.packet].here ||
         m_inside[f.packet].uid != m_packets[f.packet].uid)
@@ -212,7 +212,7 @@ void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
     }
 }
 
-/// A flit has left; is its credit still to come?
+/// Notes a flit that has left, if its credit is still to come.
 void scoreboard::note_owing(cycle_t t, const flit& f) {
     const inside& p = m_inside[f.packet];
     input_vc& i = input(p.in_port, p.in_vc);
@@ -257,7 +257,7 @@ void scoreboard::check_waiting() {
         if (!i.packets.empty()) check_waiting(i);
 }
 
-/// Only the first packet of an input VC: those behind it wait for it.
+/// Checks only the first packet of an input VC: others wait for it.
 void scoreboard::check_waiting(input_vc& i) {
     inside& p = m_inside[i.packets.front()];
     if (!can_leave(i.packets.front()) || ++p.idle <= m_limits.patience) return;
@@ -272,8 +272,8 @@ void scoreboard::check_waiting(input_vc& i) {
          came);
 }
 
-/// No other packet is at its ports, its head has left, and there are credits even if the router has not seen
-/// the last ones.
+/// True if no other packet uses the ports of an input VC's first packet, its head has left, and there are
+/// credits even if the router has not seen the last ones.
 bool scoreboard::is_free(std::uint32_t port, const input_vc& i) const {
     const std::uint32_t packet = i.packets.front();
     const inside& p = m_inside[packet];
@@ -285,7 +285,7 @@ bool scoreboard::is_free(std::uint32_t port, const input_vc& i) const {
     return has_credits(p.out_port, p.out_vc, 1 + m_limits.reserve + m_limits.credit_lag + unused);
 }
 
-/// A packet with nothing in its way goes on at the declared pace, once the router has had the time to see so.
+/// Checks that a packet with nothing in its way soon goes on at the declared pace.
 void scoreboard::check_pace(cycle_t t) {
     for (std::uint32_t q = 0; q < m_limits.ports; ++q)
         for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
@@ -310,8 +310,7 @@ void scoreboard::check_pace(cycle_t t) {
         }
 }
 
-/// A credit may wait for others of its VC, but not for ever: a sender that is in the middle of a packet can
-/// do nothing without.
+/// Checks credits: one may wait for others of its VC, but not for ever: in mid-packet a sender needs it.
 void scoreboard::check_credits() {
     const std::uint32_t most = m_limits.credit_delay != 0 ? m_limits.credit_delay : m_limits.patience;
     for (std::uint32_t q = 0; q < m_limits.ports; ++q)

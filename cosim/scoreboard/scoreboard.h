@@ -12,39 +12,39 @@
 
 namespace sare::cosim {
 
-/// What a scoreboard expects of a router.
+/// The limits that a scoreboard holds a router to.
 struct router_limits {
     std::uint32_t ports = 0, vcs = 0;
-    std::vector<std::uint32_t> depth_beyond;  ///< by port: credits that the router begins with for each VC
+    std::vector<std::uint32_t> depth_beyond;  ///< credits that the router begins with for each VC, by port
     std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
     std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
     pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;         ///< cycles without any event until it is as good as new
-    std::uint32_t patience = 1000;      ///< cycles for which a flit that could leave may stay
-    std::uint32_t cycles_per_flit = 0;  ///< of a packet that nothing stands in the way of; 0: not checked
-    std::uint32_t credits = 0;          ///< that it has of depth_beyond; 0: all
+    std::uint32_t settling = 4;         ///< cycles without events after which it is as good as new
+    std::uint32_t patience = 1000;      ///< most cycles for which a flit that could leave may stay
+    std::uint32_t cycles_per_flit = 0;  ///< cycles a flit of a packet with nothing in its way; 0: not checked
+    std::uint32_t credits = 0;          ///< credits of depth_beyond that it has; 0: all
     std::uint32_t credit_lag = 0;       ///< cycles until it may have seen a credit
-    std::uint32_t credit_delay = 0;     ///< cycles until it gives a credit; 0: patience
+    std::uint32_t credit_delay = 0;     ///< most cycles until it gives a credit; 0: patience
 };
 
-/// A router under watch, whatever is in it: every flit that goes in comes out once, by the port and on a VC
-/// that routing allows, packets whole and in order, those of one input VC to one output port in the order in
-/// which they came; no more flits than credits, no more credits than flits; nothing stays for ever; a head
-/// passes the empty router in the declared time; what its header says, of the destination and of the way at
-/// the router that comes next, is right. What is not so is a violation from cycle(), with the last events
-/// there. After one nothing comes out any more; the router goes on alone, for those who write waves of it.
+/// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC
+/// that routing allows; that packets are whole and in order, and those of one input VC to one output port
+/// keep their order; that there are no more flits than credits, and no more credits than flits; that nothing
+/// stays for ever; that a head passes the empty router in the declared time; and that its header is right
+/// about the destination and the route at the next router. cycle() throws a violation, with the last events
+/// there. After one nothing comes out; the router goes on alone, for its waves.
 class scoreboard final : public pin_router {
   public:
-    /// `around` and `packets` outlive it.
+    /// `around` and `packets` must outlive it.
     scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const routing_context& around,
                const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
-    /// After a violation: nothing more.
+    /// Ends the router; does nothing after a violation.
     void finish() override;
 
-    std::uint64_t flits() const { return m_flits; }          ///< that came out
-    std::uint64_t latencies() const { return m_latencies; }  ///< that were held against the limits
+    std::uint64_t flits() const { return m_flits; }          ///< flits that came out
+    std::uint64_t latencies() const { return m_latencies; }  ///< latencies that were checked
     std::uint32_t packets_inside() const { return m_inside_now; }
 
   private:
@@ -55,27 +55,27 @@ class scoreboard final : public pin_router {
         std::uint64_t uid = 0;
         std::uint32_t in_port = 0, in_vc = 0;
         std::uint32_t flits_in = 0, flits_out = 0;
-        std::uint32_t out_port = 0, out_vcs = 0;  ///< that routing allows
-        std::uint32_t out_vc = 0;                 ///< once the head has left
-        std::vector<cycle_t> came;                ///< by flit
-        bool alone = false;                       ///< in the empty router and with all credits, so far
-        std::uint32_t idle = 0;                   ///< cycles since its last flit in which one could have left
-        cycle_t left_at = 0;                      ///< its last flit
-        cycle_t free_since = 0;                   ///< nothing has been in its way
+        std::uint32_t out_port = 0, out_vcs = 0;  ///< output and VCs that routing allows
+        std::uint32_t out_vc = 0;                 ///< set when the head has left
+        std::vector<cycle_t> came;                ///< cycle of arrival, by flit
+        bool alone = false;                       ///< true: so far in the empty router and with all credits
+        std::uint32_t idle = 0;  ///< cycles since its last flit left, in which another could have left
+        cycle_t left_at = 0;     ///< cycle in which its last flit left
+        cycle_t free_since = 0;  ///< cycle since which nothing has been in its way
     };
     struct input_vc {
-        std::deque<std::uint32_t> packets;  ///< in the order in which they came
+        std::deque<std::uint32_t> packets;  ///< in order of arrival
         std::uint32_t held = 0;             ///< flits whose credit has not been given
         std::uint32_t inside = 0;           ///< flits that have not left
         std::uint32_t owing = 0;  ///< cycles since a credit came, while more are held than are inside
-        /// Since when more are held than are inside without a break (0: they are not), and what left then.
+        /// Cycle since which more are held than are inside (0: they are not), and the flit that left then.
         cycle_t owing_since = 0;
         flit owing_for;
         carried_packet owing_packet;
     };
     struct output_vc {
-        std::uint32_t used = 0;       ///< credits
-        std::uint32_t packet = none;  ///< that has begun and not ended
+        std::uint32_t used = 0;       ///< number of credits
+        std::uint32_t packet = none;  ///< packet that has begun and not ended
     };
 
     void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
@@ -121,7 +121,7 @@ class scoreboard final : public pin_router {
     std::vector<inside> m_inside;  ///< by packet number
     std::vector<input_vc> m_in;
     std::vector<output_vc> m_out;
-    std::vector<std::uint32_t> m_wanted;  ///< by output port: packets inside that go there
+    std::vector<std::uint32_t> m_wanted;  ///< packets inside that go to each output port
     std::uint32_t m_inside_now = 0;
     cycle_t m_last_event = 0;
     std::uint64_t m_flits = 0, m_latencies = 0;

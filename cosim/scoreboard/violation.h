@@ -10,7 +10,7 @@
 
 namespace sare::cosim {
 
-/// A router did what no router may: what() says port, VC, packet and what happened, in a line.
+/// A router did what no router may do: what() is a line with port, VC, packet and event.
 class violation : public std::runtime_error {
   public:
     violation(std::uint32_t port, const std::string& what, cycle_t since = 0,
@@ -18,7 +18,7 @@ class violation : public std::runtime_error {
         : std::runtime_error(what), m_port(port), m_since(since), m_history(std::move(history)) {}
 
     std::uint32_t port() const { return m_port; }
-    /// The cycle of its cause, of what shows long after; 0: it shows at once.
+    /// Cycle of its cause, if it shows long after; 0: it shows at once.
     cycle_t since() const { return m_since; }
     /// The last events there, oldest first.
     const std::vector<std::string>& history() const { return m_history; }

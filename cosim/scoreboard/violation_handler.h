@@ -10,10 +10,10 @@
 
 namespace sare::cosim {
 
-/// Takes what went wrong in RTL in a cycle: a violation, or an assertion that failed.
+/// Takes what went wrong in RTL in a cycle: a violation, or a failed assertion.
 using violation_handler = std::function<void(cycle_t, const std::exception&)>;
 
-/// To the handler of a module, or, where it has none, as an error that ends the simulation.
+/// Passes a problem to a module's handler; without one, reports an error that ends the simulation.
 inline void tell(const sc_core::sc_module& module, const violation_handler& handler, cycle_t t,
                  const std::exception& problem) {
     if (handler) return handler(t, problem);

@@ -40,7 +40,7 @@ struct read_payload : public tlm::tlm_generic_payload {
     unsigned char data[8] = {};
 };
 
-/// Reads one after another, by b_transport: `stride` bytes from one to the next in `bytes` of memory.
+/// Reads one after another by b_transport, `stride` bytes apart, in `bytes` of memory.
 struct reader : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<reader> socket;
     const unsigned long all, stride, bytes;

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-/// An initiator and a memory as they are found anywhere: TLM-2.0, and nothing of Sare.
+/// An initiator and a memory as found anywhere: TLM-2.0, and nothing of Sare.
 namespace sare::examples {
 
 /// Writes blocks of 8, 64 and 256 bytes and reads them back: first loosely timed under a quantum keeper, then
@@ -117,7 +117,7 @@ class initiator : public sc_core::sc_module {
     bool m_right = true;
 };
 
-/// Bytes from address 0 on, each access after the same time.
+/// A memory of bytes from address 0 on; each access takes the same time.
 class memory : public sc_core::sc_module {
   public:
     tlm_utils::simple_target_socket<memory> socket;

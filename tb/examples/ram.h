@@ -6,8 +6,8 @@
 #include <systemc>
 #include <vector>
 
-/// A memory as it is found anywhere: TLM-2.0, and nothing of Sare. Bytes from address 0 on, each access in
-/// the same time. Of bursts it takes those that go straight on.
+/// A memory as found anywhere: TLM-2.0, and nothing of Sare. Bytes from address 0 on; each access takes the
+/// same time. It ignores streaming widths and byte enables.
 template <unsigned WIDTH = 32, class PROTOCOL = tlm::tlm_base_protocol_types>
 struct ram : sc_core::sc_module {
     tlm_utils::simple_target_socket<ram, WIDTH, PROTOCOL> socket{"socket"};

@@ -53,7 +53,7 @@ class adjustable final : public sare::workload {
 
 constexpr sare::cycle_t warm_up = 20000, settled = 22000, measured = 32000;
 
-/// In a child: nothing of this is seen by the parent or by other children.
+/// Measures in a child, of which neither the parent nor other children see anything.
 void measure(sare::cycle_engine& engine, adjustable& traffic, sare::collector& statistics, double load) {
     traffic.set(load, 7);
     engine.run_until(settled);  // to the new load

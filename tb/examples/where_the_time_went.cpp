@@ -51,7 +51,7 @@ struct cpu : sc_core::sc_module {
                   << where.response() << " = " << where.total() << '\n';
         t.clear_extension(&where);
     }
-    /// Of a counter that others may use, too.
+    /// Returns the next value of a counter that others may use, too.
     std::uint64_t next_of(std::uint64_t address) {
         std::uint64_t one = 1, was = 0;
         tlm::tlm_generic_payload t;

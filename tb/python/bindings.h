@@ -2,7 +2,7 @@
 #pragma once
 #include <pybind11/pybind11.h>
 
-/// What the module sare._native has, a file each.
+/// Parts of the module sare._native, a file each.
 namespace sare::python {
 
 void bind_configuration(pybind11::module_& m);

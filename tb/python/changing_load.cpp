@@ -8,7 +8,7 @@
 
 namespace sare::python {
 
-/// A source with its view of the network: its life begins later, its random numbers are its own, and it waits
+/// A source with its view of the network: its life begins later, it has its own random numbers, and it waits
 /// for room by itself.
 class changing_load::part final : public forwarding_port {
   public:
@@ -27,7 +27,7 @@ class changing_load::part final : public forwarding_port {
         level_of(node, message_class) = level;
         m_port->call_when_queued(node, message_class, level);
     }
-    /// Calls it where it waits and there is room; where it still waits, asks once more.
+    /// Calls the source if it waits and there is room; if it still waits, asks again.
     void queue_space(std::uint32_t node, std::uint32_t message_class) {
         std::uint32_t& level = level_of(node, message_class);
         if (level == no_level) return;
@@ -46,7 +46,7 @@ class changing_load::part final : public forwarding_port {
     }
     cycle_t m_first = 0;
     std::uint64_t m_seed = 0;
-    std::vector<std::uint32_t> m_levels;  ///< [node * classes + class]: what was asked for
+    std::vector<std::uint32_t> m_levels;  ///< levels asked for, by node * classes + class
 };
 
 changing_load::changing_load(std::unique_ptr<workload> first, maker make) : m_make(std::move(make)) {
@@ -55,7 +55,7 @@ changing_load::changing_load(std::unique_ptr<workload> first, maker make) : m_ma
 
 changing_load::~changing_load() = default;
 
-/// Sources that have sent all they will.
+/// Removes sources that have sent all they will.
 void changing_load::drop_finished(cycle_t at) {
     const auto over = std::stable_partition(m_parts.begin(), m_parts.end() - 1,
                                             [](const auto& p) { return !p->work->finished(); });

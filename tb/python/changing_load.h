@@ -8,24 +8,24 @@
 
 namespace sare::python {
 
-/// Open-loop traffic whose load changes while it runs: a source for each load. Those before make no message
-/// any more and send what waits.
+/// Open-loop traffic whose load changes while it runs: a source for each load. Earlier sources make no more
+/// messages, and send what waits.
 class changing_load final : public workload {
   public:
     using maker = std::function<std::unique_ptr<workload>(double load)>;
 
-    /// `first` is an open_loop_source; `make` gives the same traffic with another load.
+    /// `first` is an open_loop_source; `make` makes the same traffic with another load.
     changing_load(std::unique_ptr<workload> first, maker make);
     ~changing_load() override;
 
-    /// From cycle `at` on, which has not been run.
+    /// Changes the load from cycle `at` on, which has not been run.
     void change(double load, cycle_t at);
 
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void queue_space(std::uint32_t node, std::uint32_t message_class) override;
-    /// Told to the first of them: flows answer, and count, whichever of them sent.
+    /// Passes deliveries to the first source: flows answer, and count, whichever source has sent.
     bool wants_deliveries() const override;
     void delivered(const delivery& d) override;
     void lost(const message& m) override;
@@ -44,8 +44,8 @@ class changing_load final : public workload {
     template <class F>
     generated_counts sum(F of_one) const;
 
-    std::vector<std::unique_ptr<part>> m_parts;  ///< the last one makes messages
-    generated_counts m_before;                   ///< of those that are over
+    std::vector<std::unique_ptr<part>> m_parts;  ///< sources; the last one makes messages
+    generated_counts m_before;                   ///< counts of sources that are over
     std::uint64_t m_changes = 0;
     maker m_make;
     traffic_port* m_port = nullptr;

@@ -7,12 +7,12 @@
 
 #include <pybind11/stl.h>
 
-/// Reading experiments, and their networks as lists.
+/// Reads experiments, and returns their networks as lists.
 namespace sare::python {
 namespace py = pybind11;
 namespace {
 
-/// What is wrong with a key; "" if it is known.
+/// Returns what is wrong with a key; "" if it is known.
 std::string key_error(const std::string& key, const std::string& section,
                       const std::vector<std::string>& known) {
     const config::value one = config::value::map({{key, config::value::nothing({section, 0, 0})}});

@@ -9,15 +9,15 @@
 
 namespace sare::python {
 
-/// A message that has arrived: a row of numpy's array of them.
+/// A message that has arrived: a row of a numpy array.
 struct delivered_message {
     std::uint64_t tag;
-    std::uint64_t generated, injected, consumed;  ///< cycles
-    std::uint32_t source, destination;            ///< nodes
+    std::uint64_t generated, injected, consumed;  ///< in cycles
+    std::uint32_t source, destination;            ///< node numbers
     std::uint32_t flits, message_class;
 };
 
-/// Keeps what has arrived until it is taken, or tells it on at once.
+/// Keeps messages that have arrived until they are taken, or tells them at once.
 class delivery_log final : public observer {
   public:
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}

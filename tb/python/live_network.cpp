@@ -10,10 +10,10 @@
 namespace sare::python {
 namespace {
 
-/// SystemC holds one simulation at a time: the one that is open.
+/// The open simulation: SystemC allows one at a time.
 const live_network* the_one = nullptr;
 
-/// A kernel for the next simulation. What the one before leaves behind is some kilobytes.
+/// Makes a kernel for the next simulation. The one before leaves some kilobytes behind.
 void begin_kernel() {
     if (the_one != nullptr)
         throw config::error(
@@ -35,7 +35,7 @@ experiment in_order(experiment e, bool failing) {
 
 }  // namespace
 
-/// Its messages have tags of the sender's.
+/// Workload of messages from outside, whose tags are the sender's.
 class live_network::outside final : public workload {
   public:
     void start(traffic_port&) override {}

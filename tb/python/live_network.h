@@ -10,13 +10,13 @@
 #include <memory>
 #include <string>
 
-/// A network that is stepped from outside, without a method of measurement. No Python in here.
+/// A network that is stepped from outside, without a method of measurement. There is no Python in here.
 namespace sare::python {
 
 class live_network {
   public:
-    /// `failing`: links and routers may fail. Throws config::error, also where a process has one already:
-    /// SystemC holds one.
+    /// `failing`: links and routers may fail. Throws config::error, also if the process has a network
+    /// already: SystemC allows one.
     live_network(experiment e, bool failing);
     ~live_network();
     live_network(const live_network&) = delete;
@@ -24,17 +24,17 @@ class live_network {
 
     const topology& map() const { return *m_map; }
     const network_view& view() const { return m_net->engine().net().view(); }
-    /// The first cycle that has not been run.
+    /// First cycle that has not been run.
     cycle_t cycle() const { return m_cycle; }
     /// Runs all cycles before `end`.
     void run_until(cycle_t end);
-    /// Nothing is in the network, in a source queue, or sent and not yet there.
+    /// True if nothing is in the network, in a source queue, or sent and not yet there.
     bool is_empty() const { return m_cycle >= m_sent_until && view().empty(); }
     bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
     bool has_traffic() const { return m_traffic != nullptr; }
     generated_counts generated();
 
-    /// From the next cycle on.
+    /// Sends a message in the next cycle.
     void send(const message& m);
     void set_load(double load);
     void fail_between(std::uint32_t a, std::uint32_t b);
@@ -43,15 +43,15 @@ class live_network {
 
     state_board& board() { return *m_board; }
     std::shared_ptr<state_board> shared_board() const { return m_board; }
-    /// It sees what arrives from now on.
+    /// Returns the log of messages that arrive from now on.
     delivery_log& deliveries();
 
-    /// Cycles that flits waited, by input port, router by router; counted from the first call on.
+    /// Returns the cycles that flits waited, by input port, router by router; counted from the first call on.
     std::vector<std::uint64_t> stalls();
     bool counts_stalls() const { return m_stalls != nullptr; }
 
   private:
-    class outside;  ///< the workload of what is sent from outside
+    class outside;  ///< workload of messages sent from outside
 
     void make_traffic();
     void fail(const failure_params& what);
@@ -59,18 +59,18 @@ class live_network {
 
     experiment m_e;
     std::shared_ptr<const topology> m_map;
-    std::unique_ptr<workload> m_traffic;  ///< null: the experiment has none
-    changing_load* m_changing = nullptr;  ///< that, if its load can change
+    std::unique_ptr<workload> m_traffic;  ///< null: the experiment has no traffic
+    changing_load* m_changing = nullptr;  ///< m_traffic, if its load can change; else null
     std::unique_ptr<outside> m_outside;
     std::unique_ptr<network> m_net;
     std::unique_ptr<statistic> m_stalls;
     std::shared_ptr<state_board> m_board;
     delivery_log m_deliveries;
     cycle_t m_cycle = 0;
-    bool m_listens = false;    ///< m_deliveries is told
-    cycle_t m_sent_until = 0;  ///< what was sent is in its queue before this cycle
+    bool m_listens = false;    ///< true: m_deliveries is told
+    cycle_t m_sent_until = 0;  ///< cycle before which all that was sent is in its queue
     bool m_running = false;
-    bool m_failed = false;  ///< a cycle has thrown
+    bool m_failed = false;  ///< true: a cycle has thrown
 };
 
 }  // namespace sare::python

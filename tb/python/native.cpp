@@ -34,7 +34,7 @@ void translate(std::exception_ptr problem) {
     }
 }
 
-/// As in SystemC, but that nothing is printed, and nothing ends the process.
+/// Handles reports as SystemC does, but prints nothing, and does not end the process.
 void on_report(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
     if (r.get_severity() >= sc_core::SC_ERROR || (actions & sc_core::SC_THROW) != 0) throw r;
     if (r.get_severity() != sc_core::SC_WARNING || (actions & sc_core::SC_DISPLAY) == 0) return;
@@ -62,7 +62,7 @@ PYBIND11_MODULE(_native, m) {
     script_host::install();
 }
 
-/// Asked for by SystemC's library, and never called.
+/// Needed by SystemC's library, and never called.
 int sc_main(int, char**) {
     return 1;
 }

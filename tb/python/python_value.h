@@ -6,12 +6,12 @@
 
 #include <string>
 
-/// Python's dicts, lists and scalars as a configuration, and back.
+/// Conversions between Python's dicts, lists and scalars and a configuration.
 namespace sare::python {
 
-/// What stands in `object` is at `place` ("router.vcs"), where messages look for it.
+/// Returns a configuration. `place` ("router.vcs") is the place of `object` in messages.
 config::value to_value(pybind11::handle object, const std::string& place);
-/// Numbers and flags as such, other scalars as text.
+/// Returns a Python object: numbers and flags as such, other scalars as text.
 pybind11::object from_value(const config::value& v);
 
 }  // namespace sare::python

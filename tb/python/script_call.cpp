@@ -9,7 +9,7 @@ bool& script_object::in_program() {
     return program;
 }
 
-/// The class alone where a method is not written in Python.
+/// Returns the place of a method, or of the class if the method is not written in Python.
 config::location script_object::place_of(const std::string& method) const {
     const py::gil_scoped_acquire held;
     const py::object its = py::getattr(py::type::of(m_its), method.c_str(), py::none());
@@ -23,7 +23,7 @@ void script_object::refuse(const std::string& method, const std::string& what) c
     throw config::error(place_of(name), name + "() " + what);
 }
 
-/// The innermost line in a file, and what Python says.
+/// Returns the innermost line in a file, and Python's text.
 void script_object::fail(py::error_already_set& problem) {
     if (!in_program()) return;
     config::location at{"Python", 0, 0};

@@ -9,7 +9,7 @@
 
 namespace sare::python {
 
-/// An object of a class in Python whose methods C++ calls, from a thread that may not hold the interpreter.
+/// An object of a Python class whose methods C++ calls, from a thread that need not hold the interpreter.
 class script_object {
   public:
     script_object() = default;
@@ -21,9 +21,8 @@ class script_object {
     script_object(const script_object&) = delete;
     script_object& operator=(const script_object&) = delete;
 
-    /// Calls a method and gives what it returns to `take`, while the interpreter is held. Arguments become
-    /// objects of Python here and not before, since that needs the interpreter: a pointer is passed by
-    /// reference.
+    /// Calls a method and passes its result to `take`, while the interpreter is held. Arguments become Python
+    /// objects only then, since that needs the interpreter; a pointer is passed by reference.
     template <class Take, class... Args>
     auto call(const char* method, Take take, Args&&... args) const {
         const pybind11::gil_scoped_acquire held;
@@ -46,23 +45,22 @@ class script_object {
         return call(
             method, [](const pybind11::object& said) { return said.cast<T>(); }, std::forward<Args>(args)...);
     }
-    /// An attribute that is no function.
+    /// Returns an attribute that is no function.
     template <class T>
     T get(const char* name) const {
         const pybind11::gil_scoped_acquire held;
         return m_its.attr(name).cast<T>();
     }
-    /// Its class has a method of its own, and not that of the base class.
+    /// True if its class has a method of its own, and not only the base class's.
     bool overrides(const char* method) const {
         const pybind11::gil_scoped_acquire held;
         return pybind11::hasattr(m_its, method) && !m_its.attr("_is_default")(method).cast<bool>();
     }
 
-    /// Throws the error that what a method has given is wrong, at its line in the file.
+    /// Throws the error, at the method's line in the file, that its result is wrong.
     [[noreturn]] void refuse(const std::string& method, const std::string& what) const;
 
-    /// In a program without Python around it an exception is an error with file and line; else it goes on as
-    /// it is.
+    /// Marks a program without Python around it, where fail() throws a config::error with file and line.
     static void set_program() { in_program() = true; }
     static void fail(pybind11::error_already_set& problem);
 

@@ -5,7 +5,7 @@
 
 namespace sare::python {
 
-/// Makes workloads, patterns and routing functions of classes in Python, which sare.variants knows by name.
+/// Makes workloads, patterns and routing functions of Python classes that sare.variants knows by name.
 class script_host final : public traffic::script_host {
   public:
     std::unique_ptr<workload> make(const traffic::script& s, const workload_context& c) override;
@@ -13,11 +13,11 @@ class script_host final : public traffic::script_host {
                                            const traffic::pattern_context& c) override;
     std::unique_ptr<routing_function> make(const traffic::script& s, const routing_context& c) override;
 
-    /// Makes it the host of this process.
+    /// Makes this the host of the process.
     static void install();
 
   private:
-    /// An object of the class, which derives from `base`, made with the parameters.
+    /// Returns an object of the class, which derives from `base`, made with the parameters.
     static pybind11::object object_of(const traffic::script& s, const char* base);
     template <class F>
     static auto with_object(const traffic::script& s, const char* base, F f) {

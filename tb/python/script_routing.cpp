@@ -34,7 +34,7 @@ class script_pattern final : public traffic::pattern {
     bool m_silent = false;
 };
 
-/// What a routing function sees of the network.
+/// The network as a routing function sees it.
 struct network_of_routing {
     const topology* map;
     std::uint32_t vcs;

@@ -18,14 +18,14 @@ namespace sare::python {
 namespace py = pybind11;
 namespace {
 
-/// That of this library: the package.
+/// Returns the folder of this library, which is the package.
 std::filesystem::path package_folder() {
     Dl_info own{};
     dladdr(reinterpret_cast<void*>(&PyInit__native), &own);
     return std::filesystem::path(own.dli_fname).parent_path();
 }
 
-/// It stays to the end of the process, and nobody holds it between calls.
+/// Starts the interpreter, which stays to the end of the process, and which nobody holds between calls.
 void start_interpreter() {
     if (Py_IsInitialized() != 0) return;
     py::initialize_interpreter(false);  // Ctrl-C is the program's

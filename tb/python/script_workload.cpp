@@ -14,7 +14,7 @@ namespace sare::python {
 namespace py = pybind11;
 namespace {
 
-/// Counts what is sent.
+/// Counts the messages that are sent.
 class counting_port final : public forwarding_port {
   public:
     void count(traffic_port& port) { m_port = &port; }
@@ -80,7 +80,7 @@ class script_workload final : public workload {
     standstill stuck() const override { return {m_its.ask<std::string>("stuck")}; }
 
   private:
-    /// It is asked only when something has happened to it.
+    /// Asks the object, only when something has happened to it.
     void look() {
         const auto next = m_its.ask<std::optional<cycle_t>>("next_tick");
         m_next = next ? *next : never;

@@ -14,7 +14,7 @@ namespace sare::python {
 namespace py = pybind11;
 namespace {
 
-/// In pieces of some hundredths of a second, between which Ctrl-C is heard.
+/// Runs in pieces of some hundredths of a second, so that Ctrl-C is heard between them.
 void run_until(live_network& net, cycle_t end) {
     using clock = std::chrono::steady_clock;
     cycle_t piece = 64;
@@ -33,7 +33,7 @@ void run_until(live_network& net, cycle_t end) {
     if (net.counts_stalls()) net.board().take_stalls(net.stalls());
 }
 
-/// A view that keeps the board, of which nothing can be written.
+/// Returns a read-only view that keeps the board.
 template <class T>
 py::array view_of(const live_network& net, const T* data, std::vector<py::ssize_t> shape) {
     const py::capsule keeper(new std::shared_ptr<state_board>(net.shared_board()),
@@ -70,7 +70,7 @@ py::dict counts(live_network& net) {
         py::arg("dropped_packets") = v.changes().dropped.packets, py::arg("flit_hops") = v.flit_hops());
 }
 
-/// Once, and not before numpy is needed: importing it takes longer than the rest of the package.
+/// Describes them once, when numpy is needed: importing it takes longer than the whole package.
 void describe_deliveries() {
     static const bool once = [] {
         PYBIND11_NUMPY_DTYPE(delivered_message, tag, generated, injected, consumed, source, destination,
@@ -86,7 +86,7 @@ py::array deliveries(live_network& net) {
     return py::array_t<delivered_message>(static_cast<py::ssize_t>(all.size()), all.data());
 }
 
-/// None ends it. An exception that the callback raises ends the simulation, and comes out of run_until().
+/// Sets the callback; None ends it. An exception in it ends the simulation, and comes out of run_until().
 void on_delivery(live_network& net, const py::object& callback) {
     delivery_log& log = net.deliveries();
     log.tell = nullptr;
@@ -97,7 +97,7 @@ void on_delivery(live_network& net, const py::object& callback) {
     };
 }
 
-/// Python's numbers are larger than those of a network.
+/// Returns a number of the network for one of Python's, which may be too large.
 std::uint32_t number(std::uint64_t x, const char* what) {
     if (x > UINT32_MAX)
         throw config::error(std::string(what) + " is " + std::to_string(x) + "; it must be below 2**32");

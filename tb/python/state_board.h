@@ -7,32 +7,32 @@
 
 namespace sare::python {
 
-/// How the routers stand, in arrays of [router, port, VC]: what Python's arrays are views of. Routers keep
-/// their state packed for speed, so what has been asked for once is gathered here whenever the network has
+/// State of the routers in arrays of [router, port, VC], of which Python's arrays are views. Routers keep
+/// their state packed for speed, so arrays that were asked for once are filled here whenever the network has
 /// moved. Ports that a router does not have are zeros.
 class state_board {
   public:
     explicit state_board(const network_view& net);
 
     std::uint32_t routers() const { return m_routers; }
-    std::uint32_t ports() const { return m_ports; }  ///< the most that a router has
+    std::uint32_t ports() const { return m_ports; }  ///< most ports of a router
     std::uint32_t vcs() const { return m_vcs; }
     std::uint32_t nodes() const { return m_nodes; }
 
-    /// @name The arrays; asking for one has it kept up to date
+    /// @name Arrays; one that was asked for is kept up to date
     /// @{
     const std::uint16_t* queues();    ///< flits in the input VC
-    const std::uint16_t* credits();   ///< free places known beyond the output VC
-    const std::uint32_t* sent();      ///< flits that left by the output VC, modulo 2^32
-    const std::uint32_t* waiting();   ///< by node: messages in its source queue
-    const std::uint64_t* injected();  ///< by node: flits
+    const std::uint16_t* credits();   ///< known free places beyond the output VC
+    const std::uint32_t* sent();      ///< flits sent by the output VC, modulo 2^32
+    const std::uint32_t* waiting();   ///< messages in its source queue, by node
+    const std::uint64_t* injected();  ///< flits, by node
     const std::uint64_t* consumed();
     /// @}
-    /// Waits by input port, router by router, as an array of [router, port]: whoever counts them brings them.
+    /// Takes counted waits by input port, router by router. Returns them as an array of [router, port].
     const std::uint64_t* take_stalls(const std::vector<std::uint64_t>& waits);
-    /// The network has moved.
+    /// Updates the arrays, after the network has moved.
     void refresh();
-    /// It is gone: the arrays stay as they are.
+    /// Forgets the network, which is gone: the arrays stay as they are.
     void freeze() { m_net = nullptr; }
 
   private:

@@ -6,7 +6,7 @@
 namespace sare::bench {
 namespace {
 
-/// Cycles in which all must have come out, when every credit comes back at once.
+/// Most cycles until all has come out, when every credit comes back at once.
 constexpr std::uint64_t draining = 20000;
 
 const sc_core::sc_time period(1, sc_core::SC_NS);
@@ -51,7 +51,7 @@ bench::bench(const sc_core::sc_module_name& name, const setting& s, const std::s
     dont_initialize();
 }
 
-/// Between two rising edges.
+/// Runs between two rising edges.
 void bench::control() {
     m_board->end_of_cycle();
     if (m_stimulus_left-- != 0 || m_stimulus.closing) return;

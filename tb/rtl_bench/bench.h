@@ -10,7 +10,7 @@ class bench final : public sc_core::sc_module {
   public:
     bench(const sc_core::sc_module_name& name, const setting& s, const std::string& waves);
 
-    /// Runs; then lets all flits out and all credits back. The first error, "" if there is none.
+    /// Runs, then lets all flits out and all credits back. Returns the first error; "" if there is none.
     std::string run();
     const score& board() const { return *m_board; }
 
@@ -25,7 +25,7 @@ class bench final : public sc_core::sc_module {
     std::uint32_t m_stimulus_left = 0;
     sc_core::sc_clock m_clock;
     std::deque<port_wires> m_wires;
-    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< by output port
+    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by output port
     std::unique_ptr<score> m_board;
     std::unique_ptr<dut> m_dut;
     std::vector<std::unique_ptr<source>> m_sources;

@@ -6,16 +6,16 @@
 
 namespace sare::bench {
 
-/// Functional coverage: points with bins that count.
+/// Functional coverage: points, whose bins count hits.
 class coverage {
   public:
-    /// A point with bins named 0, 1, ... or as given; what hit() is called with.
+    /// Adds a point with bins of these names. Returns its number, for hit().
     std::uint32_t point(const std::string& what, std::vector<std::string> bins);
     void hit(std::uint32_t point, std::uint32_t bin = 0) { ++m_points[point].counts[bin]; }
 
     std::uint32_t bins() const;
     std::uint32_t holes() const;
-    /// A line a point; those with holes say which.
+    /// Returns a line for each point; points with holes say which.
     std::string table() const;
 
   private:
@@ -27,9 +27,9 @@ class coverage {
     std::vector<cover_point> m_points;
 };
 
-/// "first", "first+1", ..., `n` of them.
+/// Returns "first", "first+1", ..., `n` of them.
 std::vector<std::string> numbered(std::uint32_t n, std::uint32_t first = 0);
-/// "0-0", "0-1", ..., n times m.
+/// Returns "0-0", "0-1", ..., n times m.
 std::vector<std::string> crossed(std::uint32_t n, std::uint32_t m);
 
 }  // namespace sare::bench

@@ -9,8 +9,8 @@
 
 namespace sare::bench {
 
-/// The Verilated sare_router as a SystemC module: at a rising edge it takes what stands on its input signals
-/// and drives its outputs, like any clocked process.
+/// The Verilated sare_router as a SystemC module: at a rising edge it reads its input signals and drives its
+/// outputs, like any clocked process.
 class dut final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -19,12 +19,13 @@ class dut final : public sc_core::sc_module {
     std::deque<sc_core::sc_out<flit_pins>> flit_out;
     std::deque<sc_core::sc_out<std::uint32_t>> credit_out;
 
-    /// Resets, and writes the table: the output port of each destination. `waves`: a file; "" for none.
+    /// Resets the router and writes the table: the output port of each destination. `waves`: a file; "":
+    /// none.
     dut(const sc_core::sc_module_name& name, const setting& s, const std::vector<std::uint32_t>& table,
         const std::string& waves);
     ~dut() override;
 
-    /// An assertion of the RTL that failed; "" if none did.
+    /// An assertion of the RTL that failed; "": none.
     const std::string& failure() const { return m_failure; }
 
   private:

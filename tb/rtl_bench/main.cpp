@@ -15,16 +15,16 @@ namespace {
 
 struct options {
     setting router;
-    config::value given = config::value::map({});  ///< parameters of the router
+    config::value given = config::value::map({});  ///< the router's parameters
     std::string waves;
     bool no_holes = false;
 };
 
-/// What the testbench settles itself: routing is by table, flits have 64 bits, credits are on time.
+/// Parameters that the testbench sets itself: routing is by table, flits have 64 bits, credits are on time.
 const std::set<std::string> settled{"out_depth",   "flit_width", "credit_in_delay", "routing",
                                     "coord_width", "wrap",       "one_way",         "dateline"};
 
-/// What an option says of a parameter: with its range, or the words that it may have.
+/// Returns an option's text about a parameter, with its range or its words.
 std::string about(const config::parameter_doc& d) {
     std::string words;
     for (const std::string& word : d.choices) words += (words.empty() ? "" : ", ") + word;
@@ -32,7 +32,7 @@ std::string about(const config::parameter_doc& d) {
     return d.sentence + (words.empty() ? "" : " [" + words + "]");
 }
 
-/// An option for each other parameter of the router.
+/// Adds an option for each other parameter of the router.
 void add_parameters(CLI::App& app, options& o) {
     const config::value now = o.router.values();
     for (const config::parameter_doc& d : cosim::documented_parameters()) {
@@ -60,7 +60,7 @@ void add_options(CLI::App& app, options& o) {
     app.add_flag("--no-holes", o.no_holes, "A bin without a hit is an error");
 }
 
-/// Takes the parameters that were given; what is wrong with them, "" if all is well.
+/// Takes the parameters that were given. Returns what is wrong with them, "" if nothing is.
 std::string taken(options& o) {
     try {
         o.router.take(o.given);

@@ -182,7 +182,7 @@ void score::head_left(std::uint64_t cycle, std::uint64_t id, packet& p, const fl
     if (all) m_cover.hit(m_c.all_busy_out, p.out_port);
 }
 
-/// What speculation did shows in the time that a head takes which nothing hinders in VC allocation.
+/// Covers latencies: speculation shows in the time of a head that nothing hinders in VC allocation.
 void score::cover_latency(std::uint64_t took, const packet& p) {
     const std::uint32_t least = m_s.latency(m_s.model.speculative);
     if (took < least)

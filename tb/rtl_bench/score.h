@@ -9,31 +9,30 @@
 
 namespace sare::bench {
 
-/// What must come out, and what has been seen. Sources and sinks tell it what they put on pins and find
-/// there; the first thing that is not as it must be ends the simulation. Knows of the router only what its
-/// pins show.
+/// Scoreboard: what must come out, and what was seen. Sources and sinks tell it what they put on pins and
+/// find there; the first error ends the simulation. It knows of the router only what its pins show.
 class score {
   public:
     score(const setting& s, std::vector<std::uint32_t> table);
 
-    /// A new packet of which nothing has been sent; its number.
+    /// Begins a packet of which nothing has been sent. Returns its number.
     std::uint64_t begin(std::uint32_t port, std::uint32_t vc, std::uint32_t out_port, std::uint32_t vc_base,
                         std::uint32_t destination, std::uint32_t length);
-    /// @name `cycle` is that in which it is on the pins.
+    /// @name Events; `cycle` is the one in which the flit is on the pins
     /// @{
     void sent(std::uint64_t cycle, std::uint64_t packet, const flit_pins& f);
     void left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f);
     void credits_given(std::uint32_t port, std::uint32_t vcs);
     void credits_back(std::uint32_t port, std::uint32_t vcs);
     /// @}
-    /// After all of the above.
+    /// Ends a cycle, after all events.
     void end_of_cycle();
 
-    /// The line of the first error; "" if there is none. Others are not kept.
+    /// The first error, in one line; "": none.
     const std::string& error() const { return m_error; }
     void fail(const std::string& what);
     bool empty() const { return m_packets.empty(); }
-    /// Every credit is back, on both sides.
+    /// True if every credit is back, on both sides.
     bool all_credits_back() const;
     std::uint64_t flits() const { return m_flits; }
     std::uint64_t packets() const { return m_done; }
@@ -44,21 +43,21 @@ class score {
         std::uint32_t in_port, in_vc, out_port, vc_base, destination, length;
         std::uint32_t sent = 0, left = 0, out_vc = 0;
         std::uint64_t head_at = 0;
-        bool unhindered = false;  ///< at the front at once, and an output VC was free
+        bool unhindered = false;  ///< true: at the front at once, and an output VC was free
     };
     struct in_vc {
         std::uint32_t held = 0;  ///< flits without a credit back
         std::uint64_t tail_at = 0;
         bool was_full = false;
-        std::deque<std::uint64_t> order;  ///< packets
+        std::deque<std::uint64_t> order;  ///< packet numbers
     };
     struct out_vc {
-        std::uint32_t used = 0;         ///< credits
-        bool open = false;              ///< a packet has begun and not ended
-        std::uint64_t empty_since = 0;  ///< no credit
+        std::uint32_t used = 0;         ///< number of credits
+        bool open = false;              ///< true: a packet has begun and not ended
+        std::uint64_t empty_since = 0;  ///< cycle since which it has no credit
         bool credit_now = false;
     };
-    /// A flit: its packet, and its sequence number in it.
+    /// A flit: its packet, and its sequence number there.
     struct flit_number {
         std::uint64_t packet;
         std::uint32_t sequence;
@@ -79,12 +78,12 @@ class score {
     setting m_s;
     std::vector<std::uint32_t> m_table;
     std::unordered_map<std::uint64_t, packet> m_packets;
-    std::unordered_map<std::uint64_t, flit_number> m_inside;  ///< flits, by their data
+    std::unordered_map<std::uint64_t, flit_number> m_inside;  ///< flits inside, by their data
     std::vector<in_vc> m_in;
     std::vector<out_vc> m_out;
     std::uint64_t m_next = 0, m_flits = 0, m_done = 0, m_last_flit = 0;
-    std::uint32_t m_in_now = 0, m_out_now = 0;  ///< ports with a flit in this cycle
-    std::vector<std::uint32_t> m_heads_now;     ///< by output port that they want
+    std::uint32_t m_in_now = 0, m_out_now = 0;  ///< masks of ports with a flit in this cycle
+    std::vector<std::uint32_t> m_heads_now;     ///< heads in this cycle, by output port that they want
     std::string m_error;
 
     coverage m_cover;

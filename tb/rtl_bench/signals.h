@@ -11,10 +11,10 @@ struct flit_pins {
     bool valid = false, head = false, tail = false;
     std::uint32_t vc = 0;
     std::uint64_t data = 0;
-    /// @name Of heads only
+    /// @name Fields of heads only
     /// @{
     std::uint32_t destination = 0, vc_base = 0, length = 0;
-    std::uint32_t port = 0, vcs = 0;  ///< lookahead: where to, at the router that the flit comes to
+    std::uint32_t port = 0, vcs = 0;  ///< lookahead: output port and VCs at the router that the flit comes to
     /// @}
 
     bool operator==(const flit_pins& o) const {

@@ -37,7 +37,7 @@ source::source(const sc_core::sc_module_name& name, const setting& s, std::uint3
     dont_initialize();
 }
 
-/// What it writes at an edge is on the pins in the next cycle.
+/// Writes at an edge what is on the pins in the next cycle.
 void source::edge() {
     ++m_cycle;
     const std::uint32_t back = credit.read();

@@ -6,7 +6,7 @@
 
 namespace sare::bench {
 
-/// The same numbers on every machine: the standard's generator, without its distributions.
+/// Random numbers that are the same on every machine: the standard's generator, without its distributions.
 class dice {
   public:
     explicit dice(std::uint64_t seed) : m_engine(seed) {}
@@ -18,15 +18,15 @@ class dice {
     std::mt19937_64 m_engine;
 };
 
-/// Parameters of all sources and sinks; drawn anew every few hundred cycles.
+/// Parameters of all sources and sinks, drawn every few hundred cycles.
 struct stimulus_params {
     double load = 0, credit_rate = 1;
     std::uint32_t longest = 1;
     std::uint32_t hot_port = 0;
     double hot = 0;             ///< share of the packets that go to hot_port
     bool equal = false;         ///< all packets have the longest length
-    std::uint32_t stopped = 0;  ///< output ports that give no credits, a bit each
-    bool closing = false;       ///< no new packets, all credits
+    std::uint32_t stopped = 0;  ///< mask of output ports that give no credits
+    bool closing = false;       ///< true: no new packets, all credits
 
     void draw(const setting& s, dice& random);
 };
@@ -63,7 +63,7 @@ class source final : public sc_core::sc_module {
     std::uint64_t m_cycle = 0;
 };
 
-/// Takes the flits of an output port, and gives their credits back, sooner or later.
+/// Takes the flits of an output port, and gives their credits back after some time.
 class sink final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -81,7 +81,7 @@ class sink final : public sc_core::sc_module {
     const stimulus_params& m_stimulus;
     score& m_board;
     dice m_random;
-    std::vector<std::uint32_t> m_owed;  ///< credits, by VC
+    std::vector<std::uint32_t> m_owed;  ///< number of credits, by VC
     std::uint64_t m_cycle = 0;
 };
 

@@ -16,16 +16,16 @@ class Option;
 /// to compile than a command.
 namespace sare::cli {
 
-/// What the text of a value must be.
+/// A condition on the text of a value.
 class value_check {
   public:
-    using function = std::function<std::string(const std::string&)>;  ///< what is wrong; "": nothing
+    using function = std::function<std::string(const std::string&)>;  ///< a check: returns the error, or ""
 
     template <class Wrong>
     value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}
 
     const function& wrong() const { return m_wrong; }
-    const std::string& help() const { return m_help; }  ///< stands behind the type of the option
+    const std::string& help() const { return m_help; }  ///< follows the type of the option
 
   private:
     function m_wrong;
@@ -45,7 +45,7 @@ class command_option {
     command_option* expected(int values);
     command_option* allow_extra_args(bool are);
 
-    std::size_t count() const;  ///< how often the command line has it
+    std::size_t count() const;  ///< number of times on the command line
     std::string get_name() const;
 
   private:
@@ -62,7 +62,7 @@ class command_parser {
     const CLI::App& app() const { return m_app; }
 
     command_parser* add_subcommand(const std::string& name, const std::string& sentence);
-    /// `value` is what the command line says, and must outlive the parsing.
+    /// Adds an option. `value` gets what the command line says, and must outlive the parsing.
     template <class T>
     command_option* add_option(const std::string& names, T& value, const std::string& sentence);
     template <class T>

@@ -4,18 +4,18 @@
 #include <stdexcept>
 #include <string>
 
-/// The commands of the program: one file each. Every add_...() declares its options and, where the command
-/// line chooses it, leaves what is to be done in `chosen`.
+/// The commands of the program, one file each. Every add_...() declares its options and, if the command line
+/// chooses it, puts the command into `chosen`.
 namespace sare::cli {
 
 class command_parser;
 
-/// Does a command and answers the exit status.
+/// Does a command and returns the exit status.
 using action = std::function<int()>;
 
 namespace exit_status {
 constexpr int good = 0, failure = 1, usage = 2, blocked = 3, interrupted = 130;
-constexpr int unread = 141;  ///< nobody reads stdout any more: as of a program that SIGPIPE ends
+constexpr int unread = 141;  ///< nobody reads stdout any more; as for a program that SIGPIPE ends
 }  // namespace exit_status
 
 /// A command line that makes no sense.

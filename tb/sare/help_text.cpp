@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t name_column = 24;
 
-/// The line that ends with ':' in bold.
+/// Makes the line that ends with ':' bold.
 std::string with_bold_heading(const std::string& block) {
     const auto begin = block.find_first_not_of('\n');
     const auto end = block.find('\n', begin);

@@ -4,8 +4,8 @@
 
 namespace sare::cli {
 
-/// Help as wide as the terminal, 80 columns where there is none; headings are bold. Lines of a footer that
-/// are indented are examples and stay; the others are prose, which is broken between words.
+/// Help as wide as the terminal, or 80 columns without one; headings are bold. Indented lines of a footer are
+/// examples and stay as they are; others are prose, which is broken between words.
 class help_formatter : public CLI::Formatter {
   public:
     help_formatter();

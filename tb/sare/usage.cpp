@@ -31,7 +31,7 @@ std::optional<double> to_double(const std::string& text) {
     return x;
 }
 
-/// For "3%", how it is to be written.
+/// Returns how "3%" is to be written.
 std::string percent_hint(const std::string& text) {
     if (text.empty() || text.back() != '%') return "";
     const auto percent = to_double(text.substr(0, text.size() - 1));
@@ -62,13 +62,13 @@ value_check whole_validator(const std::string& wanted, const std::string& help, 
 
 // What the parser knows
 
-/// The command that was called, down to the last word of it.
+/// Returns the command that was called, down to its last word.
 const CLI::App& called(const CLI::App& app) {
     const auto below = app.get_subcommands();
     return below.empty() ? app : called(*below.front());
 }
 
-/// "sare trace info".
+/// Returns "sare trace info".
 std::string full_name(const CLI::App& command) {
     const CLI::App* parent = command.get_parent();
     return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
@@ -97,13 +97,13 @@ std::string nearest_option(const CLI::App& command, const std::string& name) {
     return near.empty() ? "" : "--" + near;
 }
 
-/// How an option is written, with its value: "--out DIR".
+/// Returns an option as it is written, with its value: "--out DIR".
 std::string written(const CLI::Option& o) {
     const std::string type = o.get_type_name();
     return o.get_positional() ? o.get_name() : o.get_name() + " " + type.substr(0, type.find(':'));
 }
 
-/// A command with what it cannot do without.
+/// Returns a command with its required options and arguments.
 std::string shortest_call(const CLI::App& command) {
     std::string positional, others;
     for (const CLI::Option* o : command.get_options())
@@ -114,7 +114,7 @@ std::string shortest_call(const CLI::App& command) {
     return full_name(command) + positional + others;
 }
 
-/// The option that a text of the parser tells of: the one of the longest name in it.
+/// Returns the option in a text of the parser: the one with the longest name there.
 const CLI::Option* option_in(const CLI::App& command, const std::string& text) {
     const CLI::Option* best = nullptr;
     for (const CLI::Option* o : command.get_options())
@@ -139,7 +139,7 @@ std::string unknown_option(const CLI::App& command, const CLI::App& below, const
                          : fmt::format("did you mean {}?", near));
 }
 
-/// For a word where a command is wanted.
+/// Returns the text about a word in the place of a command.
 std::string unknown_command(const CLI::App& app, const CLI::App& below, const std::string& word) {
     const std::vector<std::string> known = names_of_commands(app);
     const std::filesystem::path path(word);
@@ -159,7 +159,7 @@ std::string unknown_command(const CLI::App& app, const CLI::App& below, const st
                          : fmt::format("did you mean '{}'?", near));
 }
 
-/// For "num_vcs=4", which BookSim2 takes behind its file, and "load=0.3": the option that sets it.
+/// Returns the option that sets "num_vcs=4", which BookSim2 takes after its file, or "load=0.3".
 std::optional<std::string> option_that_sets(const CLI::App& command, const std::string& word) {
     const auto equals = word.find('=');
     if (equals == std::string::npos || equals == 0 || !has_option(command, "--set")) return std::nullopt;
@@ -168,7 +168,7 @@ std::optional<std::string> option_that_sets(const CLI::App& command, const std::
     return fmt::format("--set {}{}", path.empty() ? key : path, word.substr(equals));
 }
 
-/// What is left over of the command line; "" if that is nothing.
+/// Returns what is left over of the command line; "" for nothing.
 std::string left_over(const CLI::App& app, const CLI::App& command) {
     for (const CLI::App* a : {&app, &command}) {
         const std::vector<std::string> words = a->remaining();
@@ -208,7 +208,7 @@ std::string excluded(const CLI::App& command, const std::string& text) {
     return fmt::format("{} are not possible together; give one of them", fmt::join(given, " and "));
 }
 
-/// That a validator of ours has written, behind the name.
+/// Returns the text of one of our validators, after the option's name.
 std::string refused_value(const CLI::Option& o, const std::string& text) {
     const std::string head = o.get_name() + ": ";
     return text.rfind(head, 0) == 0 ? o.get_name() + " " + text.substr(head.size()) : text;

@@ -10,10 +10,10 @@ namespace CLI {
 class ParseError;
 }
 
-/// Mistakes on the command line, each as one plain line that names the cure: the texts of CLI11 are its own.
+/// Mistakes on the command line, each as one plain line with the cure, instead of CLI11's own texts.
 namespace sare::cli {
 
-/// What is wrong with the command line that `app` has refused by `problem`, and what would be right.
+/// Returns what is wrong with the command line that `app` has refused by `problem`, and what would be right.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& problem);
 
 /// @name Validators whose lines read behind the name of an option

@@ -32,7 +32,7 @@ void contention_free::set_workload(workload& w, bool stop_when_finished) {
     w.start(*this);
 }
 
-/// The first cycle of all is always run: a workload may be finished as it starts.
+/// The very first cycle is always run: a workload may be finished as it starts.
 cycle_t contention_free::next_work(cycle_t) const {
     if (m_finished) return workload::never;
     if (!m_begun) return 0;
@@ -138,7 +138,7 @@ void contention_free::arrive(const arrival& a) {
     if (m_workload->wants_deliveries()) m_workload->delivered({f.what, f.injected, m_now});
 }
 
-/// A router is between each two links. More of them than a packet can count are as many as it can.
+/// Returns the packet. A router is between each two links; hops are limited to what a packet can count.
 packet contention_free::packet_of(const flight& f) const {
     constexpr std::uint32_t most = std::numeric_limits<decltype(packet::hops)>::max();
     packet p;

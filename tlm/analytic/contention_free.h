@@ -17,16 +17,16 @@
 namespace sare {
 
 /// A network in which no message waits for another, not even at its source: each arrives after the time of
-/// the latency rule. A message is a packet. Nothing is kept of routers and links, so memory is that of nodes
-/// and of messages on their way. The order of a cycle is that of `workload`; what queue_space() asks for
-/// again is answered in the same cycle, for source queues are always empty.
+/// the latency rule. A message is one packet. It keeps nothing of routers and links, so its memory is that of
+/// nodes and of messages under way. The order within a cycle is that of `workload`; queue_space() calls
+/// follow in the same cycle, since source queues are always empty.
 class contention_free : public network_engine,
                         public counted_network,
                         public traffic_port,
                         public overlapping_port {
   public:
-    /// `map` outlives it. `classes`: message classes of the traffic. `crossbar`: a path has only the links of
-    /// its two nodes, whatever is between them.
+    /// `map` must outlive it. `classes`: message classes of the traffic. `crossbar`: a path has only the
+    /// links of its two nodes, whatever is between them.
     contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
                     bool crossbar = false);
 
@@ -102,24 +102,24 @@ class contention_free : public network_engine,
         message what;
         cycle_t injected = 0;
         std::uint32_t links = 0;
-        std::uint32_t next = 0;  ///< slot of the one that waits behind it, where they wait
+        std::uint32_t next = 0;  ///< slot of the message behind it, if messages wait
     };
     struct arrival {
         cycle_t when;
-        std::uint64_t number;  ///< of all messages: those of a cycle and node come in the order of sending
+        std::uint64_t number;  ///< number in order of sending, which orders messages of a cycle and node
         std::uint32_t node, slot;
-        bool operator<(const arrival& other) const;  ///< comes later: the queue has the largest in front
+        bool operator<(const arrival& other) const;  ///< true: comes later (largest first)
     };
 
     path_cost path(node_id from, node_id to) const;
     path_cost link_from(std::uint32_t node) const;
     path_cost link_to(std::uint32_t node) const;
-    /// It enters the network in the present cycle, and will have arrived in cycle `when`.
+    /// Makes a message enter the network in this cycle. It arrives in cycle `when` of will_arrive().
     void inject(std::uint32_t slot);
     void will_arrive(std::uint32_t slot, cycle_t when);
-    /// The next cycle in which advance() has anything to do.
+    /// Next cycle in which advance() has something to do.
     virtual cycle_t next_advance() const { return workload::never; }
-    /// What happens in a cycle before messages arrive.
+    /// Does what happens in a cycle before messages arrive.
     virtual void advance(cycle_t t) { (void)t; }
     void call_soon(std::uint32_t node, std::uint32_t message_class) {
         m_room.emplace_back(node, message_class);
@@ -159,7 +159,7 @@ class contention_free : public network_engine,
     std::priority_queue<arrival> m_arrivals;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_room;  ///< nodes and classes that asked for a call
     link_overlap m_overlap;
-    std::uint64_t m_sent = 0;  ///< messages
+    std::uint64_t m_sent = 0;  ///< number of messages
 };
 
 }  // namespace sare

@@ -5,33 +5,33 @@
 
 namespace sare {
 
-/// Wide enough for all that is added up: s < 2^67, a latency < 2^80, a second has 2^40 of them.
+/// Time in picoseconds, wide enough for all sums: s < 2^67, a latency < 2^80; a second has 2^40 of them.
 __extension__ typedef unsigned __int128 picoseconds_t;
 
 /// L = sum(h_i l_i) + s / min(b): the time of a message of s bits that nothing holds up, over h_i links of
-/// latency l_i, where b is the bandwidth of the slowest. In whole cycles, rounded up once, at the end: all
+/// latency l_i, where b is the bandwidth of the slowest. In whole cycles, rounded up once at the end; all
 /// before is exact.
 class latency_rule {
   public:
-    /// `clock_seconds` is a whole number of picoseconds.
+    /// `clock_seconds` must be a whole number of picoseconds.
     latency_rule(double clock_seconds, std::uint32_t flit_bytes);
 
-    std::uint64_t bits(const message& m) const;  ///< s
-    /// At least 1: nothing arrives in the cycle in which it is sent.
+    std::uint64_t bits(const message& m) const;  ///< s of the rule
+    /// Returns L in cycles, at least 1: nothing arrives in the cycle in which it is sent.
     cycle_t cycles(const path_cost& path, std::uint64_t bits) const;
 
-    /// @name The parts of it
+    /// @name Parts of the rule
     /// @{
     picoseconds_t latency(const path_cost& path) const;
     picoseconds_t transfer(const path_cost& path, std::uint64_t bits) const;
     picoseconds_t start_of(cycle_t cycle) const { return picoseconds_t{cycle} * m_clock; }
-    /// The first that does not begin before.
+    /// First cycle that begins at `time` or later.
     cycle_t cycle_of(picoseconds_t time) const;
     /// @}
 
   private:
-    std::uint64_t m_clock;      ///< picoseconds
-    std::uint64_t m_flit_bits;  ///< of links without a bandwidth of their own
+    std::uint64_t m_clock;      ///< in picoseconds
+    std::uint64_t m_flit_bits;  ///< bits of a flit, for links without a bandwidth of their own
 };
 
 }  // namespace sare

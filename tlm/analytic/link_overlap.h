@@ -7,15 +7,15 @@
 
 namespace sare {
 
-/// What links of nodes carry where each message has them for itself, and how far that is more than they
-/// could. Times are in picoseconds.
+/// Load of the links of nodes in a model where each message has them for itself, and how far it exceeds what
+/// they could carry. Times are in picoseconds.
 class link_overlap {
   public:
     explicit link_overlap(std::uint32_t nodes) : m_links(std::size_t{2} * nodes) {}
 
-    /// A message is on the link from a node, or to it, for `taken` from a time on. Of those from a node in
-    /// order of time; of those to one in the order of their ends, so that a gap that a long one fills behind
-    /// others counts as none.
+    /// Notes that a message uses the link from a node, or to it, for `taken` from time `from` on. Messages
+    /// from a node must come in order of time; messages to one in the order of their ends, so that a gap
+    /// which a long message fills behind others counts as none.
     void note(std::uint32_t node, bool to_node, double from, double taken) {
         link& l = m_links[2 * std::size_t{node} + (to_node ? 1 : 0)];
         const double end = from + taken;
@@ -23,17 +23,16 @@ class link_overlap {
         m_sum += taken - std::max(0.0, end - std::max(from, l.covered));
         l.covered = std::max(l.covered, end);
     }
-    /// What all together would have waited, had each link carried one at a time.
+    /// Total time that messages would have waited if each link had carried one at a time.
     double sum() const { return m_sum; }
 
-    /// A link that would take `needs` seconds for what it did in `had`: no network with such links is as
-    /// fast.
+    /// A link that needs `needs` seconds for what it did in `had`: no network with such links is as fast.
     struct crowded {
         std::uint32_t node = 0;
         bool to_node = false;
         double needs = 0, had = 0;
     };
-    /// Relatively, until `now`; none: each could carry its messages.
+    /// Returns the most crowded link, relatively, until `now`; none: each link could carry its messages.
     std::optional<crowded> most_crowded(double now) const {
         constexpr double seconds = 1e-12, beyond_rounding = 1 + 1e-6;
         std::optional<crowded> most;
@@ -50,7 +49,7 @@ class link_overlap {
   private:
     struct link {
         double all = 0;      ///< sum over messages
-        double covered = 0;  ///< up to here it was in use, or had been
+        double covered = 0;  ///< end of the time for which it was used
     };
     std::vector<link> m_links;  ///< from node 0, to it, from node 1, ...
     double m_sum = 0;

@@ -23,7 +23,7 @@ void node_link_network::send(const message& m) {
     its.waiting += {1, m.flits};
 }
 
-/// `at`: in the present cycle or the one before, when the link became free.
+/// `at`: a time in this cycle or the one before, when the link became free.
 void node_link_network::put_on_link(std::uint32_t slot, picoseconds_t at) {
     const message& m = flight_at(slot).what;
     inject(slot);
@@ -64,7 +64,7 @@ void node_link_network::link_is_free(std::uint32_t node) {
     put_on_link(slot, links.from_free);
 }
 
-/// The last bit comes when the slower link has carried it.
+/// Carries a message over the link to its node: the last bit arrives when the slower link has carried it.
 void node_link_network::come_to_node(const event& e) {
     const message& m = flight_at(e.slot).what;
     const std::uint64_t bits = rule().bits(m);

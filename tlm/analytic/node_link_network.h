@@ -5,9 +5,9 @@
 namespace sare {
 
 /// The ideal crossbar whose nodes have one link each way: a link carries one message at a time, in the order
-/// in which they come to it, and nothing else is waited for. A message's first bit takes the latencies, and
-/// its last one comes when both links have carried it; so one that meets no other takes what the latency rule
-/// says. What waits for the link to a node waits in the crossbar, where there is room for all.
+/// of arrival, and nothing else is waited for. A message's first bit takes the latencies; its last bit
+/// arrives when both links have carried it, so that a message which meets no other takes the time of the
+/// latency rule. Messages for a busy link to a node wait in the crossbar, which has room for all.
 class node_link_network final : public contention_free {
   public:
     node_link_network(const topology& map, const nic_params& nic, double clock_seconds,
@@ -29,23 +29,23 @@ class node_link_network final : public contention_free {
     static constexpr std::uint32_t none = 0xffffffff;
 
     struct node_links {
-        picoseconds_t from_free = 0, to_free = 0;  ///< the link is in use before
-        std::uint32_t queued = 0;                  ///< messages, that on the link included
-        std::uint32_t on_link = 0;                 ///< message class of that one
-        std::uint32_t first = 0, last = 0;         ///< slots of those behind it
+        picoseconds_t from_free = 0, to_free = 0;  ///< times until which the links are in use
+        std::uint32_t queued = 0;                  ///< messages in the source queue, with the one on the link
+        std::uint32_t on_link = 0;                 ///< message class of the one on the link
+        std::uint32_t first = 0, last = 0;         ///< slots of the messages behind it
     };
-    /// What of these is of a message class.
+    /// Counts of a message class at a node.
     struct class_counts {
         std::uint32_t queued = 0;
-        std::uint32_t wanted = none;  ///< a call is asked for at so many
-        generated_counts waiting;     ///< behind that on the link
+        std::uint32_t wanted = none;  ///< a call is asked for when `queued` is this
+        generated_counts waiting;     ///< messages behind the one on the link
     };
-    /// The link from a node is free again, or, with a slot, its message has come to the link to its node.
+    /// A link from a node becomes free, or (with a slot) a message comes to the link to its node.
     struct event {
         cycle_t when;
-        std::uint64_t number;  ///< of all: those of a cycle come in the order of their making
+        std::uint64_t number;  ///< number in order of making, which orders events of a cycle
         std::uint32_t node, slot;
-        picoseconds_t at;  ///< exactly
+        picoseconds_t at;  ///< exact time
         bool operator<(const event& o) const { return when != o.when ? when > o.when : number > o.number; }
     };
 
@@ -63,7 +63,7 @@ class node_link_network final : public contention_free {
     std::vector<node_links> m_links;
     std::vector<class_counts> m_of_class;  ///< by place_of()
     std::priority_queue<event> m_events;
-    std::uint64_t m_made = 0;  ///< events
+    std::uint64_t m_made = 0;  ///< number of events
 };
 
 }  // namespace sare

@@ -8,7 +8,7 @@
 namespace sare::axi {
 namespace {
 
-/// What crosses no 4 KiB, or is a piece of a stripe, crosses none in the memory.
+/// True if bursts that cross no 4 KiB, or are in one stripe, cross none in the memory either.
 bool keeps_pages(const address_range& r) {
     if (!r.stripes) return (r.base - r.offset) % page_bytes == 0;
     return r.offset % std::min<std::uint64_t>(r.stripes->granule, page_bytes) == 0 &&

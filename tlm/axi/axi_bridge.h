@@ -10,23 +10,23 @@
 
 namespace sare::axi {
 
-inline constexpr std::uint32_t max_ids = 1U << 16;       ///< of a manager
-inline constexpr std::uint32_t max_managers = 1U << 16;  ///< of a network
+inline constexpr std::uint32_t max_ids = 1U << 16;       ///< IDs that a manager has, from 0
+inline constexpr std::uint32_t max_managers = 1U << 16;  ///< managers in a network
 
-/// An AXI4 bridge but for the width of its sockets: a memory bridge whose initiators are the ways of its
-/// managers, reads and writes, and whose memories are its subordinates.
+/// An AXI4 bridge without the sockets, whose width is a template parameter. It is a memory bridge: each
+/// manager is two initiators, for reads and for writes, and each subordinate is a memory.
 class bridge_base : public memory_bridge_base {
   public:
     const char* kind() const override { return "sare::axi::bridge"; }
-    /// Name, kind and what each manager and subordinate has done.
+    /// Prints name, kind and the counts of each manager and subordinate.
     void dump(std::ostream& out = std::cout) const override;
-    /// With the network's message classes put in.
+    /// Parameters, with the message classes of the network.
     const bridge_params& axi_params() const { return m_params; }
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
     sc_core::sc_time period() { return map().engine().period(); }
-    /// Of manager k: its number in the network.
+    /// Number of manager k in the network.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
-    /// @name What has been so far, in the order of binding: none is a report "/sare/memory"
+    /// @name Counts so far, in the order of binding; an unknown number is reported as "/sare/memory"
     /// @{
     const initiator_counts& reads_of(std::uint32_t manager) const {
         return initiator_counts_of(2 * bound_manager(manager));
@@ -58,9 +58,9 @@ class bridge_base : public memory_bridge_base {
   protected:
     bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p,
                 std::uint32_t bus_bytes);
-    /// At the end of elaboration.
+    /// Creates the ports, at the end of elaboration.
     void make_axi_ports(std::uint32_t managers, std::uint32_t subordinates);
-    /// Reports ranges for which what crosses no 4 KiB would do so at its subordinate.
+    /// Reports ranges in which a burst that crosses no 4 KiB boundary would cross one at its subordinate.
     void start_of_simulation() override;
     std::uint32_t bound_manager(std::uint32_t k) const { return bound("manager", k, m_ways.size() / 2); }
 
@@ -93,14 +93,14 @@ class bridge_base : public memory_bridge_base {
     const bridge_params m_params;
     const std::uint32_t m_bus_bytes;
     std::uint32_t m_first_agent = 0;
-    std::vector<std::unique_ptr<manager_port>> m_ways;  ///< of each manager reads, then writes
+    std::vector<std::unique_ptr<manager_port>> m_ways;  ///< for reads, then for writes, of each manager
     std::vector<std::unique_ptr<subordinate_port>> m_subordinates;
 };
 
-/// AXI4 managers and subordinates on a node, of buses `Width` bits wide: any number is bound to each of the
-/// two sockets, none too. A burst crosses the network as a request and a response, whose message classes its
-/// QoS says. Loosely timed (b_transport) and approximately timed, beat by beat. Reads and writes do not wait
-/// for each other; those of one ID are done and answered in order.
+/// Connects AXI4 managers and subordinates, with buses `Width` bits wide, to a node. Any number may be bound
+/// to each of the two sockets, none too. A burst crosses the network as a request and a response, with
+/// message classes by its QoS: loosely timed (b_transport) or approximately timed, beat by beat. Reads and
+/// writes do not wait for each other; reads of one ID are done and answered in order, and so are writes.
 template <unsigned Width = 64>
 class bridge : public bridge_base {
     static_assert(Width >= 8 && Width <= 1024 && (Width & (Width - 1)) == 0, "AXI4's buses: 8 to 1,024 bits");

@@ -10,10 +10,10 @@
 namespace sare::axi {
 namespace {
 
-/// Of a manager's ID as a subordinate sees it.
+/// Bits of a manager's ID in the ID that a subordinate sees.
 constexpr std::uint32_t id_bits = 16;
 
-/// What the manager has said stays: the bridge has said its own to the network.
+/// Takes the manager's own extension back: the bridge's was for the network.
 template <class Extension>
 void take_given(tlm::tlm_generic_payload& to, const tlm::tlm_generic_payload& given) {
     if (const auto* its = given.get_extension<Extension>()) *to.get_extension<Extension>() = *its;
@@ -21,14 +21,14 @@ void take_given(tlm::tlm_generic_payload& to, const tlm::tlm_generic_payload& gi
 
 }  // namespace
 
-/// Its own extensions are there for good.
+/// Makes its extensions, which it keeps for good.
 burst_carrier::burst_carrier(tlm::tlm_mm_interface& manager) : tlm::tlm_generic_payload(&manager) {
     set_extension(new extension);
     set_extension(new access_id);
     set_extension(new access_options);
 }
 
-/// All but the bytes, which are the original's.
+/// Copies all but the bytes, which stay the original's.
 void burst_carrier::copy(tlm::tlm_generic_payload& of) {
     original = &of;
     *get_extension<extension>() = extension();

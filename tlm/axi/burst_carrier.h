@@ -7,28 +7,28 @@
 
 namespace sare::axi {
 
-/// What a burst is for the memory bridge: a generic payload that any memory understands. FIXED streams, WRAP
-/// is the whole from the boundary on, INCR.
+/// A burst for the memory bridge: a generic payload that any memory understands. FIXED becomes a streaming
+/// access, WRAP an INCR burst of the whole from the boundary on.
 class burst_carrier final : public tlm::tlm_generic_payload {
   public:
     explicit burst_carrier(tlm::tlm_mm_interface& manager);
 
-    /// `agent`: the manager's number in the network. Of what is `wrong` nothing is worked out.
+    /// Carries a burst. `agent`: the manager's number in the network. A `wrong` WRAP is not rotated.
     void carry(tlm::tlm_generic_payload& original, const extension& e, bool wrong, std::uint32_t agent);
-    /// A part of an access for a subordinate's bus.
+    /// Becomes the carrier of a part of an access, for a subordinate's bus.
     void carry_part(tlm::tlm_generic_payload& whole, const burst_part& part);
-    /// Nothing may do it: it will be answered TLM_BURST_ERROR_RESPONSE.
+    /// Makes the access invalid, so that it is answered TLM_BURST_ERROR_RESPONSE.
     void spoil() {
         if (get_command() == tlm::TLM_IGNORE_COMMAND) set_command(tlm::TLM_READ_COMMAND);
         set_streaming_width(0);
     }
-    /// One range does not have all of it: it will be answered TLM_ADDRESS_ERROR_RESPONSE.
+    /// Makes an access that no single range has be answered TLM_ADDRESS_ERROR_RESPONSE.
     void misplace() { set_byte_enable_ptr(nullptr); }
-    /// The original gets response, extensions and what was read.
+    /// Copies response, extensions and the data read into the original.
     void bring_back();
 
     tlm::tlm_generic_payload* original = nullptr;
-    sc_core::sc_time made;  ///< its first beat
+    sc_core::sc_time made;  ///< time of its first beat
     std::uint32_t beats() const { return m_beats; }
 
   private:

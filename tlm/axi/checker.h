@@ -14,21 +14,21 @@
 
 namespace sare::axi {
 
-/// AXI4's rules at one socket, told of each phase in order of time: burst rules (lengths, WRAP, 4 KiB,
-/// exclusive), the order of beats and handshakes of AR, W, R and B, responses of an ID in the order of its
-/// requests (reads among reads, writes among writes), attributes that may not change, responses that fit.
+/// AXI4's rules at one socket, which is told of each phase in order of time: rules for bursts (lengths, WRAP,
+/// 4 KiB, exclusive), order of beats and handshakes of AR, W, R and B, responses of an ID in the order of its
+/// requests (among reads, and among writes), attributes that must not change, responses that fit.
 class checker_rules {
   public:
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) { check_bus(bus_bytes); }
 
     void phase(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& at);
-    /// The rest was left out: TLM_COMPLETED in answer to a request.
+    /// Takes TLM_COMPLETED in answer to a request: the remaining phases were left out.
     void completed(tlm::tlm_generic_payload& p, const sc_core::sc_time& at);
     void before_blocking(const tlm::tlm_generic_payload& p);
     void after_blocking(const tlm::tlm_generic_payload& p);
 
-    std::vector<std::string> violations;  ///< the first ten, with their time
-    std::uint64_t bursts = 0;             ///< that have begun
+    std::vector<std::string> violations;  ///< the first ten, with their times
+    std::uint64_t bursts = 0;             ///< number of bursts begun
     std::size_t open() const { return m_open.size(); }
 
   private:
@@ -38,15 +38,15 @@ class checker_rules {
         std::uint64_t address;
         unsigned length;
         unsigned char* data;
-        std::uint32_t requested = 0, answered = 0;  ///< beats that have begun
-        bool sent = false;                          ///< its request is over
+        std::uint32_t requested = 0, answered = 0;  ///< number of beats begun
+        bool sent = false;                          ///< the request is over
     };
-    /// AR or W one way, R or B the other way.
+    /// The request of a direction (AR, or AW and W), or its response (R or B).
     struct channel {
-        tlm::tlm_generic_payload* burst = nullptr;  ///< whose beats come
-        tlm::tlm_generic_payload* beat = nullptr;   ///< between its begin and its end
-        bool last = false;                          ///< that beat is the burst's last one
-        sc_core::sc_time end;                       ///< of the beat before
+        tlm::tlm_generic_payload* burst = nullptr;  ///< burst whose beats come; null: none
+        tlm::tlm_generic_payload* beat = nullptr;   ///< beat between its begin and its end; null: none
+        bool last = false;                          ///< the open beat is the burst's last
+        sc_core::sc_time end;                       ///< end of the beat before
     };
     struct direction {
         channel request, response;
@@ -66,7 +66,7 @@ class checker_rules {
     std::array<direction, 2> m_directions;  ///< reads, writes
 };
 
-/// Stands between a manager's and a subordinate's socket (or a bridge's), and holds both sides to the rules.
+/// Module between a manager's and a subordinate's socket (or a bridge's), which checks both sides.
 template <unsigned Width = 64>
 class checker : public sc_core::sc_module {
   public:
@@ -75,7 +75,7 @@ class checker : public sc_core::sc_module {
     checker_rules rules{Width / 8};
 
     const char* kind() const override { return "sare::axi::checker"; }
-    /// Name, kind, and what has been seen and was wrong.
+    /// Prints name, kind, the bursts seen and the violations.
     void dump(std::ostream& out = std::cout) const override {
         sc_core::sc_object::dump(out);
         out << "bursts = " << rules.bursts << ", open = " << rules.open() << '\n';
@@ -107,7 +107,7 @@ class checker : public sc_core::sc_module {
                                        sc_core::sc_time& delay) {
         return pass_on([&] { return from->nb_transport_bw(p, phase, delay); }, p, phase, delay);
     }
-    /// What goes on, and what the answer says by the return path.
+    /// Calls the other side, and takes the phase and the one that comes by the return path.
     template <class Call>
     tlm::tlm_sync_enum pass_on(const Call& call, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
                                const sc_core::sc_time& delay) {

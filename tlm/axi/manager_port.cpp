@@ -15,7 +15,7 @@
 namespace sare::axi {
 namespace {
 
-/// The beats at the manager's socket are part of its burst's time.
+/// Counts the beats at the manager's socket as part of its burst's time.
 void tell_ends(tlm::tlm_generic_payload& p, const sc_core::sc_time& made, const sc_core::sc_time& answered) {
     auto* asked = p.get_extension<access_timing>();
     if (asked == nullptr) return;
@@ -50,7 +50,7 @@ void manager_port::report(const std::string& what) const {
                  std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": " + what);
 }
 
-/// The reports of a manager's mistake that ends as a response, which does not say why.
+/// Warns of a manager's mistake that ends as a response, which does not say why.
 void manager_port::warn(const tlm::tlm_generic_payload& payload, const std::string& why) const {
     SC_REPORT_WARNING(report_id::burst,
                       (std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": a " +
@@ -83,14 +83,14 @@ burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     return c;
 }
 
-/// One that begins again before its end.
+/// Reports a payload that begins again before its end.
 bool manager_port::refuse_open(const tlm::tlm_generic_payload& payload) const {
     if (!m_payloads.has(payload)) return false;
     report(text_of_open(payload));
     return true;
 }
 
-/// Loosely timed: the beats of the request, then network and memory, then the beats of the response.
+/// Does a burst loosely timed: beats of the request, then network and memory, then beats of the response.
 void manager_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     struct carried {
         manager_port& port;
@@ -135,7 +135,7 @@ tlm::tlm_sync_enum manager_port::nb_transport_fw(tlm::tlm_generic_payload& paylo
     return tlm::TLM_ACCEPTED;
 }
 
-/// A beat of a request: of the one whose beats come, or the first one where none do.
+/// True for a beat of the current request, or for the first one if there is none.
 bool manager_port::is_next(const tlm::tlm_generic_payload& payload, bool last) const {
     if (m_request != nullptr && (m_request != &payload || m_beats_taken == 0)) return false;
     if (!m_writes) return last;
@@ -143,7 +143,7 @@ bool manager_port::is_next(const tlm::tlm_generic_payload& payload, bool last) c
     return last == (m_beats_taken + 1 == beats);
 }
 
-/// The delay is that of its end: a beat takes a cycle.
+/// Takes a beat. The delay becomes that of its end: a beat takes a cycle.
 void manager_port::take_beat(sc_core::sc_time& delay) {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     m_beat_end = std::max(now + delay, m_beat_end) + m_bridge.period();

@@ -8,9 +8,9 @@ namespace sare::axi {
 
 class bridge_base;
 
-/// The side of a bridge that has a manager, by one of its two ways: AR and R, or AW, W and B. Each is an
-/// initiator of its own for the memory bridge, so that neither waits for the other. To the manager it is a
-/// subordinate that takes and gives a beat a cycle.
+/// The manager's side of a bridge, in one of two directions: AR and R, or AW, W and B. Each is an initiator
+/// of its own for the memory bridge, so that neither waits for the other. For the manager it is a subordinate
+/// that takes and gives a beat a cycle.
 class manager_port final : public tlm::tlm_bw_transport_if<> {
   public:
     manager_port(bridge_base& bridge, std::uint32_t manager, bool writes);
@@ -19,7 +19,7 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
-    /// @name What the memory bridge tells its initiator
+    /// @name Calls of the memory bridge to its initiator
     /// @{
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& carrier, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -45,14 +45,14 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     const std::uint32_t m_manager;
     const bool m_writes;
     carrier_pool m_carriers;
-    tlm::tlm_generic_payload* m_request = nullptr;  ///< whose beats come
-    std::uint32_t m_beats_taken = 0;                ///< of it
-    sc_core::sc_time m_made;                        ///< its first beat
-    sc_core::sc_time m_beat_end;                    ///< of the last of them
-    open_payloads m_payloads;                       ///< of bursts that have not come to their end
+    tlm::tlm_generic_payload* m_request = nullptr;  ///< burst whose beats come; null: none
+    std::uint32_t m_beats_taken = 0;                ///< beats of m_request so far
+    sc_core::sc_time m_made;                        ///< time of its first beat
+    sc_core::sc_time m_beat_end;                    ///< end of the last beat
+    open_payloads m_payloads;                       ///< payloads of bursts that are not over
     burst_carrier* m_responding = nullptr;
-    std::uint32_t m_beats_left = 0;  ///< of its response
-    bool m_beat_open = false;        ///< the manager has not ended it
+    std::uint32_t m_beats_left = 0;  ///< beats of the response still to come
+    bool m_beat_open = false;        ///< true: the manager has not ended the current beat
     sc_core::sc_time m_next_beat_at;
     sc_core::sc_event m_next_beat;
 };

@@ -7,17 +7,17 @@
 
 namespace sare::axi {
 
-/// Parameters of an AXI4 bridge: those of a memory bridge, of whose `window` and `outstanding` reads and
-/// writes have each their own, and the message classes by QoS.
+/// Parameters of an AXI4 bridge: those of a memory bridge (reads and writes have a `window` and `outstanding`
+/// each), and message classes by QoS.
 struct bridge_params : memory_bridge_params {
-    /// Message class of requests, and of responses, of AxQOS 0, 1 and so on; what is beyond the last entry is
-    /// as that. No class is in both. Empty: responses have the network's last class.
+    /// Message classes of requests, and of responses, for AxQOS 0, 1 and so on; higher ones have the class of
+    /// the last entry. No class may be in both lists. No responses: they have the network's last class.
     std::vector<std::uint32_t> request_classes = {0}, response_classes;
 
-    /// Throw std::out_of_range where the list is empty, as it is before resolved().
+    /// Class for an AxQOS. Throws std::out_of_range if the list is empty, as before resolved().
     std::uint32_t request_class(std::uint32_t qos) const { return at(request_classes, qos); }
     std::uint32_t response_class(std::uint32_t qos) const { return at(response_classes, qos); }
-    /// With the network's classes put in. Throws config::error for what does not fit.
+    /// Returns the parameters with the classes of the network. Throws config::error if they do not fit.
     bridge_params resolved(std::uint32_t classes) const;
 
   private:

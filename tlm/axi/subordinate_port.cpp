@@ -17,12 +17,12 @@ std::uint32_t beats_of(const tlm::tlm_generic_payload& p) {
     return p.get_extension<extension>()->beats;
 }
 
-/// No bytes of an initiator that knows no AXI4.
+/// True for an access without bytes, from an initiator that knows no AXI4.
 bool is_nothing(const tlm::tlm_generic_payload& p) {
     return p.get_command() == tlm::TLM_IGNORE_COMMAND && p.get_extension<extension>() == nullptr;
 }
 
-/// A subordinate may say what is wrong by AXI's response alone.
+/// Sets the status by AXI's response, in which alone a subordinate may say what is wrong.
 void settle_status(tlm::tlm_generic_payload& p) {
     if (!p.is_response_ok()) return;
     const response resp = p.get_extension<extension>()->resp;
@@ -80,7 +80,7 @@ unsigned subordinate_port::transport_dbg(tlm::tlm_generic_payload& p) {
     return subordinate().transport_dbg(p);
 }
 
-/// The memory bridge gives no more than at_once at a time, of reads and of writes.
+/// Takes an access; the memory bridge has at most at_once reads and at_once writes open.
 tlm::tlm_sync_enum subordinate_port::nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                      sc_core::sc_time&) {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
@@ -107,7 +107,7 @@ void subordinate_port::enqueue(tlm::tlm_generic_payload& p) {
     c.next_beat.notify(sc_core::SC_ZERO_TIME);
 }
 
-/// False if there is none left.
+/// Returns false if no part is left.
 bool subordinate_port::enqueue_part(tlm::tlm_generic_payload& whole) {
     const auto rest = m_rest.find(&whole);
     if (rest->second.empty()) {
@@ -148,7 +148,7 @@ void subordinate_port::send_beat(channel& c) {
     }
 }
 
-/// By the return path: a response that it begins gets its end by a call of its own.
+/// Answers by the return path; a response that begins there gets its end by a call.
 void subordinate_port::answered(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
                                 sc_core::sc_time delay) {
     const std::optional<bool> last = advance(p, phase, delay);
@@ -169,7 +169,7 @@ void subordinate_port::end_beat(channel& c, const sc_core::sc_time& delay) {
     c.next_beat.notify(c.next_beat_at - now);
 }
 
-/// True if the response has come to its last beat; null: the phase may not come, and is reported.
+/// Returns true if the response has come to its last beat; null if the phase may not come, which is reported.
 std::optional<bool> subordinate_port::advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
                                               const sc_core::sc_time& delay) {
     channel& c = m_channels[p.is_write() ? 1 : 0];

@@ -12,14 +12,14 @@ namespace sare::axi {
 
 class bridge_base;
 
-/// The side of a bridge that has a subordinate: a memory for the memory bridge, a manager for the
-/// subordinate, beat by beat, reads and writes each by their own channels. What is wider than
-/// the subordinate's bus, or no burst at all, goes in parts, one after another.
+/// The subordinate's side of a bridge: a memory for the memory bridge, and for the subordinate a manager that
+/// sends beat by beat, reads and writes by separate channels. An access that is wider than the subordinate's
+/// bus, or no burst at all, goes in parts, one after another.
 class subordinate_port final : public tlm::tlm_fw_transport_if<> {
   public:
     subordinate_port(bridge_base& bridge, std::uint32_t number);
 
-    /// @name What the memory bridge asks of its memory
+    /// @name Calls of the memory bridge to its memory
     /// @{
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -27,24 +27,24 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& p) override;
     /// @}
-    /// What the subordinate answers.
+    /// Takes what the subordinate answers.
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
   private:
-    /// AR, or AW and W.
+    /// Requests of a direction: AR, or AW and W.
     struct channel {
         std::deque<tlm::tlm_generic_payload*> waiting;
         tlm::tlm_generic_payload* requesting = nullptr;
         std::uint32_t beats_left = 0;
-        bool beat_open = false;  ///< the subordinate has not ended it
+        bool beat_open = false;  ///< true: the subordinate has not ended the current beat
         sc_core::sc_time next_beat_at;
         sc_core::sc_event next_beat;
     };
 
     using parts = std::deque<burst_part>;
 
-    /// Empty: it goes as it is.
+    /// Returns the parts in which an access goes; empty: as it is.
     parts parts_for(const tlm::tlm_generic_payload& p) const;
     void enqueue(tlm::tlm_generic_payload& p);
     bool enqueue_part(tlm::tlm_generic_payload& whole);
@@ -60,9 +60,9 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bridge_base& m_bridge;
     const std::uint32_t m_number;
     std::array<channel, 2> m_channels;                        ///< reads, writes
-    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< of what goes in parts
+    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< parts still to go, by access
     carrier_pool m_parts;
-    /// What the subordinate has or will have, and beats of its response that have come.
+    /// Accesses that the subordinate has, or will have, with the beats of the response so far.
     std::map<const tlm::tlm_generic_payload*, std::uint32_t> m_open;
 };
 

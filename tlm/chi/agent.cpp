@@ -7,7 +7,7 @@
 
 namespace sare::chi {
 
-/// Of each channel: what it takes at once needs no more.
+/// Credits of each channel: since flits are taken at once, more are not needed.
 constexpr std::uint32_t receive_credits = 4;
 
 agent::agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)

@@ -8,12 +8,12 @@
 
 namespace sare::chi {
 
-/// Where the addresses of a system are at home, and which memory node has them: homes take turns by the line.
+/// Home node and memory node of each address of a system: nodes take turns by the line.
 struct system_map {
     std::vector<std::uint32_t> homes;     ///< nodes
     std::vector<std::uint32_t> memories;  ///< nodes, by turns, too
 
-    /// @name Nodes; throw std::out_of_range where the system has none
+    /// @name Node of an address; throw std::out_of_range if the system has none
     /// @{
     std::uint32_t home_of(std::uint64_t address) const { return of(homes, address, "home"); }
     std::uint32_t memory_of(std::uint64_t address) const { return of(memories, address, "memory node"); }
@@ -26,15 +26,15 @@ struct system_map {
     }
 };
 
-/// A CHI node: flits wait in it for link credits, and those that come are taken at once.
+/// A CHI node: its flits wait in it for link credits, and arriving flits are taken at once.
 class agent : public sc_core::sc_module, public backward_if {
   public:
     node_socket socket;
 
     const char* kind() const override { return "sare::chi::agent"; }
-    /// Name, kind, and credits and flits that wait for them; of each kind of node more.
+    /// Prints name, kind, credits and waiting flits; each kind of node prints more.
     void dump(std::ostream& out = std::cout) const override;
-    /// Flits that have waited for credits, at a time.
+    /// Highest number of flits that waited for credits at a time.
     std::uint32_t most_waiting() const { return m_most; }
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
@@ -43,11 +43,11 @@ class agent : public sc_core::sc_module, public backward_if {
 
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
     void send(const flit& f);
-    /// A line in as many packets as the bus wants: `f` says all but the data.
+    /// Sends a line in as many packets as the bus needs: `f` has everything but the data.
     void send_line(flit f, const std::array<unsigned char, line_bytes>& data);
     virtual void received(const flit& f) = 0;
     void start_of_simulation() override;
-    /// What comes to it is counted as accesses.
+    /// Counts what comes to it as accesses. Returns the counts.
     std::shared_ptr<access_side> count_accesses(bool as_memory);
 
   private:
@@ -57,14 +57,14 @@ class agent : public sc_core::sc_module, public backward_if {
     std::array<std::uint32_t, channels> m_credits{};
     std::array<std::deque<flit>, channels> m_waiting;
     std::uint32_t m_most = 0;
-    std::shared_ptr<access_side> m_accesses;  ///< null: it counts none
+    std::shared_ptr<access_side> m_accesses;  ///< null: accesses are not counted
 };
 
-/// A requester's side of CHI's retries: a request that got RetryAck goes again with a credit of its home's.
-/// Credit and RetryAck come in any order.
+/// A requester's side of CHI's retries: a request that got RetryAck is sent again with a credit of its home.
+/// Credit and RetryAck may come in any order.
 class retries {
   public:
-    /// The requests that may go again now, with the credit in them.
+    /// Notes a RetryAck, or a credit; calls `again` with a request that may be sent again, with its credit.
     template <class F>
     void refused(const flit& request, F again) {
         m_homes[request.target].waiting.push_back(request);

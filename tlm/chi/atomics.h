@@ -7,7 +7,7 @@
 
 namespace sare::chi {
 
-/// @name An atomic access as a request: the operation is in the opcode, the length of the operand in Size
+/// @name Atomic accesses as requests: the operation is in the opcode, the length of the operand in Size
 /// @{
 inline req opcode_of(const atomic_access& a) {
     if (a.operation == atomic_operation::swap) return req::atomic_swap;
@@ -20,7 +20,7 @@ inline std::uint8_t size_of(const atomic_access& a, std::uint32_t value_bytes) {
     while (value_bytes >>= 1) ++size;
     return size;
 }
-/// Of a request; without `before`.
+/// Returns the operation of a request; `before` is not set.
 inline atomic_access operation_of(const flit& f) {
     atomic_access a;
     a.fetches = fetches(f);
@@ -33,14 +33,14 @@ inline atomic_access operation_of(const flit& f) {
 inline std::uint32_t value_bytes(const flit& f) {
     return (1U << std::min<unsigned>(f.size, 6)) / (f.is(req::atomic_compare) ? 2 : 1);
 }
-/// Its Size is one that it can have, and its address is aligned to the value.
+/// True if the Size of a request is allowed, and its address is aligned to the value.
 inline bool fits(const flit& f) {
     const bool compare = f.is(req::atomic_compare);
     return f.size <= (compare ? 5 : 3) && f.size >= (compare ? 1 : 0) && f.address % value_bytes(f) == 0;
 }
 /// @}
 
-/// Where in the line a compare at place `at` has the value to swap.
+/// Returns the place in the line of the value to swap, for a compare at place `at`.
 inline std::uint64_t swapped_place(std::uint64_t at, std::uint32_t bytes) {
     return at ^ bytes;
 }

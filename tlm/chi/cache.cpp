@@ -66,7 +66,7 @@ void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     m_accesses->statistics.count(p, times);
 }
 
-/// Piece by piece. Its times are those of the last one that was not here.
+/// Does an access piece by piece. Its times are those of the last piece that missed.
 tlm::tlm_response_status cache::access(tlm::tlm_generic_payload& p, access_times& times) {
     piece one;
     one.write = p.is_write();
@@ -98,7 +98,8 @@ tlm::tlm_response_status cache::access(tlm::tlm_generic_payload& p, access_times
     return error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE;
 }
 
-/// To a line that is here and stays as it is: for writes one that may be written, which is dirty from now on.
+/// Gives DMI to a line that is here and stays as it is; for writes to one that may be written, which becomes
+/// dirty.
 bool cache::get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
     const std::uint64_t address = line_of(p.get_address());
     dmi.init();
@@ -120,7 +121,7 @@ bool cache::get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
     return true;
 }
 
-/// What was stored by DMI is known only now; nobody else can have loaded it.
+/// Notes what was stored by DMI, which is known only now; nobody else can have loaded it.
 void cache::note_direct_stores(std::uint64_t address, const line& l) {
     if (l.direct == direct_access::write && m_observer != nullptr)
         m_observer->stored(m_node, address, l.data.data(), line_bytes);
@@ -133,7 +134,7 @@ void cache::withdraw_direct(std::uint64_t address, line& l) {
     l.direct = direct_access::none;
 }
 
-/// By its own line, or by whoever has the line; up to the first one that is on its way.
+/// Uses its own line, or the line of whoever has it, up to the first line that is under way.
 unsigned cache::transport_dbg(tlm::tlm_generic_payload& p) {
     unsigned done = 0;
     while (done < p.get_data_length() && p.get_data_ptr() != nullptr) {
@@ -189,7 +190,7 @@ void cache::access(piece& p) {
     ++m_counts.misses;
 }
 
-/// Its transaction goes on without it.
+/// Lets the transaction of a piece go on without it.
 void cache::forget(const piece& p) {
     for (auto& [txn, t] : m_transactions) {
         if (t.what != &p) continue;
@@ -248,7 +249,7 @@ void cache::miss(piece& p) {
     begin(f, &p);
 }
 
-/// The least recently used line that may go leaves: a dirty one with its data.
+/// Makes the least recently used line leave that may, a dirty one with its data.
 void cache::make_room() {
     auto victim = m_lines.end();
     for (auto at = m_lines.begin(); at != m_lines.end(); ++at)
@@ -286,7 +287,7 @@ void cache::begin(const flit& f, piece* what) {
     send(t.request);
 }
 
-/// By the line's home, as the line is not here, or others may have it, too.
+/// Sends an atomic to the home, since the line is not here, or others may have it, too.
 void cache::begin_atomic(piece& p) {
     const auto found = m_lines.find(line_of(p.address));
     flit f = request(opcode_of(*p.atomic), p.address);
@@ -296,7 +297,7 @@ void cache::begin_atomic(piece& p) {
     begin(f, &p);
 }
 
-/// Compare has its second value in the other half of the bytes around both, as CHI has it.
+/// Sends the operand. A compare has its second value in the other half of the bytes around both, as in CHI.
 void cache::send_operand(const transaction& t, const flit& where) {
     const std::uint64_t at = t.request.address % line_bytes;
     const std::uint32_t bytes = value_bytes(t.request);
@@ -369,8 +370,8 @@ void cache::received(const flit& f) {
     }
 }
 
-/// Its line is there and what was asked for is done, unless another one has taken the line of a CleanUnique:
-/// then it is asked for anew.
+/// Completes a transaction and what was asked for, unless another node has taken the line of a CleanUnique:
+/// then the line is asked for again.
 void cache::complete(std::uint16_t txn, const flit& f, state granted) {
     transaction& t = m_transactions.at(txn);
     const std::uint64_t address = t.request.address;

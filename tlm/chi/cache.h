@@ -11,22 +11,22 @@
 namespace sare::chi {
 
 struct cache_params {
-    std::uint32_t lines = 16;       ///< fully associative, the least recently used one goes; 1 to 65,535
-    std::uint32_t outstanding = 8;  ///< transactions, and TxnIDs; 1 to 4,096
-    std::uint32_t qos = 0;          ///< of its requests; 0 to 15
+    std::uint32_t lines = 16;       ///< fully associative; the least recently used line leaves; 1 to 65,535
+    std::uint32_t outstanding = 8;  ///< transactions at a time, and TxnIDs; 1 to 4,096
+    std::uint32_t qos = 0;          ///< QoS of its requests; 0 to 15
 };
 
-/// A fully coherent requester (RN-F) with a cache of its own: loads and stores of any TLM-2.0 initiator by
-/// b_transport, from any number of threads; what is not there is got by ReadShared, ReadUnique, MakeUnique or
-/// CleanUnique, and leaves by WriteBackFull or Evict. Answers snoops. Gives DMI to lines that it has, until
-/// they go. Atomics (atomic_access) are done here on a line that may be written, else by its home.
+/// A fully coherent requester (RN-F) with a cache: it takes loads and stores of any TLM-2.0 initiator by
+/// b_transport, from any number of threads. Missing lines are got by ReadShared, ReadUnique, MakeUnique or
+/// CleanUnique, and leave by WriteBackFull or Evict. It answers snoops, and gives DMI to its lines until they
+/// leave. It does atomics (atomic_access) itself on a line that it may write, else the home does.
 class cache final : public agent {
   public:
     cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
           const cache_params& params = {});
 
     const char* kind() const override { return "sare::chi::cache"; }
-    /// As agent, and its lines and what it has done.
+    /// Prints what an agent prints, its lines and counts.
     void dump(std::ostream& out = std::cout) const override;
 
     tlm_utils::simple_target_socket<cache, 512> cpu;
@@ -45,26 +45,26 @@ class cache final : public agent {
     enum class direct_access : std::uint8_t { none, read, write };
     struct line {
         state is = state::i;
-        direct_access direct = direct_access::none;  ///< given
+        direct_access direct = direct_access::none;  ///< access given by DMI
         std::array<unsigned char, line_bytes> data{};
         std::uint64_t used = 0;
     };
-    /// Of an access what is enabled in one line, without a gap.
+    /// Bytes of an access that are enabled in one line, without a gap.
     struct piece {
         bool write = false;
         std::uint64_t address = 0;
         unsigned char* bytes = nullptr;
         std::uint32_t length = 0;
-        atomic_access* atomic = nullptr;  ///< `bytes` is its operand
-        access_times* times = nullptr;    ///< of the access; null: nobody waits for it
+        atomic_access* atomic = nullptr;  ///< not null: `bytes` is its operand
+        access_times* times = nullptr;    ///< times of the access; null: nobody waits for it
         bool done = false, error = false;
     };
     struct transaction {
         flit request;
-        piece* what = nullptr;  ///< to be done when it completes; null: nothing waits for that any more
+        piece* what = nullptr;  ///< to be done when it completes; null: nothing waits for it any more
         line_buffer data;
         access_times times;
-        piece kept;  ///< a store of a whole line whose process is gone: nothing else has the line's data
+        piece kept;  ///< a store of a whole line whose process is gone, as nothing else has its data
         std::array<unsigned char, line_bytes> kept_bytes;
     };
 
@@ -95,7 +95,7 @@ class cache final : public agent {
     const system_map m_map;
     const cache_params m_params;
     std::map<std::uint64_t, line> m_lines;
-    std::map<std::uint64_t, std::uint16_t> m_busy;  ///< lines with a transaction: its TxnID
+    std::map<std::uint64_t, std::uint16_t> m_busy;  ///< TxnID of each line with a transaction
     std::map<std::uint16_t, transaction> m_transactions;
     retries m_retries;
     std::uint64_t m_clock = 0;

@@ -4,10 +4,10 @@
 
 namespace sare::chi {
 
-/// A cache line's state: invalid, shared clean, unique clean, unique dirty.
+/// State of a cache line: invalid, shared clean, unique clean, unique dirty.
 enum class state : std::uint8_t { i, sc, uc, ud };
 
-/// Is told of what caches and homes do, at the time at which it takes effect.
+/// Interface that is told of loads, stores and states of caches and homes when they take effect.
 class cache_observer {
   public:
     virtual ~cache_observer() = default;
@@ -16,12 +16,12 @@ class cache_observer {
     virtual void stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                         std::uint32_t length) = 0;
     virtual void changed(std::uint32_t node, std::uint64_t line, state now) = 0;
-    /// By an atomic access at home, where no cache has the line.
+    /// Called when an atomic access at a home has changed bytes, while no cache has the line.
     virtual void updated(std::uint64_t address, const unsigned char* before, const unsigned char* now,
                          std::uint32_t length) {
         (void)address, (void)before, (void)now, (void)length;
     }
-    /// By a debug access, everywhere.
+    /// Called when a debug access has replaced bytes everywhere.
     virtual void replaced(std::uint64_t address, const unsigned char* bytes, std::uint32_t length) {
         (void)address, (void)bytes, (void)length;
     }

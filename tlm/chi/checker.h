@@ -9,18 +9,18 @@
 
 namespace sare::chi {
 
-/// CHI's rules at one node, told of each flit that it sends or gets, whatever kind of node it is: TxnIDs and
-/// DBIDs that are in use, answers that fit their request, each data packet once, retries and their credits,
-/// CompAck once and after its completion, one snoop a line at a time and none before CompAck.
+/// CHI's rules at one node of any kind, which is told of each flit that the node sends or gets: TxnIDs and
+/// DBIDs in use, answers that fit their request, each data packet once, retries and their credits, CompAck
+/// once and after its completion, one snoop a line at a time and none before CompAck.
 class checker_rules {
   public:
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) {}
 
     void flit_seen(const flit& f);
 
-    std::vector<std::string> violations;  ///< the first ten, with their time
-    std::uint64_t transactions = 0;       ///< that have begun
-    /// Transactions, snoops and acknowledgements that are not over.
+    std::vector<std::string> violations;  ///< the first ten, with their times
+    std::uint64_t transactions = 0;       ///< number of transactions begun
+    /// Number of transactions, snoops and acknowledgements that are not over.
     std::size_t open() const { return m_requests.size() + m_snoops.size() + m_acks.size() + m_writes.size(); }
 
   private:
@@ -29,7 +29,7 @@ class checker_rules {
     struct request {
         flit f;
         bool refused = false;    ///< RetryAck has come
-        std::uint32_t data = 0;  ///< packets that have come, by DataID
+        std::uint32_t data = 0;  ///< packets so far, a bit each by DataID
     };
     struct write {
         req op = req::write_back_full;
@@ -53,23 +53,23 @@ class checker_rules {
     std::map<std::pair<std::uint32_t, std::uint16_t>, request> m_requests;  ///< by requester and TxnID
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t>
         m_credits;                        ///< PCrdGrant, by requester and completer
-    std::map<key, write> m_writes;        ///< that have a DBID, and want data
-    std::map<key, std::uint64_t> m_acks;  ///< CompAck that is to come: of which line
+    std::map<key, write> m_writes;        ///< writes that have a DBID and wait for data
+    std::map<key, std::uint64_t> m_acks;  ///< line of each CompAck that is to come
     std::map<key, snooped> m_snoops;      ///< by snooped node, home and TxnID
 };
 
-/// Stands between a node's and its interface's socket. Link credits are counted here, too.
+/// A module between the sockets of a node and its interface. It checks link credits, too.
 class checker final : public sc_core::sc_module, public forward_if, public backward_if {
   public:
-    /// `id`: of the node, which is its SrcID.
+    /// `id`: number of the node, its SrcID.
     checker(const sc_core::sc_module_name& name, std::uint32_t id, std::uint32_t bus_bytes);
 
-    interface_socket node;  ///< what the node is bound to
-    node_socket network;    ///< bound to the interface
+    interface_socket node;  ///< for the node
+    node_socket network;    ///< for the interface
     checker_rules rules;
 
     const char* kind() const override { return "sare::chi::checker"; }
-    /// Name, kind, and what has been seen and was wrong.
+    /// Prints name, kind, the transactions seen and the violations.
     void dump(std::ostream& out = std::cout) const override;
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;

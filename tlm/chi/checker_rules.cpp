@@ -23,7 +23,7 @@ void checker_rules::flit_seen(const flit& f) {
     }
 }
 
-/// True if that was the last one.
+/// Returns true for the last packet.
 bool checker_rules::add_packet(std::uint32_t& come, const flit& f) {
     const std::uint32_t step = m_bus_bytes / 16;
     if (!expect(f.data_id < 4 && f.data_id % step == 0, "a DataID that is not a packet's")) return false;
@@ -138,7 +138,7 @@ void checker::dump(std::ostream& out) const {
     for (const std::string& v : rules.violations) out << "violation: " << v << '\n';
 }
 
-/// `credits`: those of the flits that go this way; a credit that goes this way is for the other one.
+/// `credits`: credits of the flits in this direction; a credit in this direction is for the other one.
 void checker::link(std::array<std::uint32_t, channels>& credits, const flit& f, const char* from) {
     std::uint32_t& left = credits[number_of(f.on)];
     if (left == 0)

@@ -36,8 +36,8 @@ void home::dump(std::ostream& out) const {
         << ", writes = " << m_counts.writes << ", atomics = " << m_counts.atomics << '\n';
 }
 
-/// A read is done by a cache that has the line, or by memory, a write by all of them. Not while a transaction
-/// of the line is under way, when its data may be between them.
+/// Reads in a cache that has the line, or in memory; writes in all of them. Fails during a transaction of the
+/// line, whose data may be under way.
 bool home::debug(const debug_access& a) {
     const std::uint64_t line = line_of(a.address);
     if (m_lines.count(line) != 0) return false;
@@ -177,7 +177,7 @@ void home::snoop_answered(std::uint16_t id, const flit& f) {
     if (--t.snoops == 0) after_snoops(id);
 }
 
-/// Dirty data goes to memory, but for the requester that will own it.
+/// Writes dirty data to memory, unless the requester will own it.
 void home::after_snoops(std::uint16_t id) {
     tracker& t = m_trackers.at(id);
     const bool takes_dirty = t.request.is(req::read_unique);
@@ -240,7 +240,7 @@ void home::send_answer(std::uint16_t id, flit reply) {
         send(reply);
 }
 
-/// No cache has the line, and nobody else gets it before memory has it.
+/// Applies an atomic: no cache has the line, and nobody else gets it before memory has it.
 void home::apply_atomic(std::uint16_t id) {
     tracker& t = m_trackers.at(id);
     ++m_counts.atomics;
@@ -271,7 +271,7 @@ void home::answer_atomic(std::uint16_t id) {
     end(id);
 }
 
-/// What a requester writes.
+/// Takes data that a requester writes.
 void home::from_requester(std::uint16_t id, const flit& f) {
     tracker& t = m_trackers.at(id);
     if (!f.is(dat::copy_back_wr_data) && !f.is(dat::non_copy_back_wr_data))

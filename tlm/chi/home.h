@@ -8,23 +8,23 @@
 namespace sare::chi {
 
 struct home_params {
-    std::uint32_t trackers = 16;  ///< requests at a time, DBIDs and TxnIDs; 1 to 4,096: more get RetryAck
+    std::uint32_t trackers = 16;  ///< requests at a time, DBIDs and TxnIDs; 1 to 4,096: others get RetryAck
 };
 
-/// A home node (HN-F) with an exact directory of who has its lines and no cache of its own: one transaction
-/// of a line after another, snoops only to those that have it, memory by ReadNoSnp and WriteNoSnpFull. It
-/// does atomics: no cache has the line then, and memory gets what comes of it. A request beyond the trackers
-/// is refused, and gets a credit when there is one.
+/// A home node (HN-F) without a cache, with an exact directory of the caches that have its lines. It does one
+/// transaction of a line after another, snoops only caches that have the line, and uses memory by ReadNoSnp
+/// and WriteNoSnpFull. It does atomics when no cache has the line, and writes the result to memory. A request
+/// beyond the trackers is refused, and gets a credit when a tracker is free.
 class home final : public agent {
   public:
     home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
          const home_params& params = {});
 
     const char* kind() const override { return "sare::chi::home"; }
-    /// As agent, and its trackers and what it has done.
+    /// Prints what an agent prints, trackers and counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Is told of atomics.
+    /// Sets the observer that is told of atomics.
     void observe(cache_observer& o) { m_observer = &o; }
     struct counts {
         std::uint64_t requests = 0, refused = 0, snoops = 0, reads = 0, writes = 0, atomics = 0;
@@ -34,22 +34,22 @@ class home final : public agent {
     std::size_t open() const { return m_trackers.size() + m_refused.size() + m_reserved; }
 
   private:
-    /// A request from its arrival to its end.
+    /// A request, from its arrival to its end.
     struct tracker {
         flit request;
-        std::uint32_t snoops = 0;  ///< not answered
+        std::uint32_t snoops = 0;  ///< snoops that are not answered
         bool dirty = false;        ///< `line` is newer than memory
         bool has_line = false;
-        bool applied = false;  ///< an atomic: to `line`, which was `before`
+        bool applied = false;  ///< true: an atomic was applied to `line`, which was `before`
         line_buffer from_memory, from_node;
-        std::map<std::uint32_t, line_buffer> snooped;  ///< data on their way, by node
+        std::map<std::uint32_t, line_buffer> snooped;  ///< data under way, by node
         std::array<unsigned char, line_bytes> line{}, before{};
         std::uint64_t enables = ~std::uint64_t{0};
         bool error = false;
     };
     struct holders {
         std::set<std::uint32_t> nodes;
-        bool unique = false;  ///< the one may have changed it
+        bool unique = false;  ///< true: the only node may have changed the line
     };
 
     void received(const flit& f) override;
@@ -73,10 +73,10 @@ class home final : public agent {
     const home_params m_params;
     std::map<std::uint16_t, tracker> m_trackers;
     std::map<std::uint64_t, std::deque<std::uint16_t>>
-        m_lines;  ///< busy ones: their trackers, the first at work
+        m_lines;  ///< trackers of each busy line, the first at work
     std::map<std::uint64_t, holders> m_directory;
     std::deque<flit> m_refused;    ///< requests that are owed a credit
-    std::uint32_t m_reserved = 0;  ///< trackers, for credits given
+    std::uint32_t m_reserved = 0;  ///< trackers kept for credits given
     cache_observer* m_observer = nullptr;
     counts m_counts;
 };

@@ -6,15 +6,15 @@
 
 namespace sare::chi {
 
-/// A subordinate node (SN-F): ReadNoSnp and WriteNoSnp become accesses of a plain TLM-2.0 memory, one after
-/// another. A write is completed when it is done. It never refuses: its homes have no more requests than
+/// A subordinate node (SN-F): ReadNoSnp and WriteNoSnp become accesses to a plain TLM-2.0 memory, one after
+/// another. A write is completed when it is done. It refuses nothing: homes have no more requests than
 /// trackers.
 class memory_node final : public agent {
   public:
     memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     const char* kind() const override { return "sare::chi::memory_node"; }
-    /// As agent, and what it has done.
+    /// Prints what an agent prints, and counts.
     void dump(std::ostream& out = std::cout) const override;
 
     tlm_utils::simple_initiator_socket<memory_node, 512> memory;
@@ -36,7 +36,7 @@ class memory_node final : public agent {
     void serve(request& r);
     void access(tlm::tlm_generic_payload& p);
 
-    std::map<std::uint16_t, request> m_open;  ///< writes without all of their data, by DBID
+    std::map<std::uint16_t, request> m_open;  ///< writes whose data are incomplete, by DBID
     std::uint16_t m_next_db = 0;
     std::deque<request> m_queue;
     sc_core::sc_event m_come;

@@ -100,7 +100,7 @@ void transport::delivered(const delivery& d) {
     m_interfaces[f.target]->arrived(f);
 }
 
-/// Of an answer from the first of its packets that is sent to the last one that comes.
+/// Notes times; of an answer, from the first packet sent to the last one that arrives.
 void transport::note_times(const flit& f, const delivery& d) {
     const sc_core::sc_time injected = m_engine.clock().began(d.injected);
     const sc_core::sc_time arrived = m_engine.clock().began(d.consumed);
@@ -218,7 +218,7 @@ void interface::arrived(const flit& f) {
     hand_over(c);
 }
 
-/// False if nothing has waited, or may go.
+/// Returns false if nothing waits, or nothing may go.
 bool interface::hand_over(std::size_t c) {
     bool any = false;
     while (m_room[c] != 0 && !m_waiting[c].empty()) {

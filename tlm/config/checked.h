@@ -6,8 +6,8 @@
 
 namespace sare::config {
 
-/// Parameters that C++ has set are held to the ranges that their schema declares, as YAML is. Throws error
-/// for the first that is out of range; `section` names them in it.
+/// Checks parameters that C++ has set against the ranges of their schema, as YAML is checked. Throws error
+/// for the first one out of range; `section` is its section in the message.
 template <class T>
 void check_ranges(const T& parameters, const std::string& section) {
     T read;

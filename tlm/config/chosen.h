@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// Parameters that choose a variant: by its name, or by a section with the parameters of the variant. Where
-/// nothing is written it is Product::usual. A struct keeps what is written, as a value; schemas have it by
+/// Parameters that choose a variant: by its name, or by a section with the variant's parameters.
+/// Product::usual is the default. A struct keeps the choice as written, as a value; its schema declares it by
 /// raw().
 namespace sare::config {
 
@@ -24,8 +24,8 @@ std::shared_ptr<const Product> make_chosen(const value& chosen) {
         chosen.type() == value::kind::null ? value::scalar(Product::usual) : chosen);
 }
 
-/// The name, or the section with every default where the variant has parameters: what goes into the resolved
-/// configuration. Throws error for what is no variant; `parameter` is what messages call it.
+/// Returns the resolved choice: the name, or a section with every default if the variant has parameters.
+/// Throws error for an unknown variant; `parameter` is its name in messages.
 template <class Product>
 value resolve_chosen(const value& chosen, const std::string& parameter) {
     const auto& all = registry<Product>::instance();

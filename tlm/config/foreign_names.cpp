@@ -10,7 +10,7 @@ namespace {
 constexpr const char *booksim = "BookSim2", *noxim = "Noxim", *garnet = "Garnet", *supersim = "SuperSim";
 constexpr const char* parameter = "";
 
-/// Garnet's options have dashes.
+/// Small letters, '_' for the dashes of Garnet's options.
 std::string plain(const std::string& word) {
     std::string small = small_letters(word);
     std::replace(small.begin(), small.end(), '-', '_');

@@ -4,25 +4,25 @@
 #include <string_view>
 #include <vector>
 
-/// What parameters and variants are called in other simulators, and here: one table.
+/// Table of the names that parameters and variants have in other simulators.
 namespace sare::config {
 
 struct foreign_name {
     std::string_view name;   ///< in small letters, '_' for '-'
-    std::string_view tools;  ///< simulators that call it so; "": what many call it
-    std::string_view kind;   ///< of a variant, as messages call it: "pattern"; "": a parameter
-    std::string_view ours;   ///< the variant, or the path of the parameter as of --set
-    std::string_view note;   ///< how the value is written here, where that is not the same; or ""
+    std::string_view tools;  ///< simulators with this name; "": a common name
+    std::string_view kind;   ///< kind of a variant, as in messages: "pattern"; "": a parameter
+    std::string_view ours;   ///< our variant, or path of our parameter as in --set
+    std::string_view note;   ///< form of the value here, if it differs; or ""
 };
 
 const std::vector<foreign_name>& foreign_names();
 
-/// The parameter of another simulator; null if there is none. Small and capital letters are the same.
+/// Returns the entry of a parameter; null if there is none. Ignores the case of letters.
 const foreign_name* find_foreign_key(const std::string& key);
-/// Every variant of that name, of any kind.
+/// Returns the entries of all variants with this name, of any kind.
 std::vector<const foreign_name*> find_foreign_variants(const std::string& word);
 
-/// "'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here", with the note.
+/// Returns "'num_vcs' of BookSim2 and SuperSim is 'router.vcs' here", and the note.
 std::string text_of(const foreign_name& f, const std::string& as_written);
 
 std::string small_letters(std::string text);

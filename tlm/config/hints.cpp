@@ -43,7 +43,7 @@ std::string last_key(const std::string& path) {
     return path.substr(path.rfind('.') + 1);  // npos + 1 is 0
 }
 
-/// Whether a word is a key of its section and a value, without a space: "topology:mesh".
+/// True if a word is a key of its section and a value, without a space: "topology:mesh".
 bool is_key_and_value(const std::string& word, const std::string& kind) {
     const auto colon = word.find(':');
     if (colon == std::string::npos) return false;
@@ -54,12 +54,12 @@ bool is_key_and_value(const std::string& word, const std::string& kind) {
     });
 }
 
-/// Whether a section is the one with these keys.
+/// True if a section is the one with these keys.
 bool is_here(const named_section& s, const std::string& what, const std::vector<std::string>& known) {
     return s.path == what || (!s.selector.empty() && is_in(known, s.selector));
 }
 
-/// For what word processors and web pages put in the place of spaces and quotes; "" if the word has none.
+/// Returns a hint for characters that word processors put in the place of spaces and quotes; "" for none.
 std::string look_alike_in(const std::string& word) {
     static constexpr const char* look_alikes[][2] = {
         {"\u00a0", "a no-break space, U+00A0"},   {"\u200b", "an invisible space, U+200B"},
@@ -73,8 +73,8 @@ std::string look_alike_in(const std::string& word) {
     return "";
 }
 
-/// The name here of a key of another simulator, or "". In the right section with a variant that lacks it, its
-/// name is of no use.
+/// Returns the name here of another simulator's key, or ""; "" too if the section is right but its variant
+/// lacks the key.
 std::string foreign_key_cure(const std::string& key, const std::string& what,
                              const std::vector<std::string>& known) {
     const foreign_name* f = find_foreign_key(key);
@@ -85,26 +85,26 @@ std::string foreign_key_cure(const std::string& key, const std::string& what,
     return text_of(*f, key);
 }
 
-/// Whether what another simulator calls so is in this very section.
+/// True if another simulator's key belongs in this very section.
 bool is_foreign_here(const std::string& key, const std::string& what) {
     const foreign_name* f = find_foreign_key(key);
     return f != nullptr && f->ours.substr(0, f->ours.rfind('.')) == what;
 }
 
-/// Whether a word names a section of the experiment.
+/// True if a word names a section of the experiment.
 bool is_section(const std::string& word) {
     const auto all = all_names();
     return word.find('.') == std::string::npos &&
            std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.path == word; });
 }
 
-/// Whether sections of the experiment choose among variants of this kind.
+/// True if sections of the experiment choose among variants of this kind.
 bool is_kind(const std::string& kind) {
     const auto all = all_names();
     return std::any_of(all.begin(), all.end(), [&](const named_section& s) { return s.kind == kind; });
 }
 
-/// The other sections that have the key; none if this one has, with another variant.
+/// Returns the other sections that have the key; none if this one has it, with another variant.
 std::vector<std::string> homes_of(const std::string& key, const std::string& what,
                                   const std::vector<std::string>& known) {
     if (what != "experiment" && is_section(key)) return {""};
@@ -128,15 +128,15 @@ std::string belongs_in(const std::string& key, const std::vector<std::string>& h
            sections;
 }
 
-/// How an experiment chooses a variant: "routing: {function: dor}".
+/// Returns how an experiment chooses a variant: "routing: {function: dor}".
 std::string choice_of(const named_section& s, const std::string& variant) {
     const auto dot = s.path.find('.');
     if (dot == std::string::npos) return s.path + ": {" + s.selector + ": " + variant + "}";
     return s.path.substr(0, dot) + ": {workload: bernoulli, " + last_key(s.path) + ": " + variant + "}";
 }
 
-/// "'hotspot' is a pattern: write 'traffic: {workload: bernoulli, pattern: hotspot}'", or "": what a word
-/// that is no name of `kind` names elsewhere, here or in another simulator.
+/// Returns "'hotspot' is a pattern: write 'traffic: {workload: bernoulli, pattern: hotspot}'": what a word
+/// that is no name of `kind` names elsewhere, here or in another simulator; or "".
 std::string variant_of_other_kind(const std::string& word, const std::string& kind) {
     const auto all = all_names();
     for (const named_section& s : all)
@@ -212,7 +212,7 @@ std::string below(const std::string& path, const std::string& key) {
     return path.empty() ? key : path + "." + key;
 }
 
-/// The section at `path` that `name`, its short form, stands for, where one of its keys is going to be set.
+/// Returns the section at `path` that `name` is short for, in which `key` is to be set.
 value spelled_out(const value& name, const std::string& path, std::string_view key) {
     const std::string chosen = choice_at(path).selector;
     const std::string selector = chosen.empty() ? "name" : chosen;
@@ -221,7 +221,7 @@ value spelled_out(const value& name, const std::string& path, std::string_view k
     return section;
 }
 
-/// Whether `name` chooses at `path` what the section there has chosen.
+/// True if `name` chooses at `path` what the section there has chosen.
 bool is_chosen(const value& section, const std::string& path, const value& name) {
     if (section.type() != value::kind::map || name.type() != value::kind::scalar) return false;
     const section_choice by = choice_at(path);
@@ -250,7 +250,7 @@ void set_within(value& section, const std::string& at, std::string_view rest, co
     section.set(key, std::move(inner));
 }
 
-/// What says already what stands at a path, itself or by a short form; null: nothing.
+/// Returns the value that already stands at a path, itself or by a short form; null: none.
 const value* find_said(const value& tree, const std::string& at, std::string_view path) {
     const auto dot = path.find('.');
     const std::string key(path.substr(0, dot));
@@ -261,7 +261,7 @@ const value* find_said(const value& tree, const std::string& at, std::string_vie
                : find_said(*inner, below(at, key), path.substr(dot + 1));
 }
 
-/// Takes the dotted keys out of the section at `path`, and answers what they say.
+/// Removes the dotted keys from the section at `path`, and returns them with their values.
 settings take_dotted(value& section, const std::string& path) {
     settings dotted;
     for (const auto& [key, v] : section.entries())

@@ -8,26 +8,27 @@
 #include <utility>
 #include <vector>
 
-/// What names stand for: the cure in the line of an error about one that is unknown, and the section that the
-/// name of a variant is short for. Those who have names say so here.
+/// Hints from names: what an error about an unknown name recommends, and the section that the name of a
+/// variant is short for. Whoever has names adds them here.
 namespace sare::config {
 
-/// Variants of a kind, or a section of parameters.
+/// The variants of a kind, or a section of parameters.
 struct named_section {
-    std::string kind;      ///< "pattern"; "": a section that chooses nothing
-    std::string path;      ///< "traffic.pattern": where it stands in an experiment
-    std::string selector;  ///< the key that chooses a variant
+    std::string kind;      ///< "pattern"; "": a section that chooses no variant
+    std::string path;      ///< path in an experiment: "traffic.pattern"
+    std::string selector;  ///< key that chooses a variant
     std::vector<std::string> variants;
-    std::vector<std::string> keys;  ///< of all variants
+    std::vector<std::string> keys;  ///< keys of all variants together
 };
 
-/// How the section at a path chooses its variant.
+/// The choice of a variant by the section at a path.
 struct section_choice {
-    std::string selector;         ///< "" at a path that chooses nothing
-    std::string default_variant;  ///< "" if a section must choose
+    std::string selector;         ///< key; "" if the path chooses no variant
+    std::string default_variant;  ///< "": a section must choose
 };
 
-/// `all` is called late: names of plugins come last; so is `choice`, for the section at `path`. Answers true.
+/// Adds names, and the choice of the section at `path`. `all` and `choice` are called late, since plugins add
+/// names. Returns true.
 bool add_names(std::function<std::vector<named_section>()> all, const std::string& path = "",
                std::function<section_choice()> choice = nullptr);
 
@@ -35,7 +36,7 @@ bool add_names(std::function<std::vector<named_section>()> all, const std::strin
 /// have workloads and patterns within.
 section_choice choice_at(std::string_view path);
 
-/// The names of a registry whose section stands at `path`.
+/// Adds the names of a registry whose section is at `path`.
 template <class Registry>
 bool add_names_of(const std::string& kind, const std::string& path) {
     const auto names = [=] {
@@ -52,30 +53,29 @@ bool add_names_of(const std::string& kind, const std::string& path) {
     });
 }
 
-/// @name What to do about an unknown name, behind "; ": "did you mean 'vcs'?"
+/// @name Recommendations for an unknown name, to follow "; ": "did you mean 'vcs'?"
 /// @{
-/// A key of the section `what`, which knows others.
+/// Returns a recommendation for a key of the section `what`, whose keys are `known`.
 std::string cure_of_key(const std::string& key, const std::string& what,
                         const std::vector<std::string>& known);
-/// The path of the parameter that a word names, here or in another simulator: "traffic.load"; or "".
+/// Returns the path of the parameter that a word names, here or in another simulator: "traffic.load"; or "".
 std::string path_of_key(const std::string& key);
-/// A name among `words`, which are of a kind ("topology").
+/// Returns a recommendation for a name of a `kind` ("topology") whose names are `words`.
 std::string cure_of_word(const std::string& word, const std::string& kind,
                          const std::vector<std::string>& words);
 /// @}
 
 /// @name The short form of a section that chooses a variant, `routing: dor`, beside parameters of the variant
 /// @{
-/// Parameters by their dotted paths.
+/// Parameters, by their dotted paths.
 using settings = std::vector<std::pair<std::string, value>>;
 
-/// Whether a dotted path leads to a parameter of the section at the other path.
+/// True if a dotted path leads to a parameter of the section at another path.
 bool is_below(std::string_view path, std::string_view section);
 
-/// Sets parameters by their dotted paths, a section before what is in it, else in their order. Where a path
-/// runs through the name of a variant, that becomes a section which chooses it; the name of the variant that
-/// a section has chosen already leaves its parameters as they are. Throws error where a path runs through a
-/// list.
+/// Sets parameters by their dotted paths: a section before its parameters, else in their order. If a path
+/// runs through the name of a variant, the name becomes a section that chooses it; the name of a variant that
+/// a section has already chosen leaves its parameters alone. Throws error if a path runs through a list.
 void set_parameters(value& tree, settings all);
 
 /// Spells out the dotted keys of an experiment and of its sections, so that `pattern.nodes: [3]` may stand

@@ -4,14 +4,14 @@
 
 #include <string>  // says which C++ ABI
 
-/// Plugins: shared libraries whose objects of `config::registration` add variants when they are loaded. One
-/// of a plugin's files says SARE_PLUGIN(); docs/extending.md.
+/// Plugins: shared libraries whose `config::registration` objects add variants when they are loaded. One file
+/// of a plugin says SARE_PLUGIN(); docs/extending.md.
 
 #define SARE_TEXT_OF(x) #x
 #define SARE_TEXT(x) SARE_TEXT_OF(x)
-/// What a plugin and the program that loads it must have in common: the headers, and the C++ ABI.
+/// Headers and C++ ABI that a plugin and the program that loads it must have in common.
 #define SARE_PLUGIN_ABI SARE_ABI "-" SARE_TEXT(__GXX_ABI_VERSION) "-" SARE_TEXT(_GLIBCXX_USE_CXX11_ABI)
-/// Comes before it in the library's file, so that it can be read before anything of the library runs.
+/// Precedes the ABI in the library's file, so that it can be read before any code of the library runs.
 #define SARE_PLUGIN_MARK "sare plugin for: "
 
 #define SARE_PLUGIN()                                                                       \

@@ -18,8 +18,7 @@
 namespace sare::config {
 namespace {
 
-/// Names that a plugin wants and others have: an exception must not leave the constructors that run while a
-/// library is loaded.
+/// Names of a plugin that are taken: constructors that run as a library is loaded must not throw.
 thread_local std::vector<std::string>* names_taken = nullptr;
 
 std::string read_whole(const std::string& file, const location& at) {
@@ -34,8 +33,8 @@ std::string read_whole(const std::string& file, const location& at) {
     return text;
 }
 
-/// Whether it is a shared library of this machine, and all of it is there: what the loader maps and is not in
-/// the file would kill the process.
+/// True if it is a complete shared library of this machine: mapping bytes that the file lacks would kill the
+/// process.
 bool is_library(const std::string& text) {
     ElfW(Ehdr) header;
     if (text.size() < sizeof header) return false;
@@ -68,7 +67,7 @@ void check_abi(const std::string& file, const location& at) {
                             SARE_PLUGIN_ABI + "); build it anew with this one's headers");
 }
 
-/// What dlopen() complains of, with names as in the source.
+/// Returns the complaint of dlopen(), with names as in the source.
 std::string loader_complaint() {
     const char* complaint = dlerror();
     std::string text = complaint != nullptr ? complaint : "unknown error";

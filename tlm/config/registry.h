@@ -14,25 +14,25 @@
 /// sentence and its parameters, and nothing else in the program has to know of it.
 namespace sare::config {
 
-/// Throws std::logic_error; of a plugin that is being loaded it is noted, and an error of load_plugin().
+/// Throws std::logic_error. While a plugin is being loaded it notes the name, for an error of load_plugin().
 void name_taken(const std::string& kind, const std::string& name);
 
-/// Throws the error that something is in a part of Sare (SARE_PARTS of CMake) that is not built.
+/// Throws the error for something in a part of Sare (SARE_PARTS of CMake) that is not built.
 [[noreturn]] void throw_missing(const location& where, const std::string& what, const std::string& part);
 
-/// A section that chooses a variant, and has its parameters.
+/// Returns a section that chooses a variant, with its parameters.
 value with_selector(const std::string& selector, const std::string& name, const value& parameters);
 
-/// What a registry says of a section that chooses one of its variants.
+/// Names in the messages about a section that chooses a variant.
 class selection {
   public:
     virtual ~selection() = default;
     virtual const std::string& selector() const = 0;
-    /// What messages call a section of the variant `name`.
+    /// Returns the name, in messages, of a section of the variant `name`.
     virtual const std::string& title(const value& section, const std::string& name) const = 0;
 };
 
-/// The parameters of a variant, whatever the type of their struct.
+/// The parameters of a variant, without the type of their struct.
 class variant_parameters {
   public:
     using object = std::unique_ptr<void, void (*)(void*)>;
@@ -42,7 +42,7 @@ class variant_parameters {
         : m_name(std::move(name)), m_fields(fields), m_make_defaults(make_defaults), m_among(among) {}
     object read(const value& section) const;
     std::vector<parameter_doc> describe() const;
-    /// The section with every default written out.
+    /// Returns the section with every default written out.
     value resolve(const value& section) const;
 
   private:
@@ -52,7 +52,7 @@ class variant_parameters {
     const selection& m_among;
 };
 
-/// What can be made: `Product` by its variants, from a configuration section and `Args`.
+/// All variants of a `Product`, each made from a configuration section and `Args`.
 template <class Product, class... Args>
 class registry final : public selection {
   public:
@@ -61,12 +61,12 @@ class registry final : public selection {
     struct variant {
         std::string name;
         std::string sentence;  ///< one sentence for `describe`
-        /// The parameters beside the selector. Asked for late: a default may name a variant of another
+        /// The parameters beside the selector. Called late: a default may be the name of a variant of another
         /// registry.
         function<std::vector<parameter_doc>()> parameters;
         function<pointer(const value&, Args...)> make;
-        function<value(const value&)> resolve;  ///< the section with every default written out
-        std::string missing_part{};  ///< of SARE_PARTS, which this program is built without; "": it is here
+        function<value(const value&)> resolve;  ///< returns the section with every default written out
+        std::string missing_part{};             ///< part of SARE_PARTS that this program lacks; "": none
     };
 
     /// The registry of this product: filled before main(), constant after.
@@ -75,26 +75,25 @@ class registry final : public selection {
         return all;
     }
 
-    /// `kind` and `selector` are how messages name the product ("topology") and the key that chooses it.
+    /// Sets the names in messages: `kind` of the product ("topology"), `selector`, the key that chooses it.
     void name_kind(std::string kind, std::string selector) {
         m_kind = std::move(kind);
         m_selector = std::move(selector);
     }
     const std::string& selector() const override { return m_selector; }
-    /// A section that chooses nothing is of the variant `name`, and messages call it by its own name,
-    /// `section`.
+    /// Makes `name` the variant of a section that chooses none; messages call such a section `section`.
     void set_default(std::string name, std::string section) {
         m_default = std::move(name);
         m_default_section = std::move(section);
     }
     const std::string& default_variant() const { return m_default; }  ///< "": there is none
 
-    /// A variant of which `make` makes a product from its parameters, which begin as `make_defaults` says.
+    /// Adds a variant. `make` makes a product of its parameters, whose defaults `make_defaults` makes.
     using maker = function<pointer(const void* parameters, const value& section, Args...)>;
     void add(std::string_view name, std::string_view sentence, const schema_fields& fields,
              variant_parameters::object (*make_defaults)(), maker make);
 
-    /// A variant of a part that this program is built without.
+    /// Adds a variant of a part that this program is built without.
     void add_missing(const std::string& name, std::string sentence, std::string part) {
         insert({name,
                 std::move(sentence),
@@ -106,13 +105,14 @@ class registry final : public selection {
 
     using named_variants = std::vector<std::pair<std::string, variant>>;
     const named_variants& variants() const { return m_variants; }  ///< in order of their names
-    /// Null: there is none of this name.
+    /// Returns the variant of a name; null if there is none.
     const variant* find(std::string_view name) const {
         const auto at = place_of(name);
         return at != m_variants.end() && at->first == name ? &at->second : nullptr;
     }
 
-    /// The variant that a section chooses: a scalar is a name, a map has it under the selector key.
+    /// Returns the variant that a section chooses: a scalar is its name, a map has its name under the
+    /// selector key.
     const variant& chosen(const value& section) const {
         if (is_default(section)) return *find(m_default);
         const value* name = &section;
@@ -139,7 +139,7 @@ class registry final : public selection {
         return std::lower_bound(m_variants.begin(), m_variants.end(), name,
                                 [](const auto& one, std::string_view word) { return one.first < word; });
     }
-    /// False: there is one of this name.
+    /// Returns false if there is one of this name.
     bool insert(variant v) {
         if (find(v.name) != nullptr) return false;
         const auto at = place_of(v.name);
@@ -198,7 +198,7 @@ class registration {
     }
 };
 
-/// For variants without parameters.
+/// The parameters of variants without any.
 struct no_parameters {};
 
 }  // namespace sare::config

@@ -7,8 +7,8 @@
 
 namespace sare::config {
 
-/// A list of variants, each with every default written out: what schema::list() wants as `resolve`. What is
-/// no list stays as it is, for whoever reads it to complain of.
+/// Returns a list of variants, each with every default: the `resolve` for schema::list(). A value that is no
+/// list stays as it is; its reader reports it.
 template <class Registry>
 value resolved_list(const value& given) {
     if (given.type() != value::kind::list) return given;

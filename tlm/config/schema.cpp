@@ -32,13 +32,13 @@ const std::string& scalar_text(const value& v, std::string_view name, const char
     return v.text();
 }
 
-/// For "network:mesh", which is a text.
+/// Returns a hint for "network:mesh", which is a text.
 std::string space_hint(const value& v) {
     const bool colon = v.type() == value::kind::scalar && v.text().find(':') != std::string::npos;
     return colon ? "; a ':' behind a key needs a space" : "";
 }
 
-/// For "3%" and "0,3", how they are written here; of "1,000" only its writer knows which number it is.
+/// Returns how "3%" or "0,3" is written here; of "1,000" only its writer knows which number it is.
 std::string number_hint(const std::string& text) {
     double x = 0;
     int used = 0;
@@ -164,7 +164,7 @@ std::uint32_t number_set::last() const {
 
 namespace {
 
-/// "7" or "3-5".
+/// Reads "7" or "3-5".
 std::pair<std::uint32_t, std::uint32_t> to_range(const value& v, const std::string& name) {
     const std::string& text = scalar_text(v, name, "'all', a number or a range");
     unsigned first = 0, last = 0;

@@ -22,18 +22,18 @@ struct parameter_doc {
     std::string name;
     std::string type;  ///< integer, number, text, flag, choice, list of integers, section, list of sections,
                        ///< map of sections, variant, ...
-    std::string unit;  ///< "" where there is none
+    std::string unit;  ///< "": none
     std::string default_text;
     std::string sentence;
     std::optional<double> min, max;
     std::vector<std::string> choices;
     std::vector<parameter_doc> section;  ///< the parameters of a nested section
-    std::string place;  ///< "router" or "node": its numbers are of these, and their names stand for them
+    std::string place;  ///< "router" or "node": its numbers are of these, so that names may be written
 
     parameter_doc(std::string name, std::string type, std::string unit, std::string default_text,
                   std::string sentence, std::optional<double> min, std::optional<double> max,
                   std::vector<std::string> choices, std::vector<parameter_doc> section);
-    // As of value: not made anew in each file.
+    // Out of line, as for value.
     parameter_doc(const parameter_doc&);
     parameter_doc(parameter_doc&&) noexcept;
     parameter_doc& operator=(const parameter_doc&);
@@ -45,7 +45,7 @@ struct parameter_doc {
 /// @{
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max);
 double to_number(const value& v, const std::string& name, double min, double max);
-/// The number of such units that a text such as "100ns", "1.5 us" or "50GB/s" is; none where it is another
+/// Returns the number in `unit` of a text such as "100ns", "1.5 us" or "50GB/s"; none if it is another
 /// quantity. Units: "s", "Hz", "bit/s", "bytes/s", "bytes".
 std::optional<double> to_quantity(const std::string& text, std::string_view unit);
 bool to_flag(const value& v, const std::string& name);
@@ -53,17 +53,17 @@ const std::string& to_text(const value& v, std::string_view name);
 const std::vector<value>& to_list(const value& v, std::string_view name);
 /// @}
 
-/// Numbers named one by one, by ranges, or all of them.
+/// A set of numbers, given one by one, by ranges, or as all.
 struct number_set {
     bool all = false;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< first and last
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< first and last number of each
     location at;
 
     bool contains(std::uint32_t n) const;
     bool empty() const { return !all && ranges.empty(); }
-    std::uint32_t last() const;  ///< the highest number named; 0 if there is none
+    std::uint32_t last() const;  ///< highest number; 0 if the set is empty
 };
-/// Reads "all", 5, "0-3", or a list of such.
+/// Reads "all", 5, "0-3", or a list of these.
 number_set to_number_set(const value& v, const std::string& name);
 value from_number_set(const number_set& s);
 
@@ -71,43 +71,43 @@ value from_number_set(const number_set& s);
 /// twice, and for a section that is no map.
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known);
 
-/// The names of parameters, behind `first`, if that is any.
+/// Returns `first`, unless it is "", and the names of parameters.
 std::vector<std::string> names_of(const std::vector<parameter_doc>& docs, const std::string& first);
-/// The place of `v` among `words`, or error with the nearest.
+/// Returns the index of `v` in `words`; throws error, with the nearest word, if it is none of them.
 std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words);
-/// A value in YAML flow style on one line.
+/// Returns a value in YAML flow style, on one line.
 std::string flow_style(const value& v);
 
-/// How a member of a struct is read and written, by its address: no type of a struct is in here, so that the
+/// Reads and writes a member of a struct by its address. Independent of the struct's type, so that the
 /// hundreds of files that declare parameters need not compile it.
 class member {
   public:
     virtual ~member() = default;
-    /// Throws error with the place and what would be right.
+    /// Reads the value into the member at `at`. Throws error with the place and what would be right.
     virtual void read(void* at, const value& v) const = 0;
     virtual value write(const void* at) const = 0;
     virtual bool are_equal(const void* a, const void* b) const = 0;
 };
 using any_member = std::shared_ptr<const member>;
 
-/// The parameters of a struct, whatever its type: their documentation, and where in it and how each is read
-/// and written.
+/// The parameters of a struct, without its type: documentation, place in the struct, and how to read and
+/// write each.
 class schema_fields {
   public:
     /// Reads a section into the struct at `object`; see schema::read().
     void read_into(void* object, const value& section, const std::string& what,
                    const std::string& selector) const;
-    /// The same, of those in `section` that are declared here; others are no mistake.
+    /// Reads the parameters of `section` that are declared here; others are no mistake.
     void read_declared(void* object, const value& section) const;
     value write_from(const void* object) const;
-    /// All parameters of two structs have the same values.
+    /// True if all parameters of two structs have the same values.
     bool are_equal(const void* a, const void* b) const;
-    std::vector<std::string> names() const;  ///< of all parameters
-    /// `defaults`: a struct that holds them.
+    std::vector<std::string> names() const;  ///< names of all parameters
+    /// Returns the documentation; `defaults` is a struct with the defaults.
     std::vector<parameter_doc> describe_with(const void* defaults) const;
 
   protected:
-    /// What documents a parameter beside its type, as literals give it.
+    /// Texts about a parameter, as literals give them.
     struct texts_of {
         std::string_view name, unit, sentence;
     };
@@ -117,7 +117,7 @@ class schema_fields {
     void add_integers(std::size_t at, const texts_of& about, double min, double max);
     template <class N>
     void add_integer_rows(std::size_t at, const texts_of& about, double min, double max);
-    /// `words`: with the bytes of the value of each.
+    /// `words`: names, each with the bytes of its value.
     void add_choice(std::size_t at, const texts_of& about,
                     std::vector<std::pair<std::string, std::string>> words);
     void add_flag(std::size_t at, const texts_of& about);
@@ -130,10 +130,10 @@ class schema_fields {
     void add_section(std::size_t at, const texts_of& about, any_member how, std::vector<parameter_doc> docs);
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
                  std::vector<parameter_doc> item, function<value(const value&)> resolve);
-    void set_place(std::string_view kind);  ///< of the last one
-    /// A parameter that is left out is set when the others are read.
+    void set_place(std::string_view kind);  ///< for the last parameter added
+    /// Makes `set` called, after the others are read, if the parameter `name` is left out.
     void add_following(std::size_t at, std::string_view name, function<void(void*)> set);
-    /// Those of a struct that begins at `at`.
+    /// Adds the parameters of a struct that begins at `at`.
     void add_all(std::size_t at, const schema_fields& base);
 
   private:
@@ -142,16 +142,16 @@ class schema_fields {
                      double min, double max);
 
     struct field {
-        std::size_t at;  ///< bytes from the beginning of the struct
+        std::size_t at;  ///< bytes from the begin of the struct
         any_member how;
     };
     struct following {
         std::string name;
-        std::size_t at;  ///< of the struct that `set` takes, as for a field
+        std::size_t at;  ///< place of the struct that `set` takes
         function<void(void*)> set;
     };
     std::vector<parameter_doc> m_docs;
-    std::vector<field> m_fields;  ///< as many
+    std::vector<field> m_fields;  ///< by the index of m_docs
     std::vector<following> m_following;
 };
 
@@ -177,7 +177,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// An enumeration, or pointers, with their names, in the order in which they are shown.
+    /// An enumeration, or pointers, with their names in the order in which they are shown.
     template <class E>
     schema& choice(std::string_view name, E T::*member,
                    std::initializer_list<std::pair<const char*, E>> names, std::string_view sentence) {
@@ -218,14 +218,15 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// The numbers of the parameter before are of places, "router" or "node": their names stand for them.
+    /// Makes the numbers of the last parameter those of places, "router" or "node", so that names may be
+    /// written.
     schema& of_places(std::string_view kind) {
         set_place(kind);
         return *this;
     }
 
-    /// Where the parameter `name` is left out, its default follows from the others: `set` puts it there. Of
-    /// several, in the order in which they are declared.
+    /// Makes `set` compute the default of parameter `name` from the others when it is left out; in the order
+    /// of declaration.
     schema& follows(std::string_view name, void (*set)(T&)) {
         add_following(0, name, [set](void* object) { set(*static_cast<T*>(object)); });
         return *this;
@@ -252,7 +253,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A value kept as written (a variant, read later by its registry). `resolve` gives what goes into the
+    /// A value kept as written (a variant, read later by its registry). `resolve` returns its form in the
     /// resolved configuration.
     schema& raw(std::string_view name, value T::*member, const std::string& type, std::string_view sentence,
                 function<value(const value&)> resolve = nullptr) {
@@ -260,8 +261,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// A list of sections, kept as written and read later. `item`: the parameters of one. `resolve`: as for
-    /// raw().
+    /// A list of sections, kept as written and read later. `item`: parameters of one; `resolve`: see raw().
     schema& list(std::string_view name, value T::*member, const std::string& type,
                  std::vector<parameter_doc> item, std::string_view sentence,
                  function<value(const value&)> resolve = nullptr) {
@@ -269,7 +269,7 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Sections under names that the user chooses, kept as written and read later; else as list().
+    /// Sections under names that the user chooses, kept as written and read later; see list().
     schema& sections(std::string_view name, value T::*member, std::vector<parameter_doc> item,
                      std::string_view sentence, function<value(const value&)> resolve = nullptr) {
         return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));
@@ -284,23 +284,23 @@ class schema : public schema_fields {
         return *this;
     }
 
-    /// Reads a section into `t`, whose members not named keep what they hold. `what` names the section in
-    /// messages; `selector` is a key to pass over (the one that chose the variant).
+    /// Reads a section into `t`; members that it does not name keep their values. `what` names the section in
+    /// messages; `selector` is a key to skip (the one that chose the variant).
     void read(const value& section, T& t, const std::string& what, const std::string& selector = "") const {
         read_into(&t, section, what, selector);
     }
 
-    /// The whole section with every parameter, defaults included.
+    /// Returns the whole section with every parameter, defaults included.
     value write(const T& t) const { return write_from(&t); }
 
-    /// The documentation of every parameter; defaults are those of a default-constructed T.
+    /// Returns the documentation of every parameter; defaults are those of a default-constructed T.
     std::vector<parameter_doc> describe() const {
         const T defaults{};
         return describe_with(&defaults);
     }
 
   private:
-    /// Room for a T, of which none is made: the addresses of its parts are all that is asked for.
+    /// Returns room for a T, in which none is made: only addresses of its parts are taken.
     static T* nowhere() {
         alignas(T) static unsigned char room[sizeof(T)];
         return reinterpret_cast<T*>(room);
@@ -325,8 +325,7 @@ class schema : public schema_fields {
     }
 };
 
-/// All parameters of two structs are the same, as T::fields() declares them. A parameter that is declared is
-/// compared.
+/// True if all parameters that T::fields() declares are the same in two structs.
 template <class T>
 bool same_parameters(const T& a, const T& b) {
     static const schema<T> fields = T::fields();

@@ -15,7 +15,7 @@ template <class T>
 struct has_equality<T, std::void_t<decltype(std::declval<const T&>() == std::declval<const T&>())>>
     : std::true_type {};
 
-/// Two values that are equal without being resolved.
+/// True if two values are equal without being resolved.
 bool same_text(const value& a, const value& b) {
     using kind = value::kind;
     return a.type() == b.type() &&
@@ -26,7 +26,7 @@ bool same_text(const T&, const T&) {
     return false;
 }
 
-/// A member of type T, by what reads and what writes one.
+/// A member of type T, made of functions that read and write one.
 template <class T, class Read, class Write>
 class typed_member final : public member {
   public:
@@ -56,7 +56,7 @@ std::int64_t whole(double limit) {
     return limit >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(limit);
 }
 
-/// Quantities that the model counts in integers of a smallest part, by the unit that parameters give.
+/// Units of parameters in which the model counts integers of a smallest step.
 struct counted_unit {
     std::string_view unit;
     double step;  ///< in that unit
@@ -66,12 +66,12 @@ constexpr counted_unit counted_units[] = {
     {"bit/s, in whole tenths", 0.1, "a whole number of tenths of a bit/s"},
     {"s, in whole ps", 1e-12, "a whole number of picoseconds"}};
 
-/// To a few units in the last place of a double, which 7e-6 / 1e-12 is off by.
+/// True for an integer, to a few units in the last place of a double, by which 7e-6 / 1e-12 is off.
 bool is_whole(double count) {
     return std::abs(count - std::round(count)) <= 1e-14 * count;
 }
 
-/// Throws error for what would be rounded to another value.
+/// Throws error for a value that would be rounded to another one.
 void check_counted(double x, const value& v, const std::string& name, std::string_view unit) {
     const auto* u = std::find_if(std::begin(counted_units), std::end(counted_units),
                                  [=](const counted_unit& known) { return known.unit == unit; });
@@ -106,14 +106,14 @@ value write_flag(bool b) {
     return value::scalar(b ? "true" : "false");
 }
 
-/// A quantity with its unit, as a number of the unit that a parameter has: "100ns" as 1e-07.
+/// Returns a quantity with its unit as a number in the parameter's unit: "100ns" as 1e-07.
 value in_unit(const value& v, std::string_view unit) {
     if (v.type() != value::kind::scalar || unit.empty()) return v;
     const auto quantity = to_quantity(v.text(), unit.substr(0, unit.find(',')));
     return quantity ? config::number(*quantity, v.where()) : v;
 }
 
-/// Throws error for a time in the place of cycles.
+/// Throws error for a time where cycles are wanted.
 void refuse_time(const value& v, const std::string& name, std::string_view unit) {
     if (v.type() != value::kind::scalar || unit != "cycles") return;
     if (const auto seconds = to_quantity(v.text(), "s"))
@@ -146,7 +146,7 @@ any_member text_member(const std::string& name) {
                                     [](const std::string& s) { return value::scalar(s); });
 }
 
-/// By its bytes, of whatever type it is.
+/// A member that is one of several words, compared by its bytes, whatever its type.
 class one_of_words final : public member {
   public:
     one_of_words(std::string name, std::vector<std::pair<std::string, std::string>> words)
@@ -172,7 +172,7 @@ class one_of_words final : public member {
     std::vector<std::pair<std::string, std::string>> m_words;
 };
 
-/// For "6x5" or "4,4", how the list is written; "" for what is no list of numbers.
+/// Returns the list that a text such as "6x5" or "4,4" means; "" if it is no list of numbers.
 std::string list_in_text(const std::string& text) {
     std::string items;
     bool separated = false;
@@ -188,7 +188,7 @@ std::string list_in_text(const std::string& text) {
     return separated ? "[" + items + "]" : "";
 }
 
-/// An item of a list; what holds several in one text is told how a list is written.
+/// Reads an item of a list; the error for several in one text shows how a list is written.
 std::int64_t to_item(const value& v, const std::string& name, double min, double max) {
     const std::string list = v.type() == value::kind::scalar ? list_in_text(v.text()) : "";
     if (!list.empty())

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the modules of the package, in a build tree or an installation.
+/// Folders beside the modules of the package, in a build tree or an installation.
 std::vector<fs::path> places() {
     if (const char* named = std::getenv("SARE_PYTHON")) return {fs::path(named) / "libsare_script.so"};
     std::error_code ignored;
@@ -23,7 +23,7 @@ std::vector<fs::path> places() {
             folder / "../lib/python3/dist-packages/sare/libsare_script.so"};
 }
 
-/// Runs a file; what is wrong, or null.
+/// Runs a file, and returns what is wrong; null: nothing.
 using runner = const char* (*)(const char* file);
 
 runner find_runner(const std::string& file, const location& at) {

@@ -9,7 +9,7 @@
 namespace sare::config {
 namespace {
 
-/// Letters that are wrong, missing, too many, or changed with their neighbour.
+/// Returns the number of letters that are wrong, missing, too many, or swapped with a neighbour.
 std::size_t typing_errors(std::string_view word, std::string_view meant) {
     std::vector<std::size_t> before, last(meant.size() + 1), row(meant.size() + 1);
     std::iota(last.begin(), last.end(), 0);

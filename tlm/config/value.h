@@ -7,21 +7,21 @@
 #include <utility>
 #include <vector>
 
-/// The configuration as a tree of values that know where they were written. No YAML here: the reader of
-/// files (tb/sare) makes this tree; the model only sees the tree.
+/// The configuration as a tree of values that know where they were written. There is no YAML here: a reader
+/// of files makes the tree, and the model only sees the tree.
 namespace sare::config {
 
-/// Where a value was written. `file` may be "--set" or "default".
+/// Place where a value was written. `file` may be "--set" or "default".
 struct location {
     std::string file;
     int line = 0;    ///< from 1; 0: no line
     int column = 0;  ///< from 1
 
-    /// "file:line:column", or the file alone where there is no line.
+    /// Returns "file:line:column", or the file alone if there is no line.
     std::string text() const;
 };
 
-/// A mistake of the user: one line, "file:line:column: what is wrong; what would be right".
+/// A mistake of the user, in one line: "file:line:column: what is wrong; what would be right".
 class error : public std::runtime_error {
   public:
     error(const location& at, const std::string& what);
@@ -33,7 +33,7 @@ class value {
     enum class kind { null, scalar, list, map };
     using entry = std::pair<std::string, value>;
 
-    // Not made anew in each of the many files that use one: they would take a third of their time to compile.
+    // Out of line: in each of the many files that use a value they would take a third of the time to compile.
     value();
     value(const value&);
     value(value&&) noexcept;
@@ -48,15 +48,15 @@ class value {
 
     kind type() const { return m_kind; }
     const location& where() const { return m_where; }
-    const std::string& text() const { return m_text; }               ///< of a scalar
-    const std::vector<value>& items() const { return m_items; }      ///< of a list
-    const std::vector<entry>& entries() const { return m_entries; }  ///< of a map, in written order
-    const value* find(std::string_view key) const;                   ///< of a map; null if absent
-    /// Sets (or replaces) `key` of a map; a null value becomes a map first.
+    const std::string& text() const { return m_text; }               ///< only for a scalar
+    const std::vector<value>& items() const { return m_items; }      ///< only for a list
+    const std::vector<entry>& entries() const { return m_entries; }  ///< only for a map; in written order
+    const value* find(std::string_view key) const;                   ///< only for a map; null if absent
+    /// Sets or replaces `key` of a map; a null value becomes a map first.
     void set(const std::string& key, value v);
-    /// Takes `key` out of a map, if it is there.
+    /// Removes `key` from a map, if it is there.
     void remove(const std::string& key);
-    /// Sets a value by a dotted path ("router.vcs"); makes the maps on the way. Throws error where the path
+    /// Sets a value by a dotted path ("router.vcs"), and makes the maps on the way. Throws error if the path
     /// runs through a scalar or a list.
     void set_path(std::string_view path, value v);
 
@@ -68,10 +68,10 @@ class value {
     std::vector<entry> m_entries;
 };
 
-/// A number as the shortest text that reads back to it.
+/// Returns the shortest text that reads back to a number.
 std::string number_text(double x);
 
-/// The scalar of a number.
+/// Returns a number as a scalar.
 template <class N>
 value number(N x, location at = {}) {
     static_assert(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>);
@@ -81,7 +81,7 @@ value number(N x, location at = {}) {
         return value::scalar(number_text(static_cast<double>(x)), std::move(at));
 }
 
-/// The known name nearest to `word` (edit distance), or "" where none is near.
+/// Returns the known name nearest to `word` (edit distance); "" if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace sare::config

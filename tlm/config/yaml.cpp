@@ -30,8 +30,8 @@ struct text_source {
     }
 };
 
-/// The tree, made from the parser's events rather than from its nodes: so what is too deep or too much is
-/// refused as it comes, and not when the parser has it in memory.
+/// Makes the tree from the parser's events rather than from its nodes: what is too deep or too large is
+/// refused as it comes, before the parser has it in memory.
 class tree_builder : public YAML::EventHandler {
   public:
     explicit tree_builder(const text_source& source) : m_source(source) {}
@@ -81,7 +81,7 @@ class tree_builder : public YAML::EventHandler {
         location key_at;
         std::vector<value> items;
         std::vector<value::entry> entries;
-        std::unordered_map<std::string, location> keys;  ///< of the entries
+        std::unordered_map<std::string, location> keys;  ///< places of the keys
     };
     struct anchored {
         value what;
@@ -109,7 +109,7 @@ class tree_builder : public YAML::EventHandler {
              s.anchor, values);
     }
 
-    /// A whole value, of so many values in all, goes where it belongs.
+    /// Puts a whole value, of `values` values in all, where it belongs.
     void take(value v, YAML::anchor_t anchor, std::size_t values) {
         const std::size_t depth = std::exchange(m_depth, 0);
         if ((m_values += values) > most_values) fail_too_many(v);
@@ -128,14 +128,14 @@ class tree_builder : public YAML::EventHandler {
             take_entry(s, std::move(v));
     }
 
-    /// For aliases. Anchors within anchors are kept many times over, so what is kept is counted too.
+    /// Keeps a value for aliases. Anchors within anchors are kept many times over, so kept values count, too.
     void keep(YAML::anchor_t anchor, anchored named) {
         if ((m_kept += named.values) > most_values) fail_too_many(named.what);
         m_anchors[anchor] = std::move(named);
     }
 
-    /// A key that is no name is told of in the end: the parser takes what is not closed for one, and says so
-    /// later.
+    /// Takes a key. A key that is no name is reported at the end: the parser takes unclosed text for one, and
+    /// says so later.
     void take_key(section& s, const value& v) {
         const bool is_name = v.type() == value::kind::scalar;
         if (!is_name && !m_bad_key) m_bad_key = v.where();
@@ -157,7 +157,7 @@ class tree_builder : public YAML::EventHandler {
         s.has_key = false;
     }
 
-    /// Of what begins at `mark`. A value that begins below its key is where the key is.
+    /// Returns the place of what begins at `mark`. A value that begins below its key has the key's place.
     location location_of(const YAML::Mark& mark) const {
         const location at = m_source.at(mark);
         return wants_value() && at.line != m_open.back().key_at.line ? m_open.back().key_at : at;
@@ -177,15 +177,15 @@ class tree_builder : public YAML::EventHandler {
 
     const text_source& m_source;
     value m_tree;
-    std::vector<section> m_open;  ///< from the outermost one inwards
+    std::vector<section> m_open;  ///< open sections, the outermost first
     std::unordered_map<YAML::anchor_t, anchored> m_anchors;
-    std::optional<location> m_bad_key;  ///< the first one
+    std::optional<location> m_bad_key;  ///< place of the first one
     std::size_t m_values = 0, m_kept = 0;
-    std::size_t m_depth = 0;  ///< of the value that take() is about to get
+    std::size_t m_depth = 0;  ///< depth of the value that take() is about to get
 };
 
-/// What comes behind the first document is an error, of which the parser has several kinds: it takes a stray
-/// ',' for one empty document after the other, without end.
+/// Refuses what follows the first document, of which the parser has several kinds: it takes a stray ',' for
+/// endless empty documents.
 class end_of_documents : public tree_builder {
   public:
     end_of_documents(const text_source& source, const std::string& text)
@@ -210,7 +210,8 @@ std::string byte_text(unsigned char c) {
     return {'\\', 'x', digits[c >> 4], digits[c & 15]};
 }
 
-/// What the parser would choke on, and what no file of results could hold: binary files and other encodings.
+/// Throws for binary files and other encodings, which the parser would choke on and no file of results could
+/// hold.
 void check_text(const std::string& text, const text_source& source) {
     if (text.size() > most_bytes)
         throw error(source.at(1, 1), "more than " + std::to_string(most_bytes >> 20) +
@@ -232,7 +233,7 @@ void check_text(const std::string& text, const text_source& source) {
     }
 }
 
-/// The tree of a text that is one document, or none.
+/// Returns the tree of a text that is one document, or none.
 value parse(const std::string& text, const text_source& source) {
     check_text(text, source);
     if (const auto tab = indented_by_tab(text)) throw error(source.at(tab->line, tab->column), tab->what);

@@ -35,7 +35,7 @@ class open_marks {
     int line() const { return m_line; }
     int column() const { return m_column; }
     const std::vector<mark>& brackets() const { return m_brackets; }
-    /// Of which 0 where none is open.
+    /// The innermost open quote; its character is 0 if there is none.
     const mark& quote() const { return m_quote; }
 
   private:
@@ -68,7 +68,7 @@ class open_marks {
     bool m_comment = false, m_escaped = false, m_token_begins = true, m_after_blank = true;
 };
 
-/// The text as it is read up to a place; `at`: the byte of that.
+/// Reads a text up to a place, whose byte becomes `at`.
 open_marks read_up_to(const std::string& text, int line, int column, std::size_t& at) {
     open_marks open;
     for (at = 0; at < text.size() && (open.line() < line || (open.line() == line && open.column() < column));
@@ -77,7 +77,7 @@ open_marks read_up_to(const std::string& text, int line, int column, std::size_t
     return open;
 }
 
-/// Whether the innermost bracket that is open at byte `at` is closed later.
+/// True if the innermost bracket that is open at byte `at` is closed later.
 bool is_closed_later(open_marks open, const std::string& text, std::size_t at) {
     const std::size_t depth = open.brackets().size();
     for (; at < text.size(); ++at) {
@@ -93,7 +93,7 @@ std::string_view line_of(const std::string& text, int number) {
     return std::string_view(text).substr(begin, text.find('\n', begin) - begin);
 }
 
-/// Whether a line has a key or is an item of a list.
+/// True if a line has a key or is an item of a list.
 bool is_entry(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos || line[begin] == '#') return false;
@@ -113,7 +113,7 @@ std::string not_closed(char bracket) {
     return bracket == '[' ? "'[' is not closed; a ']' is missing" : "'{' is not closed; a '}' is missing";
 }
 
-/// What the parser says, and what it means. {} stands for the character at the place.
+/// The parser's words, and their meaning. {} stands for the character at the place.
 struct meaning {
     std::string_view said;
     const char* text;
@@ -158,7 +158,7 @@ constexpr meaning meanings[] = {
     {"aliases can't have any content", "an alias ('*name') stands alone"},
 };
 
-/// The last line above one that says something.
+/// Returns the last line above number `number` that is not blank.
 std::string_view line_above(const std::string& text, int number) {
     while (--number > 0)
         if (const auto line = line_of(text, number);
@@ -167,7 +167,7 @@ std::string_view line_above(const std::string& text, int number) {
     return {};
 }
 
-/// A ':' where none is possible.
+/// Text for a ':' where none is possible.
 std::string of_second_colon(const std::string& text, int line, int column) {
     const std::string_view before = line_of(text, line).substr(0, static_cast<std::size_t>(column) - 1);
     if (before.find(": ") != std::string_view::npos)
@@ -178,7 +178,7 @@ std::string of_second_colon(const std::string& text, int line, int column) {
            "begin in one column";
 }
 
-/// A section ends where it cannot.
+/// Text for a section that ends where it cannot.
 std::string of_end(std::string_view line, int column) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin < static_cast<std::size_t>(column) - 1)

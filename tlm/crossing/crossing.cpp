@@ -28,7 +28,7 @@ crossing::crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, 
     dont_initialize();
 }
 
-/// Of either side: what is in the FIFOs may be there sooner or later than was thought.
+/// Recalculates both directions: FIFOs may be read sooner or later than was thought.
 void crossing::clock_changed() {
     for (fifos* const way : {&m_to_a, &m_to_b})
         for (auto& fifo : *way) fifo.clock_changed(sc_core::sc_time_stamp());

@@ -94,7 +94,7 @@ void gateway::end_of_elaboration() {
         m_cycles_per_flit = l->attributes().cycles_per_flit;
 }
 
-/// With its own network, and the other one as far as it is known here.
+/// Returns what is wrong with its own network, and with the other one as far as it is known here.
 std::string gateway::wrong_with_network() const {
     const std::string node = "node " + std::to_string(m_node);
     if (m_other == nullptr) return " has no crossing: what is sent to " + node + " would go nowhere";
@@ -114,7 +114,7 @@ void gateway::wake_in(cycle_t at) {
     if (at != workload::never) m_clock.wake_in(at);
 }
 
-/// The head says what becomes of the packet.
+/// Turns a flit into one of the other network; a head says where its packet goes.
 crossing_flit gateway::taken(const flit& f, const packet& header, bool& ends_here) {
     crossing_flit c{f.is_head(), f.is_tail(), {}};
     if (!c.head) return c;
@@ -139,7 +139,7 @@ crossing_flit gateway::taken(const flit& f, const packet& header, bool& ends_her
     return c;
 }
 
-/// Arrivals are the node's in the same cycle; their credits wait until they have a place in the FIFO.
+/// Takes a flit in the cycle of its arrival; its credit waits until it has a place in the FIFO.
 tlm::tlm_sync_enum gateway::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) {
     const flit& f = payload.data;
     arriving& a = m_arriving[f.vc];
@@ -192,7 +192,7 @@ bool gateway::has_to_write(std::uint32_t message_class) const {
     return std::any_of(first, first + m_vcs_of_class, [](const arriving& a) { return !a.flits.empty(); });
 }
 
-/// A flit of the class goes into the FIFO, of the packet that is crossing or of the next VC's.
+/// Writes a flit of the class into the FIFO: of the packet that is crossing, or of the next VC's.
 void gateway::write_one(std::uint32_t message_class, cycle_t now) {
     auto& fifo = (*m_to_other)[message_class];
     if (!fifo.has_room(now) || !has_to_write(message_class)) return;
@@ -211,7 +211,7 @@ void gateway::write_one(std::uint32_t message_class, cycle_t now) {
     m_other->wake_in(fifo.ready_at());
 }
 
-/// A packet goes out by the next VC of its class that has room for it; false if none has.
+/// Begins a packet on the next VC of its class that has room for it. Returns false if none has.
 bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t now) {
     leaving& l = m_leaving[message_class];
     const std::uint32_t needs = m_terms->requires_empty_buffer ? m_depth
@@ -236,7 +236,7 @@ bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t no
     return true;
 }
 
-/// A flit of the class goes onto the link; false if there is none, or no credit for it.
+/// Sends a flit of the class on the link. Returns false if there is none, or no credit for it.
 bool gateway::send_one(std::uint32_t message_class, cycle_t now) {
     auto& fifo = (*m_from_other)[message_class];
     leaving& l = m_leaving[message_class];

@@ -17,25 +17,25 @@ struct router_terms;
 /// A flit on its way between two networks.
 struct crossing_flit {
     bool head = false, tail = false;
-    message what;  ///< of a head: the message of the network that it goes to
+    message what;  ///< only of a head: message of the network that it goes to
 };
 
-/// A node of a network that stands for another network, in the place of its NIC: what is sent to it goes over
-/// a crossing, and what comes over that is sent from it. It buffers what the router before it has credits
-/// for, and takes a flit a cycle and class from there. The node has no traffic of its own.
+/// A node of a network that stands for another network, in the place of its NIC: messages to it go over a
+/// crossing, and arrivals from the crossing are sent from it. It buffers as many flits as its router has
+/// credits for, and takes a flit a cycle and class from there. The node has no traffic of its own.
 class gateway final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
-    /// What becomes of a message (of a packet: its flits are the packet's) that has come to this gateway: its
-    /// destination in the other network and its tag; nothing if it ends here. Source, class and flits are not
-    /// for it to say.
+    /// Returns, for a message that has come to this gateway (here a packet: `flits` is the packet's),
+    /// destination and tag in the other network; nothing if it ends here. Source, class and flits of the
+    /// result are ignored.
     using onward = function<std::optional<message>(const message&)>;
 
-    /// In the place of the NIC of `node`, whose module is made before and is bound to nothing.
+    /// Takes the place of the NIC of `node`, whose module exists and is not bound.
     gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t node);
     ~gateway() override;
 
     const char* kind() const override { return "sare::gateway"; }
-    /// Name, kind, and what waits in it and leaves it.
+    /// Prints name, kind, and the flits that wait in it and leave it.
     void dump(std::ostream& out = std::cout) const override;
 
     flit_target_socket& in(std::uint32_t port = 0) override;
@@ -43,7 +43,7 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     flit_port port() { return {out(), in()}; }
     cycle_engine& engine() const { return m_engine; }
     std::uint32_t node() const { return m_node; }
-    /// Without it a message goes to the node that the lower 32 bits of its tag say, and keeps the tag.
+    /// Sets the function. By default a message goes to the node in the low 32 bits of its tag, and keeps it.
     void set_onward(onward way) { m_onward = std::move(way); }
 
     /// @name For the crossing
@@ -51,19 +51,19 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     using fifos = std::vector<async_fifo<crossing_flit>>;
     void join(gateway& other, fifos& to_other, fifos& from_other);
     bool is_joined() const { return m_other != nullptr; }
-    /// No flit waits in it for a place in the FIFO.
+    /// True if no flit waits in it for a place in the FIFO.
     bool empty() const;
-    /// There is something to read, or a place to write to, from cycle `at` on.
+    /// Notes that there is something to read, or a place to write to, from cycle `at` on.
     void wake_in(cycle_t at);
     /// @}
 
   private:
-    /// Flits that have come on a VC, and what becomes of their packet.
+    /// Flits that have come on a VC, and whether their packet ends here.
     struct arriving {
         std::deque<crossing_flit> flits;
         bool ends_here = false;
     };
-    /// A packet that goes out, flit by flit.
+    /// A packet that is sent, flit by flit.
     struct leaving {
         bool is_under_way = false;
         std::uint32_t vc = 0, flits = 0, sent = 0;
@@ -91,9 +91,9 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     std::optional<flit_initiator_socket> m_out;
     mid_cycle m_clock;
     std::vector<arriving> m_arriving;       ///< by VC
-    std::vector<std::uint32_t> m_crossing;  ///< by class: VC whose packet crosses, or crossed last
-    std::vector<bool> m_within;             ///< by class: there is more of it to come
-    std::vector<std::uint32_t> m_credits;   ///< by VC, of the router
+    std::vector<std::uint32_t> m_crossing;  ///< VC whose packet crosses, or crossed last, by class
+    std::vector<bool> m_within;             ///< true: more of that packet is to come; by class
+    std::vector<std::uint32_t> m_credits;   ///< credits of the router, by VC
     std::vector<leaving> m_leaving;         ///< by class
     std::uint32_t m_next_class = 0;
     std::uint32_t m_depth = 0;

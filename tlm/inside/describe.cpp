@@ -63,7 +63,7 @@ class drawing {
                ", flit " + of((f.is_head() ? 0u : f.sequence) + 1u, what.flits);
     }
 
-    /// With what the packet at the front has or wants.
+    /// Returns the state, and what the packet at the front has or wants.
     std::string state(const in_vc& in, std::uint32_t p, std::uint32_t v) const {
         const std::string at = state_of_front(m_net, m_router, p, v);
         if (at == "bids") return "bids for " + wanted(p, v);

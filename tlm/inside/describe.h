@@ -9,21 +9,21 @@ namespace sare {
 
 class network_view;
 
-/// What a port is called: "+x" and so on where routers have up to four axes, "+4" for further ones, "n3"
-/// where it leads to node 3; else "p" and its number. "none" for a port that there is not.
+/// Returns the name of a port: "+x" and so on for up to four axes, "+4" for further ones, "n3" if it leads to
+/// node 3; else "p" and its number. "none" for a port that does not exist.
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port);
 
-/// What the packet at the front of an input VC is at: "idle", "route", "bids" for an output VC, or "active":
-/// it has one. (The global states of Dally & Towles, section 16.1)
+/// Returns the state of the packet at the front of an input VC: "idle", "route", "bids" (for an output VC) or
+/// "active" (it has one). These are the global states of Dally & Towles, section 16.1.
 std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
                            std::uint32_t vc);
-/// Which input VC has an output VC of the router: "+x vc 1"; "node": an injection queue; "-": none.
+/// Returns which input VC owns an output VC: "+x vc 1"; "node" (an injection queue); or "-" (none).
 std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out);
 
-/// A router as it is after the current cycle, drawn as docs/inside.md has it: a line for each VC of each
-/// port, with what is in the input VC, what that waits for, and what has the output VC. Several lines, each
-/// with its end. Of one in RTL or of another kind of block, whose state is not here, all is empty. Says so
-/// where the network is not elaborated or has no such router.
+/// Returns a drawing of a router after the current cycle (docs/inside.md), of several lines: one for each VC
+/// of each port, with the content of the input VC, what it waits for, and the owner of the output VC. Foreign
+/// blocks, as in RTL, do not show their state and look empty. Says so if the network is not elaborated or has
+/// no such router.
 std::string describe_router(const network_view& net, std::uint32_t router);
 
 }  // namespace sare

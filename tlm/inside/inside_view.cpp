@@ -8,7 +8,7 @@
 namespace sare {
 namespace {
 
-/// Numbers of packets are known when all processes have told of theirs.
+/// Numbers of packets are known only when all processes have told of theirs.
 trace_filter of_all_packets(trace_filter f) {
     f.packets = trace_filter::everything();
     return f;

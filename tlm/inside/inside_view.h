@@ -13,11 +13,11 @@
 
 namespace sare {
 
-/// What `observe.inside` asks for, of a run.
+/// Makes the files of `observe.inside` for a run.
 class inside_view final : public run_observer {
   public:
-    /// From the first cycle on. `name`: of routers, as router_waves has them. Throws config::error for
-    /// routers that there are not. `processes`: that run it together; null: this is the only one.
+    /// Begins in the first cycle. `name`: see router_waves. `processes`: processes that run it together;
+    /// null: only this one. Throws config::error for unknown routers.
     inside_view(const inside_params& what, const observation_params& when, fabric& net,
                 const std::function<std::string(std::uint32_t router)>& name, world* processes);
     void close(cycle_t end) override;

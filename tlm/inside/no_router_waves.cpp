@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/router_waves.h"
 
-/// In a build for which there was no fstapi.
+/// Waves in a build for which there was no fstapi.
 namespace sare {
 
 struct router_waves::parts {};

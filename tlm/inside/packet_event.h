@@ -4,18 +4,18 @@
 
 #include <cstdint>
 
-/// What a packet does, and what it waits for; docs/inside.md says it for each kind of router.
+/// Events of packets, and causes of waits; docs/inside.md defines them for each kind of router.
 namespace sare {
 
-/// Why the flit at the front of an input VC stays there for a cycle in which it was not being worked on.
+/// Why the flit at the front of an input VC stays there in a cycle in which the router does not work on it.
 enum class stall_reason : std::uint8_t {
-    behind,     ///< of a head: another packet is in front of it
+    behind,     ///< only a head: another packet is in front of it
     no_vc,      ///< every output VC that it may have is another packet's
-    no_credit,  ///< no room beyond, in the next router: in its output VC, or in those that are free
-    consumer,   ///< the same at the node that it is for
+    no_credit,  ///< no room in the next router: behind its output VC, or behind all free ones
+    consumer,   ///< no room at its destination node
     lost_va,    ///< there was an output VC for it, but not in this cycle
     lost_sa,    ///< has an output VC and credits, and another flit had the crossbar
-    link,       ///< the same, and its link is busy with a flit before, being narrow, or asleep
+    link,       ///< has an output VC and credits, and the link is asleep, or busy with an earlier flit
 };
 constexpr int stall_reasons = 7;
 constexpr const char* name_of(stall_reason r) {
@@ -24,39 +24,39 @@ constexpr const char* name_of(stall_reason r) {
     return names[static_cast<int>(r)];
 }
 
-/// Of a packet, as long as what looks on knows it.
+/// Facts about a packet that are known to the trace.
 struct traced_packet {
     std::uint64_t number = 0;                   ///< in order of injection, from 0
-    std::uint64_t message = 0;                  ///< in order of the injection of its first packet, from 0
-    std::uint32_t source = 0, destination = 0;  ///< nodes
+    std::uint64_t message = 0;                  ///< in order of the injection of their first packets, from 0
+    std::uint32_t source = 0, destination = 0;  ///< node numbers
     std::uint32_t flits = 1;
     std::uint8_t message_class = 0;
 };
 
 struct packet_event {
     enum class what : std::uint8_t {
-        generated,  ///< its message, at a node
+        generated,  ///< its message is made, at a node
         injected,   ///< its first flit leaves its source queue, at a node
         in,         ///< its head can be read in a router
         out,        ///< its head leaves the router's buffer: the grant of SA
-        left,       ///< its tail does
-        stall,      ///< a flit of it waits in a router for `cycles` cycles
-        consumed,   ///< all of it has come, at a node
+        left,       ///< its tail leaves the router's buffer
+        stall,      ///< one of its flits waits in a router for `cycles` cycles
+        consumed,   ///< its last flit has arrived, at a node
         dropped,    ///< it is lost in a router, or in the queue or link before it
-        flit_in,    ///< one of its flits can be read in a router; told only if it is named
-        flit_out,   ///< one of them leaves the router's buffer; likewise
+        flit_in,    ///< a flit can be read in a router; only if the kind is asked for
+        flit_out,   ///< a flit leaves the router's buffer; only if the kind is asked for
     };
     static constexpr std::uint8_t no_port = 0xff;
 
-    cycle_t cycle = 0;  ///< of a stall: its first
+    cycle_t cycle = 0;  ///< network cycle of the event; of a stall, the first
     traced_packet packet;
     std::uint32_t place = 0;   ///< router or node
-    std::uint32_t cycles = 0;  ///< of a stall
-    std::uint16_t flit = 0;    ///< of a stall or a flit: which one of the packet, from 0
+    std::uint32_t cycles = 0;  ///< only of a stall
+    std::uint16_t flit = 0;    ///< only of a stall or flit: number in the packet, from 0
     what is = what::generated;
-    stall_reason reason = stall_reason::behind;   ///< of a stall
-    std::uint8_t in_port = no_port, in_vc = 0;    ///< of a router: where it came in
-    std::uint8_t out_port = no_port, out_vc = 0;  ///< the output VC that it has; no_port: none
+    stall_reason reason = stall_reason::behind;   ///< only of a stall
+    std::uint8_t in_port = no_port, in_vc = 0;    ///< only in a router: port and VC by which it came
+    std::uint8_t out_port = no_port, out_vc = 0;  ///< output VC that it has; no_port: none
     bool at_node() const { return is <= what::injected || is == what::consumed; }
 };
 static_assert(sizeof(packet_event) == 56);
@@ -66,11 +66,11 @@ constexpr const char* name_of(packet_event::what w) {
     return names[static_cast<int>(w)];
 }
 constexpr int packet_event_kinds = 10;
-/// A bit for each kind that is told where none is named: those of packets.
+/// Mask of the kinds that are told if none are named: those of packets.
 constexpr std::uint32_t packet_event_usual = (1u << static_cast<int>(packet_event::what::flit_in)) - 1;
 
-/// Takes events as they become known: of a router in order of time, but stalls when they are over;
-/// `generated` with `injected`.
+/// Takes events as they become known: events of a router in order of time, but a stall when it is over;
+/// `generated` together with `injected`.
 class packet_event_sink {
   public:
     virtual ~packet_event_sink() = default;

@@ -15,7 +15,7 @@ namespace {
 
 using what = packet_event::what;
 
-/// Within a cycle a packet comes before it goes. Drops are told in the order in which routers ran.
+/// Orders events: within a cycle a packet comes before it goes. Drops come in the order in which routers ran.
 auto time_of(const packet_event& e) {
     return std::make_tuple(e.cycle, static_cast<int>(e.is), e.is == what::dropped ? e.packet.number : 0);
 }
@@ -84,7 +84,7 @@ class csv_writer {
     const port_namer& m_names;
 };
 
-/// A FIFO shows its first packet only, so that slices of a track follow each other.
+/// Writes slices. A FIFO shows its first packet only, so that slices of a track follow each other.
 class slice_writer {
   public:
     slice_writer(std::ostream& out, const port_namer& names)
@@ -128,7 +128,7 @@ class slice_writer {
     using track = perfetto_writer::track;
     struct vc_track {
         track on = perfetto_writer::none;
-        std::deque<packet_event> here;  ///< packets, the first of which is open
+        std::deque<packet_event> here;  ///< packets here; the first is open
     };
 
     void begin(vc_track& t, cycle_t when) {

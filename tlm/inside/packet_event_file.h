@@ -9,22 +9,22 @@
 
 namespace sare {
 
-/// The name of a router's port, for what people read.
+/// Returns the name of a router's port, for people.
 using port_namer = function<std::string(std::uint32_t router, std::uint32_t port)>;
 
-/// Keeps events, 56 bytes each in a file without a name, and writes them in order of time, as lines or for
-/// Perfetto. Memory: a million of them while they are put in order.
+/// Keeps events, 56 bytes each in a file without a name, and writes them in order of time, as CSV or for
+/// Perfetto. Sorting takes the memory of a million events.
 class packet_event_file final : public packet_event_sink {
   public:
     explicit packet_event_file(port_namer names) : m_names(std::move(names)) {}
 
     void take(const packet_event& e) override { m_events.append(e); }
     std::uint64_t size() const { return m_events.size(); }
-    /// A line of names, then one an event; what an event has not is empty.
+    /// Writes a line of names, then a line for each event; fields that an event lacks are empty.
     void write_csv(std::ostream& out) const;
-    /// A track for each VC that packets came in by, below its port and router: packets are slices from when
-    /// their heads are at the front to when their tails leave, stalls are slices on these. Nodes have tracks
-    /// of packets that were injected and consumed. `end`: of the run.
+    /// Writes a Perfetto trace: a track for each VC by which packets came, below its port and router. Packets
+    /// are slices, from the head at the front to the departure of the tail; stalls are slices on these. Nodes
+    /// have tracks of packets injected and consumed. `end`: end of the run.
     void write_perfetto(std::ostream& out, cycle_t end) const;
 
   private:

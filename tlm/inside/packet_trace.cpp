@@ -57,7 +57,7 @@ void packet_trace::stop() {
     m_net.stepper().remove_observer(*static_cast<cycle_observer*>(this));
 }
 
-/// What is where has changed without a cycle: all is looked at anew.
+/// Looks at everything again, since something changed without a cycle.
 void packet_trace::packets_taken_out(cycle_t) {
     end_watches();
     watch_routers();
@@ -79,8 +79,8 @@ std::uint32_t packet_trace::slot_of(const packet& p) const {
     return static_cast<std::uint32_t>(&p - &m_net.view().packets()[0]);
 }
 
-/// A slot of the pool is another packet when it was injected at another time; or, where packets go on to
-/// other processes, elsewhere.
+/// The packet in a slot is another one if it was injected at another time, or, with several processes,
+/// elsewhere.
 const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
     if (slot >= m_net.view().packets().slots())
         throw std::out_of_range("there is no packet in slot " + std::to_string(slot) + "; there are " +
@@ -166,7 +166,7 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
     notify(e);
 }
 
-/// The packet has left the router by that port.
+/// Notes that the packet has left the router by that port.
 void packet_trace::place_packet(std::uint64_t number, const link_end& left_by, std::uint8_t vc) {
     const auto port = static_cast<std::uint8_t>(left_by.port);
     if (m_parts != nullptr) {
@@ -189,7 +189,7 @@ void packet_trace::place_packet(std::uint64_t number, const link_end& left_by, s
     m_unplaced.erase(std::remove_if(m_unplaced.begin(), m_unplaced.end(), is_its), m_unplaced.end());
 }
 
-/// The packet comes nowhere: what it left by stays unknown.
+/// Gives up a packet that arrives nowhere: the port by which it left stays unknown.
 void packet_trace::give_up(std::uint64_t number) {
     const auto others =
         std::stable_partition(m_unplaced.begin(), m_unplaced.end(),
@@ -207,8 +207,8 @@ void packet_trace::cycle_over(cycle_t t) {
     }
 }
 
-/// A router may not show by which port a packet has gone that came in the same cycle; at the end of its way
-/// it is that of its node.
+/// Tells an event. A router may not show the port of a packet that came in the same cycle; on its last hop it
+/// is that of its node.
 void packet_trace::notify_of_router(packet_event e) {
     if (e.out_port == packet_event::no_port &&
         (e.is == what::out || e.is == what::left || e.is == what::flit_out)) {

@@ -16,12 +16,12 @@ class fabric;
 class router_watch;
 class told_events;
 
-/// Which events of which packets; all of them, unless it says otherwise.
+/// The choice of events and packets that are told; by default all events but those of flits.
 struct trace_filter {
     config::number_set packets = everything(), sources = everything(), destinations = everything(),
                        classes = everything(), routers = everything();
     std::uint32_t kinds = packet_event_usual;                    ///< a bit for each packet_event::what
-    cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< events of cycles from <= cycle < to
+    cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< cycles from <= cycle < to
 
     bool takes(const packet_event& e) const;
     static config::number_set everything() {
@@ -31,9 +31,9 @@ struct trace_filter {
     }
 };
 
-/// What each packet does in each router, for any number of sinks. Looks on from start() to stop(), before the
-/// first cycle or in mid-run, beside other observers; no router or NIC knows of it, and a network that is not
-/// traced pays nothing.
+/// Tells any number of sinks what each packet does in each router, from start() to stop(): before the first
+/// cycle or in mid-run, beside other observers. No router or NIC knows of it, and a network without a trace
+/// pays nothing.
 ///
 ///     sare::packet_event_file events([&](auto r, auto p) { return sare::port_name(map, r, p); });
 ///     sare::packet_trace trace(engine.net(), filter);  // after elaboration
@@ -44,20 +44,20 @@ struct trace_filter {
 ///     events.write_csv(std::cout);
 class packet_trace final : public observer, public flit_observer, public cycle_observer {
   public:
-    /// Of a network that is elaborated, which outlives it. Routers that there are not are passed over.
+    /// `net` must be elaborated and outlive the trace. The filter may name routers that do not exist.
     explicit packet_trace(fabric& net, const trace_filter& filter = {});
     ~packet_trace() override;
     packet_trace(const packet_trace&) = delete;
     packet_trace& operator=(const packet_trace&) = delete;
 
-    /// It outlives the trace.
+    /// Adds a sink, which must outlive the trace.
     void add(packet_event_sink& sink) { m_sinks.push_back(&sink); }
-    /// Packets that are in the network already get numbers as they are seen. Twice makes no difference.
+    /// Starts the trace; call once. Packets in the network already get numbers as they are seen.
     void start();
-    /// Stalls under way are told as far as they have come.
+    /// Ends the trace; stalls that are not over are told as far as they have come.
     void stop();
 
-    /// @name As a network calls it
+    /// @name Calls of the network
     /// @{
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -68,10 +68,10 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void packets_taken_out(cycle_t t) override;
     /// @}
 
-    /// Of several processes, whose routers are watched each in its own: `parts` is told, too, what the others
-    /// must know of this one. It outlives the trace.
+    /// Makes the trace one of several processes, each of which watches its own routers. `parts`, which must
+    /// outlive the trace, is told what other processes must know, too.
     void tell_parts(told_events& parts) { m_parts = &parts; }
-    /// When it is that something is being told: in a cycle links come first, then nodes that receive, nodes
+    /// Moment at which something is told: within a cycle links come first, then nodes that receive, nodes
     /// that send, and routers, by number.
     struct telling {
         enum stage : std::uint32_t { link, receiver, sender, router };
@@ -81,7 +81,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     };
     const telling& now() const { return m_now; }
 
-    /// What packet a slot of the pool is; throws std::out_of_range for a slot that there is not.
+    /// Returns the packet in a slot of the pool; throws std::out_of_range for an unknown slot.
     const traced_packet& packet_in(std::uint32_t slot);
 
   private:
@@ -89,7 +89,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     static constexpr cycle_t never = ~cycle_t{0};
     struct known_packet {
         traced_packet facts;
-        cycle_t injected = never;  ///< with `source`; else the slot is another packet
+        cycle_t injected = never;  ///< with `source`: tells the packet in the slot
         std::uint64_t source = 0;
     };
     struct known_message {
@@ -124,13 +124,13 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     std::vector<packet_event_sink*> m_sinks;
     bool m_runs = false;
     std::vector<std::pair<link_end, link_end>> m_links;
-    std::vector<std::uint32_t> m_watch_of;  ///< by router: in m_watches, or unwatched
+    std::vector<std::uint32_t> m_watch_of;  ///< index in m_watches, or unwatched; by router
     std::vector<router_watch> m_watches;
     std::vector<known_packet> m_packets;    ///< by slot
     std::vector<known_message> m_messages;  ///< by slot
     std::uint64_t m_packet_count = 0, m_message_count = 0;
-    std::vector<packet_event> m_found;  ///< in a cycle of a router
-    /// Of packets that left a router by a port that only shows where they come next.
+    std::vector<packet_event> m_found;  ///< events of a router in a cycle
+    /// Events of packets that left a router by a port that is known only when they arrive.
     std::vector<packet_event> m_unplaced;
     told_events* m_parts = nullptr;
     telling m_now;

@@ -6,13 +6,13 @@
 
 namespace sare {
 
-/// The section `observe.inside`: what each packet does in each router, and the routers' state.
+/// The section `observe.inside`: what packets do in routers, and the state of routers.
 struct inside_params {
     bool csv = false, perfetto = false, fst = false;
-    std::vector<std::string> events;  ///< by name; none: all
+    std::vector<std::string> events;  ///< names of events; empty: the usual ones
     config::number_set packets = all(), sources = all(), destinations = all(), classes = all(),
                        routers = all();
-    config::location at;  ///< of the section
+    config::location at;  ///< place of the section
 
     static config::schema<inside_params> fields();
     bool any() const { return csv || perfetto || fst; }
@@ -37,11 +37,10 @@ struct inside_observation : section_part_of<inside_observation> {
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 
-/// The bits of trace_filter::kinds; throws config::error for a kind of event that there is not.
+/// Returns the bits of trace_filter::kinds. Throws config::error for an unknown event.
 std::uint32_t event_kinds(const inside_params& p);
 
-/// The filter that `inside` says, in the cycles of `when`. Throws config::error for routers, nodes and
-/// classes that the network has not.
+/// Returns the filter of `inside` in the cycles of `when`. Throws config::error for what does not exist.
 trace_filter filter_of(const inside_params& in, const observation_params& when, const fabric& net);
 
 }  // namespace sare

@@ -33,7 +33,7 @@ void router_watch::show_front(input& in) {
     in.room = static_cast<std::uint16_t>(in.flits.front().packet.flits);
 }
 
-/// Where no flit is, and none was, nothing changes that matters here.
+/// Looks only at routers in which flits are, or were: in others nothing changes that matters here.
 void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
     if (t % m_period != 0 || !m_stirred) return;
     go_on_to(t / m_period);
@@ -47,7 +47,7 @@ void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
     m_finder.end_cycle();
 }
 
-/// Cycles that nothing is told of are as the last one was.
+/// Makes cycles of which nothing is told the same as the last one.
 void router_watch::go_on_to(cycle_t now) {
     for (input& in : m_inputs)
         if (in.stall_begin != in.stall_end && in.stall_end == m_now + 1) in.stall_end = now;
@@ -64,7 +64,7 @@ void router_watch::look_at(std::uint32_t i, std::vector<packet_event>& events) {
         end_stall(i, events);
 }
 
-/// A flit a cycle, unless packets are dropped.
+/// Takes out flits that left: one a cycle, unless packets are dropped.
 void router_watch::leave(std::uint32_t i, const in_vc& seen, std::vector<packet_event>& events) {
     input& in = m_inputs[i];
     end_stall(i, events);

@@ -9,19 +9,19 @@
 
 namespace sare {
 
-/// A flit and the packet that it is of.
+/// A flit and its packet.
 struct traced_flit {
     traced_packet packet;
-    cycle_t came = 0;  ///< when it could be read, in cycles of the router
+    cycle_t came = 0;  ///< router cycle in which it could first be read
     std::uint16_t number = 0;
     bool head = false, tail = false;
 };
 
-/// What goes on in a router, found out from what comes and from how it is seen after each of its cycles: no
-/// router knows of it. Cycles are the router's until they go into events.
+/// Finds what goes on in a router from arrivals and from its state after each of its cycles; the router does
+/// not know of it. Cycles are the router's, but in events the network's.
 class router_watch {
   public:
-    /// From the next cycle of `net` on; `known` says what packet a slot of the pool is.
+    /// Begins in the next cycle of `net`; `known` returns the packet in a slot of the pool.
     template <class Known>
     router_watch(const network_view& net, std::uint32_t router, Known&& known) : router_watch(net, router) {
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
@@ -32,20 +32,20 @@ class router_watch {
     }
 
     std::uint32_t router() const { return m_router; }
-    /// In the cycle `t` of the network in which it can be read.
+    /// Notes a flit, in the network cycle `t` in which it can first be read.
     void flit_came(std::uint32_t port, const flit& f, const traced_packet& p, cycle_t t) {
         add(port * m_vcs + f.vc, traced(p, f, t / m_period));
     }
-    /// Cycle `t` of the network is over. Adds what is known now to `events`; an output port that cannot be
+    /// Ends cycle `t` of the network, and adds what is known now to `events`. An output port that cannot be
     /// known here is no_port.
     void cycle_over(cycle_t t, std::vector<packet_event>& events);
-    /// Stalls end here.
+    /// Ends all stalls.
     void close(std::vector<packet_event>& events);
 
   private:
     struct input : front_flit {
         std::deque<traced_flit> flits;
-        cycle_t stall_begin = 0, stall_end = 0;  ///< the present stall; equal: none
+        cycle_t stall_begin = 0, stall_end = 0;  ///< current stall; equal: none
         stall_reason reason = stall_reason::behind;
     };
 
@@ -70,7 +70,7 @@ class router_watch {
     const cycle_t m_period;
     cycle_t m_now = 0;
     std::vector<input> m_inputs;  ///< by port * VCs + VC
-    bool m_stirred = true;        ///< something came in this cycle, or is here
+    bool m_stirred = true;        ///< true: something came in this cycle, or is here
 };
 
 }  // namespace sare

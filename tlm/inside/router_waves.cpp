@@ -23,7 +23,7 @@ std::uint32_t bits_for(std::uint32_t most) {
 
 struct router_waves::parts {
     static constexpr std::uint64_t none = ~std::uint64_t{0};
-    static constexpr std::uint32_t number_bits = 32;  ///< of packets
+    static constexpr std::uint32_t number_bits = 32;  ///< bits of packet numbers
 
     struct number_signal {
         fstHandle handle;
@@ -35,7 +35,7 @@ struct router_waves::parts {
         fstHandle handle;
         std::string last;
     };
-    /// Of a VC of a port: of the input and of the output.
+    /// Signals of a VC of a port, input and output.
     struct vc_signals {
         std::uint32_t router, port, vc;
         number_signal flits, packet, credits;
@@ -71,7 +71,7 @@ struct router_waves::parts {
     void leave_scopes(std::size_t left) {
         for (; scopes.size() > left; scopes.pop_back()) fstWriterSetUpscope(to);
     }
-    /// Scopes that routers share are entered once.
+    /// Enters the scopes of a router, those shared by routers once.
     void enter_router(const std::string& name) {
         std::istringstream words(name);
         std::vector<std::string> path;
@@ -109,7 +109,7 @@ struct router_waves::parts {
     }
 
     // ---- values
-    /// In ps; the period may have changed since the cycle before.
+    /// Returns the time of a cycle in ps; the period may have changed since the cycle before.
     std::uint64_t time_of(cycle_t t) {
         seconds += static_cast<double>(t - timed_cycle) * net.port().cycle_seconds();
         timed_cycle = t;
@@ -162,12 +162,12 @@ struct router_waves::parts {
     const setting how;
     const temporary_file file{"routers.fst"};
     void* to = nullptr;
-    std::vector<std::string> scopes;  ///< that are open
+    std::vector<std::string> scopes;  ///< open scopes
     std::vector<vc_signals> all;
-    double seconds = 0;  ///< at which `timed_cycle` begins
+    double seconds = 0;  ///< time at which `timed_cycle` begins
     cycle_t timed_cycle = 0;
     cycle_t last = 0;
-    bool begun = false, timed = false;  ///< anything; the present cycle
+    bool begun = false, timed = false;  ///< true: the first cycle was written; this one has its time
 };
 
 bool router_waves::available() {

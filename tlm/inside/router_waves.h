@@ -9,8 +9,8 @@
 
 namespace sare {
 
-/// Buffers, states and credits of routers as signals of an FST file, which GTKWave reads: for each VC of each
-/// port, below scopes by the router's name, the port's and "vc_0",
+/// Writes buffers, states and credits of routers as signals of an FST file for GTKWave. Each VC of each port
+/// has, in scopes for the router, the port and "vc_0":
 ///   flits    in the input VC
 ///   packet   the number of the one at its front; z: none
 ///   state    idle, route (its head is being routed), bids (for an output VC), active (has one)
@@ -29,8 +29,7 @@ class router_waves final : public cycle_observer {
         };
     };
 
-    /// Whether this build can: it needs the fstapi that comes with Verilator. Without it the constructor
-    /// throws config::error.
+    /// True if this build has Verilator's fstapi; without it the constructor throws config::error.
     static bool available();
     /// Looks on until stop(). `packets`, which has been started, says their numbers; both it and `net`
     /// outlive it. Throws std::runtime_error where the file cannot be written (in TMPDIR, until write()).

@@ -44,7 +44,7 @@ void stall_finder::begin_cycle(cycle_t now) {
         if (sent(o) != 0) m_link_used[o / m_vcs] = now + 1;
 }
 
-/// It is busy with a flit of a cycle before, or asleep.
+/// True if a link is asleep, or busy with a flit of an earlier cycle.
 bool stall_finder::link_waits(std::uint32_t port, cycle_t now) const {
     const output_link& link = m_links[port];
     const cycle_t used = m_link_used[port];
@@ -66,7 +66,7 @@ std::optional<stall_reason> stall_finder::reason(std::uint32_t i, const front_fl
     return link_waits(f.out / m_vcs, now) ? stall_reason::link : stall_reason::lost_sa;
 }
 
-/// Its head bid for an output VC. Credits are as the allocator found them.
+/// Reason for a head that bid for an output VC. Credits are as the allocator found them.
 std::optional<stall_reason> stall_finder::reason_in_va(std::uint32_t i) const {
     const std::uint32_t port = i / m_vcs, vc = i % m_vcs;
     if (!m_net.bids_for_vc(m_router, port, vc)) return std::nullopt;

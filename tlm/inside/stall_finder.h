@@ -8,29 +8,29 @@
 
 namespace sare {
 
-/// What is known of the flit at the front of an input VC. Cycles are those of the router.
+/// The flit at the front of an input VC. Cycles are those of the router.
 struct front_flit {
     static constexpr std::uint16_t none = 0xffff;
 
-    cycle_t since = 0;         ///< it is at the front
-    cycle_t tail_came = 0;     ///< of its packet; only where `whole`
-    cycle_t granted = 0;       ///< its output VC
-    cycle_t last_sent = 0;     ///< the flit before it
-    std::uint16_t out = none;  ///< its output VC: port * VCs + VC
-    std::uint16_t room = 1;    ///< places beyond that its packet may need at once
+    cycle_t since = 0;         ///< cycle since which it is at the front
+    cycle_t tail_came = 0;     ///< cycle in which its packet's tail came; only if `whole`
+    cycle_t granted = 0;       ///< cycle in which it got its output VC
+    cycle_t last_sent = 0;     ///< cycle in which the flit before it left
+    std::uint16_t out = none;  ///< its output VC: port * VCs + VC; none: it has none
+    std::uint16_t room = 1;    ///< places that its packet may need at once beyond
     bool head = false;
-    bool whole = false;  ///< the tail of its packet is here
+    bool whole = false;  ///< true: the tail of its packet is here
 };
 
-/// Says of the flits at the front of a router's input VCs why they wait, from how the router is seen after
-/// each of its cycles: no router knows of it.
+/// Finds why the flits at the front of a router's input VCs wait, from the router's state after each of its
+/// cycles; the router does not know of it.
 class stall_finder {
   public:
     stall_finder(const network_view& net, std::uint32_t router);
 
     std::uint32_t vcs() const { return m_vcs; }
     std::uint32_t inputs() const { return static_cast<std::uint32_t>(m_outputs.size()); }
-    cycle_t period() const { return m_period; }  ///< cycles of the network that one of the router's takes
+    cycle_t period() const { return m_period; }  ///< network cycles in a cycle of the router
     const router_pace& pace() const { return m_pace; }
     in_vc in(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
     out_vc out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
@@ -38,24 +38,24 @@ class stall_finder {
         return m_net.buffered(m_router, i / m_vcs, i % m_vcs, n);
     }
 
-    /// Notes the output VC that the packet at the front has, from when VA is first seen to have given it.
+    /// Notes the output VC of the packet at the front, in the cycle in which VA is seen to have given it.
     void find_output(std::uint32_t i, const in_vc& seen, front_flit& f, cycle_t now) const {
         if (f.out != front_flit::none || seen.out >= m_outputs.size() || out(seen.out).owner != i) return;
         f.out = seen.out;
         f.granted = now;
     }
-    /// Cycle `now` is over, and is asked about next.
+    /// Ends cycle `now`: reason() asks about it next.
     void begin_cycle(cycle_t now);
-    /// Why the flit at the front of input VC i, which is there after cycle `now`, waited in that cycle;
-    /// nothing while it is worked on.
+    /// Returns why the flit at the front of input VC i, which is still there after cycle `now`, waited in it;
+    /// nothing if the router worked on it.
     std::optional<stall_reason> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
-    /// All of the present cycle has been asked.
+    /// Call when everything about this cycle has been asked.
     void end_cycle();
-    /// Flits that output VC o has sent since the end of the last cycle.
+    /// Number of flits that output VC o has sent since the end of the last cycle.
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
-    /// Looking begins anew: nothing is known of cycles before.
+    /// Forgets earlier cycles.
     void forget();
-    /// Cycles after a flit in which its link may still be busy, at the most.
+    /// Most cycles after a flit in which its link may still be busy.
     std::uint32_t link_cycles() const;
     template <class Archive>
     void serialize(Archive& a) {
@@ -67,10 +67,10 @@ class stall_finder {
         std::uint16_t owner;
         std::uint32_t sent;
     };
-    /// The link that an output port leads to.
+    /// The link at an output port.
     struct output_link {
-        std::uint32_t cycles_per_flit = 1;  ///< of the router
-        const link_sleep* sleep = nullptr;  ///< null: it never does
+        std::uint32_t cycles_per_flit = 1;  ///< in router cycles
+        const link_sleep* sleep = nullptr;  ///< null: never asleep
         bool to_node = false;
     };
     output_link link_at(std::uint32_t port) const;
@@ -85,9 +85,9 @@ class stall_finder {
     router_pace m_pace;
     std::uint32_t m_router, m_place, m_vcs;
     cycle_t m_period;
-    std::vector<output> m_outputs;  ///< by port * VCs + VC, as at the end of the last cycle
+    std::vector<output> m_outputs;  ///< by port * VCs + VC, at the end of the last cycle
     std::vector<output_link> m_links;
-    std::vector<cycle_t> m_link_used;  ///< by port: the cycle after its last flit; 0: none
+    std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by port
 };
 
 }  // namespace sare

@@ -9,7 +9,7 @@
 
 #include <array>
 
-/// Stalls by cause: cycles in which the flit at the front of an input VC waited, and what for.
+/// Statistics of stalls by cause: cycles in which the flit at the front of an input VC waited.
 namespace sare {
 namespace {
 
@@ -17,7 +17,7 @@ struct stall_parameters {
     std::uint32_t interval = 1;
 };
 
-/// In the order of stall_reason.
+/// Names and texts in the order of stall_reason.
 constexpr std::array<std::pair<const char*, const char*>, stall_reasons> reason_texts{
     {{"behind", "heads behind another packet in their FIFO."},
      {"vc", "every output VC that it might have was another packet's."},
@@ -27,7 +27,7 @@ constexpr std::array<std::pair<const char*, const char*>, stall_reasons> reason_
      {"switch", "it had output VC and credits, and another flit had the switch."},
      {"link", "the same, and the link was busy with a flit before, or asleep."}}};
 
-/// What one router is counted into: cycles by port, then class, then reason.
+/// Counts of one router: cycles by port, then class, then reason.
 class stall_counts {
   public:
     stall_counts(std::uint64_t* counts, std::uint32_t classes) : m_counts(counts), m_classes(classes) {}
@@ -41,8 +41,8 @@ class stall_counts {
     std::uint32_t m_classes;
 };
 
-/// Looks at the input VCs of one router, in cycles of its clock: in those that are a multiple of the
-/// interval, and in the few before, by which it knows who is being worked on.
+/// Looks at the input VCs of one router, in cycles of its clock: multiples of the interval count, and a few
+/// before each show which packets are being worked on.
 class router_stalls {
   public:
     router_stalls(const network_view& net, std::uint32_t router, std::uint32_t interval)
@@ -52,12 +52,12 @@ class router_stalls {
           m_lead(m_finder.pace().rc + m_finder.pace().va + m_finder.pace().flit + m_finder.link_cycles() + 2),
           m_inputs(m_finder.inputs()) {}
 
-    /// From cycle `now` of the network on.
+    /// Starts in cycle `now` of the network.
     void start(cycle_t now) {
         m_next = (now + m_finder.period() - 1) / m_finder.period();
         m_fresh = false;
     }
-    /// Cycle `t` of the network is over. `counts`: by port and cause.
+    /// Ends cycle `t` of the network. `counts`: by port and cause.
     void cycle_over(cycle_t t, const stall_counts& counts) {
         if (t % m_finder.period() != 0) return;
         const cycle_t now = t / m_finder.period();
@@ -74,7 +74,7 @@ class router_stalls {
         m_fresh = true;
         if (phase == 0) count(1, counts);
     }
-    /// No cycle from `t` of the network on counts.
+    /// Stops before cycle `t` of the network.
     void stop(cycle_t t, const stall_counts& counts) {
         const cycle_t end = (t + m_finder.period() - 1) / m_finder.period();
         if (m_next < end) count_as_before(end, counts);
@@ -91,16 +91,16 @@ class router_stalls {
   private:
     struct input {
         front_flit front;
-        flit seen;          ///< the front flit as it was seen last
-        bool empty = true;  ///< nothing was seen
-        /// In the cycle looked at last:
+        flit seen;          ///< front flit when last seen
+        bool empty = true;  ///< true: nothing was seen
+        /// State in the cycle looked at last:
         bool waits = false;
-        bool came = false;  ///< a head came to the front, behind a packet that left
+        bool came = false;  ///< true: a head came to the front, behind a packet that left
         stall_reason why = stall_reason::behind;
         std::uint8_t of_class = 0;
     };
 
-    /// Nothing has changed in cycles before `now` that nobody was told of.
+    /// Counts cycles before `now` in which nothing has changed.
     void count_as_before(cycle_t now, const stall_counts& counts) {
         const auto samples_before = [this](cycle_t t) { return (t + m_interval - 1) / m_interval; };
         count(samples_before(now) - samples_before(m_next), counts);
@@ -129,7 +129,7 @@ class router_stalls {
         return m_net.messages()[m_net.packets()[f.packet].message].what.message_class;
     }
 
-    /// Looking begins anew: what is here may be worked on as if it had just come.
+    /// Begins anew: flits that are here may be worked on as if they had just come.
     void forget() {
         for (input& in : m_inputs) in = {};
         m_finder.forget();
@@ -166,7 +166,7 @@ class router_stalls {
     static bool is_same(const flit& a, const flit& b) {
         return a.packet == b.packet && a.kind == b.kind && (a.is_head() || a.sequence == b.sequence);
     }
-    /// Where another was before, that one left in the cycle before `since`.
+    /// Puts a flit at the front. If another was there before, it left in the cycle before `since`.
     void come_to_front(input& in, const flit& f, cycle_t since) {
         if (!in.empty) in.front.last_sent = since - 1;
         in.came = !in.empty && f.is_head();
@@ -190,8 +190,8 @@ class router_stalls {
     stall_finder m_finder;
     std::uint32_t m_interval, m_lead;
     std::vector<input> m_inputs;  ///< by port * VCs + VC
-    cycle_t m_next = 0;           ///< the first cycle not yet over
-    bool m_fresh = false;         ///< the cycle before that was looked at
+    cycle_t m_next = 0;           ///< first cycle that is not over
+    bool m_fresh = false;         ///< true: the cycle before was looked at
 };
 
 class stalls final : public statistic, public cycle_observer {
@@ -228,7 +228,7 @@ class stalls final : public statistic, public cycle_observer {
             all[k / (std::size_t{m_classes} * stall_reasons)] += m_counts[k];
         return all;
     }
-    /// What is over and has not been told is told before it is written.
+    /// Settles all cycles that are over before it writes.
     void serialize(archive& a) override {
         bool looks = m_looks;
         if (!a.reads() && looks) m_net.stepper().pass();
@@ -245,7 +245,7 @@ class stalls final : public statistic, public cycle_observer {
         for (auto& [r, watch] : m_routers) watch.packets_taken_out();
     }
 
-    /// Of all input ports from one on, in order of routers, to before another.
+    /// Sums a reason over input ports `begin` to before `end`, in order of routers.
     std::uint64_t sum(std::size_t begin, std::size_t end, stall_reason why) const {
         std::uint64_t all = 0;
         for (std::uint32_t c = 0; c < m_classes; ++c) all += sum(begin, end, c, why);
@@ -285,12 +285,12 @@ class stalls final : public statistic, public cycle_observer {
     const std::uint32_t m_classes;
     bool m_looks = false;
     std::uint32_t m_ports = 0;
-    std::vector<std::uint32_t> m_first_port;  ///< by router, and the number of all
+    std::vector<std::uint32_t> m_first_port;  ///< by router; last: number of all
     std::vector<std::uint64_t> m_counts;      ///< by port, class, reason
-    std::vector<watched> m_routers;           ///< of this process
+    std::vector<watched> m_routers;           ///< routers of this process
 };
 
-/// Cycles of every cause, for each port, each router, each class and the run.
+/// Figures of the cycles of every cause, for each port, router and class, and for the run.
 std::vector<figure> stall_figures() {
     std::vector<figure> all;
     for (int c = 0; c < stall_reasons; ++c) {

@@ -9,12 +9,12 @@
 
 namespace sare {
 
-/// What the trace of one of several processes tells, kept with the place in the run at which it was told: the
-/// first one tells on what all of them have, as one would have told it. A process counts packets as it sees
-/// them; what they are known by in all is where and when they were injected.
+/// Keeps what the trace of one of several processes tells, with the moment in the run. Rank 0 tells the
+/// events of all in the order in which one process would have told them. Each process numbers packets as it
+/// sees them; cycle and node of injection identify them in all.
 class told_events final : public packet_event_sink {
   public:
-    /// The trace tells of all packets, and ends before this does.
+    /// Listens to `trace`, which tells of all packets and must end before this object.
     void listen_to(packet_trace& trace) {
         m_trace = &trace;
         trace.add(*this);
@@ -22,18 +22,18 @@ class told_events final : public packet_event_sink {
     }
 
     void take(const packet_event& e) override { append(told::event, e); }
-    /// An event of a packet that left a router by a port which only shows where it comes next.
+    /// Takes an event of a packet that left a router by a port that is known only when it arrives.
     void take_unplaced(const packet_event& e) { append(told::unplaced, e); }
-    /// It comes next behind that port, which `e` has.
+    /// Takes the port, in `e`, behind which that packet has arrived.
     void take_place(const packet_event& e) { append(told::place, e); }
-    /// A packet that has the next number here.
+    /// Notes the packet that gets the next number here.
     void know(cycle_t injected, std::uint32_t source) { m_packets.append({injected, source}); }
-    /// `first`: when the first packet of its message was.
+    /// Notes an injection. `first`: cycle in which the first packet of its message was injected.
     void take_injection(cycle_t now, std::uint32_t node, cycle_t first) {
         m_injections.append({now, node, first});
     }
 
-    /// Of all ranks at once, after the trace has ended: at rank 0 `sink` takes what `filter` does.
+    /// Tells `sink` of rank 0 the events that `filter` takes. All ranks call it, when the trace has ended.
     void tell(world& all, const trace_filter& filter, packet_event_sink& sink) {
         const std::map<identity, numbers> by_identity = number(gather_records(all, m_injections));
         const auto packets = gather_records(all, m_packets);
@@ -88,7 +88,7 @@ class told_events final : public packet_event_sink {
     };
 
     void append(told::kind is, const packet_event& e) { m_told.append({m_trace->now(), is, e}); }
-    /// In order of injection.
+    /// Numbers packets and messages in order of injection.
     static std::map<identity, numbers> number(const std::vector<record_file<injection>>& of_ranks) {
         std::map<identity, numbers> all;
         std::uint64_t messages = 0;
@@ -103,7 +103,7 @@ class told_events final : public packet_event_sink {
 
     const packet_trace* m_trace = nullptr;
     record_file<told> m_told;
-    record_file<identity> m_packets;  ///< by number here
+    record_file<identity> m_packets;  ///< by number in this process
     record_file<injection> m_injections;
 };
 

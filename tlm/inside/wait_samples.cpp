@@ -10,8 +10,8 @@
 namespace sare {
 namespace {
 
-/// Cycles from a sample to the next one, at the least: by these samples take less than 1% of the instructions
-/// of a run, for where little waits cycles are cheap.
+/// Fewest cycles between samples: with these, samples take less than 1% of the instructions of a run; where
+/// little waits, cycles are cheap.
 constexpr cycle_t gap = 1000, gap_of_idle = 4000;
 
 constexpr std::uint64_t holds_some = 1, holds_many = 2, sends_none = 4;  ///< see state_of()
@@ -51,7 +51,7 @@ void wait_samples::start(cycle_t now) {
     read_flits(m_sent);
 }
 
-/// Modulo 2^32, by link.
+/// Reads the flits sent by each link, modulo 2^32.
 void wait_samples::read_flits(std::vector<std::uint32_t>& sent) const {
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         if (!m_net.has_router(r)) continue;
@@ -66,7 +66,7 @@ void wait_samples::read_flits(std::vector<std::uint32_t>& sent) const {
         if (m_net.is_here(n)) sent[link_of_node(n)] = static_cast<std::uint32_t>(m_net.nic(n).injected_flits);
 }
 
-/// Where there are as many periods as may be, each two neighbours become one.
+/// Begins a period. If there are most_periods, neighbours are joined.
 void wait_samples::begin_period() {
     if (m_periods.size() == m_most_periods) {
         for (std::size_t k = 0; k < m_periods.size() / 2; ++k) m_periods[k] = sum(2 * k, 2 * k + 2);
@@ -80,7 +80,7 @@ void wait_samples::begin_period() {
     m_taken = 0;
 }
 
-/// It stands for all cycles since the one before.
+/// Takes a sample, which stands for all cycles since the one before.
 void wait_samples::sample(cycle_t now) {
     if (now < m_next || now == m_last) return;
     if (m_periods.empty() || m_taken == m_each) begin_period();
@@ -154,7 +154,7 @@ wait_samples::counter wait_samples::most_of(const lacking& lacks) {
     return static_cast<counter>(most - lacks.begin());
 }
 
-/// A cycle is lost to what most of those that wait lack, where none is ready.
+/// Counts the sample's cycles as `ready`, or by what most of the waiting packets lack.
 void wait_samples::count_cycles(std::uint32_t link, const lacking& w) {
     const counter what = w[ready] != 0 ? ready : most_of(w);
     if (w[what] != 0) m_periods.back().links[link][what] += m_weight;
@@ -182,7 +182,7 @@ void wait_samples::sample_router(std::uint32_t router) {
     for (std::uint32_t p = 0; p < ports(router); ++p) count_cycles(link_from(router, p), m_ports[p]);
 }
 
-/// One that bids counts for each port that it may leave by, unless it only has to be served: routers that
+/// Counts a head that bids for each port by which it may leave, unless it only has to be served: routers that
 /// look ahead do not show that.
 void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint32_t vc_in) {
     const router_bank& bank = m_net.bank_of(router);
@@ -213,8 +213,7 @@ void wait_samples::sample_head(std::uint32_t router, std::uint32_t in, std::uint
     }
 }
 
-/// What holds up an output VC that has too few credits. `atomic`: no packet has it, and it is given only with
-/// all of them.
+/// Returns what holds up an output VC with too few credits. `atomic`: it is free, and is given only with all.
 wait_samples::counter wait_samples::loss_of(std::uint32_t router, std::uint32_t port, std::uint32_t w,
                                             bool atomic) const {
     const port_peer to = m_net.map()->peer(router_id(router), port_id(port));
@@ -224,7 +223,7 @@ wait_samples::counter wait_samples::loss_of(std::uint32_t router, std::uint32_t 
     return atomic ? given_late : on_trip;
 }
 
-/// The same by the input VC that it leads to: whether what is missing is there, or on its way.
+/// Returns it by the input VC beyond: whether what is missing is there, or under way.
 wait_samples::counter wait_samples::loss_into(std::uint32_t router, std::uint32_t port, std::uint32_t w,
                                               bool atomic) const {
     const std::uint64_t seen = state_of(router, port, w);
@@ -232,8 +231,8 @@ wait_samples::counter wait_samples::loss_into(std::uint32_t router, std::uint32_
     return (seen & holds_many) != 0 ? full : on_trip;
 }
 
-/// What holds up an output VC that has credits and whose owner, an input VC, has no flit: the credits of the
-/// link before, or packets elsewhere.
+/// Returns what holds up an output VC with credits whose owner, an input VC, has no flit: credits of the link
+/// before, or packets elsewhere.
 wait_samples::counter wait_samples::loss_before(std::uint32_t router, std::uint32_t owner) const {
     const std::uint32_t v = owner % m_vcs;
     if (owner / m_vcs >= ports(router) || m_net.bank_of(router).terms().owns_nodes) return owned_idle;
@@ -245,7 +244,7 @@ wait_samples::counter wait_samples::loss_before(std::uint32_t router, std::uint3
     return starved ? on_trip : owned_idle;
 }
 
-/// Of the input and the output VC of a port, as bits; of routers of other processes as they have told.
+/// Returns bits of the input and output VC of a port; those of other processes were told.
 std::uint64_t wait_samples::state_of(std::uint32_t router, std::uint32_t port, std::uint32_t w) const {
     if (!m_net.has_router(router)) return m_told[std::size_t{link_from(router, port)} * m_vcs + w];
     const router_bank& bank = m_net.bank_of(router);
@@ -300,7 +299,7 @@ void wait_samples::serialize(archive& a) {
     a(m_periods, m_sent, m_each, m_taken, m_last, m_next);
 }
 
-/// All have taken the same samples, each of its part; what waits is a sum already.
+/// Adds the counts of all processes, which took samples in the same cycles; `waiting` is a sum already.
 void wait_samples::add_up(world& all) {
     for (period& p : m_periods) {
         all.sum(p.turns.data(), p.turns.size());

@@ -23,13 +23,13 @@ class split_access;
 struct accesses_of_id;
 struct placement;
 
-/// A packet of an access.
+/// A packet that carried part of a message of an access.
 struct access_packet {
-    std::uint64_t number = 0;  ///< in order of injection
-    bool response = false;     ///< else of the request
+    std::uint64_t number = 0;  ///< number of the packet in order of injection, from 0
+    bool response = false;     ///< true: packet of the response; false: of the request
     std::uint32_t source = 0, destination = 0, flits = 0;
     sc_core::sc_time injected, consumed;
-    const void* slot = nullptr;  ///< while it is in the network
+    const void* slot = nullptr;  ///< the packet itself while it is in the network; else null
 };
 
 /// An access on its way through the network: a copy of the initiator's transaction, with data of its own, so
@@ -38,9 +38,9 @@ struct memory_access final : tlm::tlm_generic_payload {
     memory_access(std::uint32_t s, tlm::tlm_mm_interface& manager)
         : tlm::tlm_generic_payload(&manager), slot(s) {}
 
-    /// Becomes a copy of `of`, as the memory sees it where it is.
+    /// Makes this a copy of `of`, with the address and length that the memory at `at` sees.
     void copy(tlm::tlm_generic_payload& of, const placement& at);
-    /// Its memory may forward it into another network, whose classes are other ones: see scoped_classes.
+    /// Asks for the default classes: the memory may forward the access into a network with others.
     void drop_classes();
     /// Returns the transaction that the memory is to be called with. The original, at the memory's address,
     /// if it is kept by a memory manager or carries extensions that are not Sare's: these may hold what the
@@ -57,47 +57,48 @@ struct memory_access final : tlm::tlm_generic_payload {
     void take_back();
     /// The original is gone: its process was killed.
     void leave_original();
-    /// The original gets status, extensions and what was read; an error if it has outgrown its copy.
+    /// Copies status, extensions and the data read into the original. The status is an error if the original
+    /// has become longer than its copy.
     void bring_back();
-    /// Its initiator has made it longer meanwhile, which it may not.
+    /// True if the initiator has made its transaction longer while it is under way, which is an error.
     bool has_outgrown_its_copy() const {
         return !m_data.empty() && original->get_data_length() > m_data.size();
     }
-    /// What the initiator knows: the original, or what that is a part of.
+    /// The transaction of the initiator: the original, or the one that the original is a part of.
     tlm::tlm_generic_payload& whole() const;
     void forget();
-    /// It changes memory, also while a bridge has made a read of it: see atomic_steps.
+    /// True if the access changes memory, also while atomic_steps makes an atomic access a read.
     bool writes() const { return atomic || is_write(); }
 
     const std::uint32_t slot;
-    tlm::tlm_generic_payload* original = nullptr;  ///< null: its process is gone
+    tlm::tlm_generic_payload* original = nullptr;  ///< null: the process that waited for it is gone
     initiator_port* from = nullptr;
     memory_port* to = nullptr;
-    access_mode mode = access_mode::exact;  ///< to its end
-    bool probe = false;                     ///< messages only, to see how long they take
+    access_mode mode = access_mode::exact;  ///< mode in which the access began
+    bool probe = false;                     ///< true: only messages, sent to learn how long they take
     std::uint32_t id = 0;
-    std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
-    /// Other ones than those of most.
+    std::uint32_t request_class = 0, response_class = access_options::last;  ///< message classes
+    /// True if the access asks for other message classes than most.
     bool has_classes() const { return request_class != 0 || response_class != access_options::last; }
     bool atomic = false;
-    bool alone = false;  ///< exclusive or atomic: what overlaps it waits for its end
+    bool alone = false;  ///< true: exclusive or atomic, so overlapping accesses wait for its end
     struct {
         accesses_of_id* of_id = nullptr;
-        std::uint32_t* places = nullptr;              ///< taken at its memory
-    } kept;                                           ///< what its initiator keeps of accesses like it
-    std::uint64_t number = 0;                         ///< among those of its ID: for responses
-    reorder_buffer<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
-    std::uint64_t request_number = 0;                 ///< there
-    std::uint64_t tag = 0;                            ///< of its message that is on its way
-    bool response = false;                            ///< which is one
-    bool over = false;                                ///< the initiator may have its response
-    bool answered = false;                            ///< by the memory
-    bool end_owed = false;                            ///< the memory gets END_RESP by a call of its own
+        std::uint32_t* places = nullptr;  ///< places in use at its memory
+    } kept;                    ///< counts that the initiator keeps for accesses of this ID and to this memory
+    std::uint64_t number = 0;  ///< number among the accesses of its ID, which orders responses
+    reorder_buffer<memory_access*>* order = nullptr;  ///< numbers of requests to that memory
+    std::uint64_t request_number = 0;  ///< numbers of requests with its initiator, ID and memory
+    std::uint64_t tag = 0;             ///< tag of its message that is on its way; 0: none
+    bool response = false;             ///< true: its message is the response
+    bool over = false;                 ///< true: the initiator may have its response
+    bool answered = false;             ///< true: the memory has answered it
+    bool end_owed = false;             ///< true: the memory must get END_RESP by a call
     access_times times;
-    std::vector<access_packet> packets;   ///< while they are noted
-    std::shared_ptr<split_access> split;  ///< of which it is a part
+    std::vector<access_packet> packets;   ///< packets of both messages, if packets are noted
+    std::shared_ptr<split_access> split;  ///< the access that this is a part of; null: none
     struct {
-        bool waited_for = false;  ///< by a call of b_transport; else it came by phases
+        bool waited_for = false;  ///< true: a call of b_transport waits; false: it came by phases
         sc_core::sc_event event;
     } done;
 
@@ -112,15 +113,14 @@ struct memory_access final : tlm::tlm_generic_payload {
     } m_shown;
 };
 
-/// The transactions of an initiator that are under way. One of them may not begin again before its end, for
-/// what it says is not the initiator's to change until then. A few at a time.
+/// The transactions of an initiator that are under way, a few at a time; a payload must not begin twice.
 class open_payloads {
   public:
     bool has(const tlm::tlm_generic_payload& p) const {
         return std::find(m_all.begin(), m_all.end(), &p) != m_all.end();
     }
     void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }
-    /// It may be gone itself; nothing for one that is not there.
+    /// Removes a payload by its address, without reading it; does nothing if it is not there.
     void remove(const tlm::tlm_generic_payload* p) {
         const auto found = std::find(m_all.begin(), m_all.end(), p);
         if (found == m_all.end()) return;
@@ -132,26 +132,26 @@ class open_payloads {
     std::vector<const tlm::tlm_generic_payload*> m_all;
 };
 
-/// What it is, for messages: "write of 8 bytes at 0x100".
+/// Returns a transaction as text for messages: "write of 8 bytes at 0x100".
 std::string text_of(const tlm::tlm_generic_payload& p);
-/// What is wrong with a phase that its sender may not call now: "END_RESP of a write of 8 bytes at 0x100,
-/// which does not come next in " and the protocol's name.
+/// Returns the error text for a phase that its sender may not call now: "END_RESP of a write of 8 bytes at
+/// 0x100, which does not come next in " and the protocol's name.
 std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p,
                         const std::string& protocol);
-/// That it begins again before its end, likewise.
+/// Returns the error text for a payload that begins again before its end.
 std::string text_of_open(const tlm::tlm_generic_payload& p);
-/// Its data's length as the memory sees it of which it has so many bytes: those behind are not enabled, and
-/// the memory need not have them.
+/// Length in bytes that a memory sees which has `bytes` bytes from the access's address on: `p`'s length, cut
+/// to `bytes`. Data beyond are not enabled, and the memory need not have them.
 unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p);
-/// Bytes from its address on that an access touches: by streaming width and byte enables, up to the last one.
+/// Number of bytes from its address on that an access touches: to the last enabled one of a streaming width.
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
-/// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.
+/// Returns the status for a wrong length, width or pointer of `p`; TLM_OK_RESPONSE: none is wrong.
 tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
-/// One may begin when the other one has ended: they overlap and are of one initiator and ID, or one of them
-/// is exclusive or atomic; or the network keeps their order.
+/// True if one of two accesses must wait for the other's end: they overlap, one writes, and they are of one
+/// initiator and ID, or one is exclusive or atomic; or the network keeps the order of both.
 bool depend(const memory_access& a, const memory_access& b);
 
-/// The accesses there are. A memory that has acquired one may hold it beyond its end.
+/// The accesses of a map, used again once nobody holds them: a memory may have acquired one.
 class access_pool final : public tlm::tlm_mm_interface {
   public:
     memory_access& take();

@@ -5,9 +5,8 @@
 
 namespace sare {
 
-/// Which of its initiator's orders an access is part of, as AXI's ID: accesses of one ID are done and
-/// answered in order, those of different IDs are not ordered. An extension that may be ignored; without it
-/// the ID is 0.
+/// ID of an access, as AXI's: accesses of one initiator and ID are done and answered in order, accesses of
+/// different IDs in any order. An extension that may be ignored; without it the ID is 0.
 struct access_id final : tlm::tlm_extension<access_id> {
     explicit access_id(std::uint32_t id = 0) : value(id) {}
     tlm::tlm_extension_base* clone() const override { return new access_id(value); }
@@ -18,7 +17,7 @@ struct access_id final : tlm::tlm_extension<access_id> {
     std::uint32_t value;
 };
 
-/// That of an access, with or without the extension.
+/// Returns the ID of an access; 0 without the extension.
 inline std::uint32_t id_of(const tlm::tlm_generic_payload& p) {
     const access_id* id = p.get_extension<access_id>();
     return id == nullptr ? 0 : id->value;

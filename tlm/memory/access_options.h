@@ -5,22 +5,22 @@
 
 namespace sare {
 
-/// How an access travels, and whether it is exclusive: an extension that may be ignored, as access_id.
+/// Message classes of an access, and whether it is exclusive: an extension that may be ignored.
 struct access_options final : tlm::tlm_extension<access_options> {
-    static constexpr std::uint32_t last = ~std::uint32_t{0};  ///< of the network's classes
+    static constexpr std::uint32_t last = ~std::uint32_t{0};  ///< stands for the network's last class
 
     tlm::tlm_extension_base* clone() const override { return new access_options(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
         *this = static_cast<const access_options&>(other);
     }
 
-    /// Message classes of the request and of the response. One that the network does not have is a report
-    /// "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
+    /// Message classes of the request and of the response. A class that the network does not have is reported
+    /// as "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
     std::uint32_t request_class = 0;
     std::uint32_t response_class = last;
-    std::uint64_t agent = 0;  ///< the maker of exclusive accesses, unique in the network
+    std::uint64_t agent = 0;  ///< number of whoever makes exclusive accesses, unique in the network
     bool exclusive = false;
-    bool exclusive_done = false;  ///< comes back: a reservation was made, or held and the data written
+    bool exclusive_done = false;  ///< set by the memory: a reservation was made, or the write done
 };
 
 }  // namespace sare

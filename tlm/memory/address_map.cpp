@@ -24,7 +24,7 @@ void check(const address_range& r) {
         throw config::error(r.text() + " goes beyond the last address");
 }
 
-/// In order of node, memory and offset, no two have a byte of a memory in common.
+/// Throws if two ranges have a byte of a memory in common. `ranges` is in order of node, memory and offset.
 void check_apart_in_memories(const std::vector<address_range>& ranges) {
     for (std::size_t k = 1; k < ranges.size(); ++k) {
         const address_range &a = ranges[k - 1], &b = ranges[k];
@@ -34,7 +34,7 @@ void check_apart_in_memories(const std::vector<address_range>& ranges) {
     }
 }
 
-/// In order of base and number, no two have an address in common; of stripes all are there, once.
+/// Throws if two ranges overlap, or stripes are incomplete. `ranges` is in order of base and number.
 void check_apart(const std::vector<address_range>& ranges) {
     for (std::size_t k = 1; k < ranges.size(); ++k) {
         const address_range &a = ranges[k - 1], &b = ranges[k];

@@ -11,18 +11,18 @@
 
 namespace sare {
 
-/// Addresses that a memory owns: all of a range, or its stripes of one (see interleaved()).
+/// Addresses that a memory owns: a whole range, or its stripes of a range (see interleaved()).
 struct address_range {
-    std::uint64_t base = 0;    ///< bytes
-    std::uint64_t size = 0;    ///< bytes, at least 1
-    std::uint32_t node = 0;    ///< of the memory
-    std::uint64_t offset = 0;  ///< where the memory has the range's first byte
-    std::uint32_t memory = 0;  ///< which of the node's memories, in the order in which they are bound
-    std::shared_ptr<const interleaving> stripes{};  ///< of the range; null: all of it is the memory's
-    std::uint32_t number = 0;                       ///< of the memory, among those of the stripes
+    std::uint64_t base = 0;    ///< first address
+    std::uint64_t size = 0;    ///< bytes of the range, at least 1
+    std::uint32_t node = 0;    ///< node of the memory
+    std::uint64_t offset = 0;  ///< address within the memory of the range's first byte
+    std::uint32_t memory = 0;  ///< number of the memory among those of its node, in the order of binding
+    std::shared_ptr<const interleaving> stripes{};  ///< distribution to memories; null: one memory
+    std::uint32_t number = 0;                       ///< number of the memory in `stripes`
 
-    std::string text() const;  ///< for messages
-    /// @name Of an address of the range
+    std::string text() const;  ///< returns the range as text for messages
+    /// @name Functions of an address, which must be in the range
     /// @{
     std::uint64_t in_memory(std::uint64_t address) const {
         return offset + (stripes ? stripes->before(address) : address - base);
@@ -35,29 +35,29 @@ struct address_range {
     }
     /// @}
     std::uint64_t bytes_in_memory() const { return stripes ? size / stripes->memories : size; }
-    /// Of the bytes first to last of its memory those of the range, by their addresses for initiators. Of a
-    /// range of stripes all.
+    /// Returns the first and last address at which initiators see bytes first to last of the memory, as far
+    /// as they are of this range; nothing if none is. An interleaved range is returned whole.
     std::optional<std::pair<std::uint64_t, std::uint64_t>> addresses_of(std::uint64_t first,
                                                                         std::uint64_t last) const;
 };
 
-/// Where an initiator's address is: in which memory's range, at which address of the memory, and how many
-/// bytes before it and from it on are together there.
+/// Place of an initiator's address: the memory's range, the address within the memory, and the numbers of
+/// bytes before it and from it on that lie together there.
 struct placement {
-    const address_range* range = nullptr;  ///< null: nowhere
+    const address_range* range = nullptr;  ///< null: no memory owns the address
     std::uint64_t address = 0, before = 0, bytes = 0;
 };
 
-/// Which memory owns which addresses. Ranges overlap neither for initiators nor in a memory.
+/// The ranges of all memories. They overlap neither for initiators nor within a memory.
 class address_map {
   public:
-    /// Throws config::error for ranges that are empty, overlap, go beyond the last address, or are some but
-    /// not all of those that interleaved() has made.
+    /// Sorts the ranges. Throws config::error for a range that is empty, overlaps another or goes beyond the
+    /// last address, and if only some of those that interleaved() made are given.
     explicit address_map(std::vector<address_range> ranges);
 
-    /// Null if no range has it.
+    /// Returns the range that has an address; null if none has.
     const address_range* find(std::uint64_t address) const;
-    const std::vector<address_range>& ranges() const { return m_ranges; }  ///< by address
+    const std::vector<address_range>& ranges() const { return m_ranges; }  ///< all, ordered by base
 
   private:
     std::vector<address_range> m_ranges;

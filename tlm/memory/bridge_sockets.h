@@ -7,8 +7,7 @@
 
 namespace sare {
 
-/// The two sockets of a bridge, of any width. Most programs need no more than memory_bridge.h, which is
-/// lighter.
+/// The two sockets of a bridge, of any width. Most programs need only memory_bridge.h, which compiles faster.
 template <unsigned Width>
 struct bridge_sockets {
     explicit bridge_sockets(basic_memory_bridge<Width>& owner) : initiators("initiators"), memory("memory") {

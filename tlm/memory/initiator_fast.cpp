@@ -9,12 +9,12 @@
 
 #include <algorithm>
 
-/// What does without the network: accesses of the modes estimate and functional, DMI, debug accesses.
+/// Accesses that do without the network: in the modes estimate and functional, DMI, debug accesses.
 namespace sare {
 
-/// Loosely timed: done at once, and the network's time annotated. Nothing waits here but for what the same ID
-/// has under way, from before a change of mode or by phases. A short way for what is in one piece and nobody
-/// looks at, since it is to take hundreds of instructions; false: it is something else.
+/// Does a loosely timed access at once, and annotates the network's time. It waits only for accesses of its
+/// ID that are under way, from before a change of mode or by phases. For accesses in one piece that nobody
+/// looks at, since it may take only hundreds of instructions; returns false for others.
 bool initiator_port::done_at_once(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, bool timed) {
     if (!m_view.shows_all() || m_map.accesses().counts_all() ||
         payload.get_extension<access_timing>() != nullptr ||
@@ -85,13 +85,13 @@ void initiator_port::call_memory(memory_port& memory, tlm::tlm_generic_payload& 
     delay = kept;
 }
 
-/// The network's time for a message is annotated.
+/// Adds the network's time for a message to the delay.
 void initiator_port::cross(std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
                            sc_core::sc_time& delay) {
     delay = m_map.until_arrival(delay, m_map.estimate(from, to, bytes));
 }
 
-/// The same of all others, with the times that it takes. Parts are under way side by side.
+/// Does any other access at once, with its times. Its parts are under way side by side.
 void initiator_port::access(tlm::tlm_generic_payload& payload, const access_route& way,
                             sc_core::sc_time& delay, access_mode mode) {
     const sc_core::sc_time called = sc_core::sc_time_stamp() + delay;
@@ -148,7 +148,7 @@ access_times initiator_port::access(tlm::tlm_generic_payload& payload, const pla
     return times;
 }
 
-/// Of the initiator's own time passes what the wait takes.
+/// Waits until no access of an ID is open; the wait counts as part of `delay`.
 void initiator_port::wait_for_open(std::uint32_t id, sc_core::sc_time& delay) {
     const sc_core::sc_time due = sc_core::sc_time_stamp() + delay;
     for (auto its = m_ids.by_id.find(id); its != m_ids.by_id.end() && its->second.open != 0;
@@ -159,7 +159,8 @@ void initiator_port::wait_for_open(std::uint32_t id, sc_core::sc_time& delay) {
     delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
 }
 
-/// One at a time: with the first estimated access, then at distances of 2, 4, 8 and so on, up to `sample`.
+/// Sends a probe if none is under way: with the first estimated access, then after 2, 4, 8 and so on, up to
+/// `sample`.
 void initiator_port::probe(memory_port& to, const tlm::tlm_generic_payload& like) {
     if (m_params.sample == 0 || ++m_unprobed < m_probe_after || m_probing || m_map.engine().finished())
         return;
@@ -192,15 +193,15 @@ void initiator_port::mode_changed() {
     forget_direct(0, ~std::uint64_t{0});
 }
 
-/// One that is bound to nothing has never asked. The map's addresses, as the initiator sees them.
+/// Tells an initiator that has asked for DMI, by the addresses that it sees.
 void initiator_port::forget_direct(std::uint64_t first, std::uint64_t last) {
     if (!m_asked_direct) return;
     for (const auto& [from, to] : m_view.seen(first, last))
         m_bridge.initiator(m_number).invalidate_direct_mem_ptr(from, to);
 }
 
-/// What the memory gives of what is together there, by the initiator's addresses. Not while accesses are
-/// under way, which it could overtake.
+/// Returns the memory's DMI for the bytes that lie together there, by the initiator's addresses. Refuses
+/// while accesses are under way, which DMI could overtake.
 bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
     m_asked_direct = true;
     dmi.init();
@@ -227,7 +228,7 @@ bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::
     return false;
 }
 
-/// As far as there are memories, and not beyond the last address.
+/// Reaches as far as there are memories, and not beyond the last address.
 unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
     const std::uint64_t address = payload.get_address();
     const unsigned length = payload.get_data_length();

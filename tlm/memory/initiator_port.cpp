@@ -46,7 +46,7 @@ std::string initiator_port::text() const {
     return std::string(m_bridge.name()) + ", initiator " + std::to_string(m_number);
 }
 
-/// A message class that the network does not have: nothing could carry it. In every mode, as in exact.
+/// Refuses, in every mode, a message class that the network does not have.
 bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
     const auto* options = payload.get_extension<access_options>();
     if (options == nullptr) return false;
@@ -86,14 +86,14 @@ bool initiator_port::refuse_to_wait(tlm::tlm_generic_payload& payload) {
     return true;
 }
 
-/// One that begins again before its end.
+/// Refuses a payload that begins again before its end.
 bool initiator_port::refuse_open(const tlm::tlm_generic_payload& payload) {
     if (!m_ids.payloads.has(payload)) return false;
     report_error(report_id::protocol, text() + ": " + text_of_open(payload));
     return true;
 }
 
-/// Loosely timed: the initiator first lets its own time pass, then waits for the response.
+/// Does a loosely timed access: the initiator's own time passes first, then it waits for the response.
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const access_mode mode = m_bridge.mode();
     if (mode != access_mode::exact && done_at_once(payload, delay, mode == access_mode::estimate)) return;
@@ -128,7 +128,7 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     release(a);
 }
 
-/// The initiator has its answer now.
+/// Gives the initiator its answer now.
 void initiator_port::answer(memory_access& a) {
     const sc_core::sc_time& now = m_map.now();
     if (a.split) return over(a.whole(), a.split->memory(), a.split->answer(now), a.split->packets());
@@ -148,7 +148,7 @@ void initiator_port::over(const tlm::tlm_generic_payload& p, memory_port* to, co
         m_map.trace()->take(text(), p, to == nullptr ? "" : to->text(), times, packets);
 }
 
-/// Nothing came of it.
+/// Answers an access of which nothing came.
 void initiator_port::answer_at_once(tlm::tlm_generic_payload& payload, const sc_core::sc_time& when) {
     access_times times;
     times.begin(when);
@@ -156,8 +156,8 @@ void initiator_port::answer_at_once(tlm::tlm_generic_payload& payload, const sc_
     if (m_bridge.mode() == access_mode::exact || m_map.accesses().counts_all()) over(payload, nullptr, times);
 }
 
-/// Accesses with their numbers among those of their ID, to be sent, or answered in their turn if no memory
-/// has them: one, or the last one of its parts.
+/// Makes the accesses of a payload, with numbers among those of their ID; an access without a memory is only
+/// answered in its turn. Returns the access, or the last of its parts.
 memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload, const access_route& way,
                                      const sc_core::sc_time& made) {
     const access_mode mode = m_bridge.mode();
@@ -190,7 +190,7 @@ memory_access& initiator_port::enqueue(tlm::tlm_generic_payload& payload, const 
     return a;
 }
 
-/// Sends what may go: those of an ID in order, of different IDs whichever has room.
+/// Sends what may go: accesses of an ID in order, of different IDs whichever has room.
 void initiator_port::send_waiting() {
     if (m_waiting.empty()) return;
     if (m_waiting.size() == 1) {  // as mostly
@@ -259,7 +259,7 @@ void initiator_port::answered(memory_access& a) {
     m_answering = false;
 }
 
-/// Finishes it and those that waited for it, or keeps it for those before it.
+/// Finishes an access and later ones that waited for it, or keeps it for earlier ones.
 void initiator_port::settle(memory_access& a) {
     const std::uint32_t id = a.id;
     accesses_of_id& ids = *a.kept.of_id;
@@ -285,7 +285,7 @@ void initiator_port::finish(memory_access& a) {
     m_responses.push_back(&a);
 }
 
-/// Nothing waits for its response any more.
+/// Notes that nothing waits for the response any more.
 void initiator_port::abandon(memory_access& a) {
     const std::shared_ptr<split_access> split = a.split;
     if (!split) return abandon_part(a);
@@ -314,7 +314,8 @@ void initiator_port::report_out_of_turn(const tlm::tlm_phase& phase,
     report_error(report_id::protocol, text() + ": " + out_of_turn(phase, payload, "the base protocol"));
 }
 
-/// Approximately timed: END_REQ when the request has been sent, BEGIN_RESP with the response.
+/// Takes a phase of an approximately timed access: END_REQ comes when the request is sent, BEGIN_RESP with
+/// the response.
 tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                    sc_core::sc_time& delay) {
     if (phase > tlm::END_RESP) return tlm::TLM_ACCEPTED;  // not the base protocol's: may be ignored
@@ -357,12 +358,12 @@ void initiator_port::begin_request() {
     send_waiting();
 }
 
-/// For what can go on now, if there is anything.
+/// Wakes run() if there may be something to do.
 void initiator_port::wake() {
     if (m_request != nullptr || !m_waiting.empty() || !m_responses.empty()) notify(m_wake);
 }
 
-/// What answers an access is another process than what waits for that, which may go on at once.
+/// Notifies at once if the engine's process answers an access: the process that waits is another one.
 void initiator_port::notify(sc_core::sc_event& event) {
     m_answering ? event.notify() : event.notify(sc_core::SC_ZERO_TIME);
 }
@@ -384,7 +385,7 @@ void initiator_port::run() {
     if (m_request != nullptr && m_request_due > now) m_wake.notify(m_request_due - now);
 }
 
-/// The base protocol wants one response to end before the next begins.
+/// Begins the next response: the base protocol wants the one before to end first.
 void initiator_port::begin_response() {
     if (m_responding != nullptr || m_responses.empty()) return;
     const sc_core::sc_time& now = m_map.now();

@@ -21,18 +21,18 @@ class access_statistics;
 class memory_bridge_base;
 class memory_map;
 
-/// Accesses of one ID of an initiator, as long as some are not over, and mostly after that.
+/// Accesses of one ID of an initiator. Kept while some are open, and for a while after that.
 struct accesses_of_id {
     std::uint32_t open = 0;
-    std::uint32_t sent = 0;                           ///< of these, not answered
-    memory_port* at = nullptr;                        ///< where the last one of them went
-    reorder_buffer<memory_access*>* there = nullptr;  ///< requests to that
-    reorder_buffer<memory_access*> responses;         ///< held back for those before them
+    std::uint32_t sent = 0;     ///< number of `open` that are sent and not answered
+    memory_port* at = nullptr;  ///< memory that the last one was sent to; null: none yet
+    reorder_buffer<memory_access*>* there = nullptr;  ///< numbers of requests to `at`
+    reorder_buffer<memory_access*> responses;         ///< responses that wait for earlier ones
     std::map<memory_port*, reorder_buffer<memory_access*>> requests;
 };
 
-/// The side of a bridge that has an initiator. An access is sent when its memory has a place for it and
-/// what is outstanding allows; accesses of one ID are sent and answered in order.
+/// The initiator's side of a bridge. An access is sent when its memory has a free place for it and fewer than
+/// memory_bridge_params::outstanding are under way; accesses of one ID are sent and answered in order.
 class initiator_port {
   public:
     initiator_port(memory_bridge_base& bridge, std::uint32_t number);
@@ -50,19 +50,19 @@ class initiator_port {
                                        sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-    /// Its addresses, of accesses from now on.
+    /// Sets the addresses that the initiator sees, for accesses from now on.
     void set_view(address_view view);
-    /// Some memory has each of these bytes.
+    /// True if each of these bytes belongs to some memory.
     bool reaches(std::uint64_t address, std::uint64_t bytes) const;
-    /// What there was to learn may be different, and DMI is given or void.
+    /// Makes the next estimated access send its messages, and tells the initiator that its DMI is void.
     void mode_changed();
     void forget_direct(std::uint64_t first, std::uint64_t last);
-    /// In place of the network: a message of `a` arrives after so many cycles; 0: at once.
+    /// Carries a message of `a` in the place of the network: it arrives after `cycles`; 0: in this cycle.
     void carry(memory_access& a, cycle_t cycles);
-    void probed() { m_probing = false; }  ///< a probe is back, or lost
-    void answered(memory_access& a);      ///< its response has come, or one of its messages is lost
-    /// The message of `a` that has come is the next one of `numbers`; else a report, where the network has to
-    /// keep the order.
+    void probed() { m_probing = false; }  ///< notes that a probe is back, or lost
+    void answered(memory_access& a);  ///< takes the response of an access, or the loss of one of its messages
+    /// Reports an error if the message of `a` overtook one of `numbers`, where the network must keep the
+    /// order.
     void check_order(const memory_access& a, const reorder_buffer<memory_access*>& numbers,
                      std::uint64_t number) const;
 
@@ -119,29 +119,29 @@ class initiator_port {
     address_view m_view;
     struct {
         std::map<std::uint32_t, accesses_of_id> by_id;
-        std::uint32_t open = 0;   ///< accesses of all of them
-        bool waited_for = false;  ///< something waits for m_closed
-        open_payloads payloads;   ///< of calls that have not come to their end
+        std::uint32_t open = 0;   ///< number of open accesses of all IDs
+        bool waited_for = false;  ///< true: something waits for m_closed
+        open_payloads payloads;   ///< payloads of calls that have not ended
     } m_ids;
-    std::map<const memory_port*, std::uint32_t> m_places;  ///< taken of those that a memory keeps for us
-    std::deque<memory_access*> m_waiting;                  ///< to be sent
+    std::map<const memory_port*, std::uint32_t> m_places;  ///< places in use at a memory
+    std::deque<memory_access*> m_waiting;                  ///< accesses that are to be sent
     std::uint32_t m_outstanding = 0;
 
     tlm::tlm_generic_payload* m_request = nullptr;  ///< between BEGIN_REQ and END_REQ
-    memory_access* m_request_access = nullptr;      ///< once its time has come
+    memory_access* m_request_access = nullptr;      ///< access of m_request; null until its delay has passed
     sc_core::sc_time m_request_due;
-    bool m_request_taken = false;            ///< END_REQ may come
-    bool m_answering = false;                ///< from within the engine's process
-    std::deque<memory_access*> m_responses;  ///< for BEGIN_RESP, one after another
+    bool m_request_taken = false;            ///< true: END_REQ may be called
+    bool m_answering = false;                ///< true: called from within the engine's process
+    std::deque<memory_access*> m_responses;  ///< accesses that wait for BEGIN_RESP, one after another
     memory_access* m_responding = nullptr;   ///< between BEGIN_RESP and END_RESP
-    sc_core::sc_time m_response_end;         ///< the last END_RESP, as annotated
+    sc_core::sc_time m_response_end;         ///< time at which the last END_RESP takes effect
     sc_core::sc_event m_wake;
-    sc_core::sc_event m_closed;  ///< none of some ID is open any more
+    sc_core::sc_event m_closed;  ///< notified when no access of some ID is open any more
 
-    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_carried;  ///< messages that the network does not have
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_carried;  ///< messages that do without the network
     std::uint32_t m_unprobed = 0, m_probe_after = 1;  ///< estimated accesses since a probe; between two
-    bool m_asked_direct = false;                      ///< for DMI
-    bool m_probing = false;                           ///< one is on its way
+    bool m_asked_direct = false;                      ///< true: the initiator has asked for DMI
+    bool m_probing = false;                           ///< true: a probe is on its way
     /// Estimated accesses: time that others lose is kept.
     struct {
         const sc_core::sc_process_b* process = nullptr;  ///< process that made the last one

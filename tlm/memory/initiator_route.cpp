@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-/// Where an initiator's accesses go: by its windows, then by the map.
+/// Finds where an initiator's accesses go: by its windows, then by the map.
 namespace sare {
 namespace {
 
@@ -70,7 +70,8 @@ access_route initiator_port::route(tlm::tlm_generic_payload& p) const {
     return way;
 }
 
-/// In the order of its bytes, those left out that are not enabled. None: some byte is in no memory.
+/// Returns the pieces in the order of their bytes, without bytes that are not enabled; none if a byte is in
+/// no memory.
 std::vector<access_piece> initiator_port::pieces_of(const tlm::tlm_generic_payload& p) const {
     const unsigned length = p.get_data_length(), width = std::min(p.get_streaming_width(), length);
     const unsigned pattern = p.get_byte_enable_length();

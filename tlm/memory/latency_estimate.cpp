@@ -28,7 +28,8 @@ void latency_estimate::set_nic_delay(std::uint32_t node, std::uint32_t delay) {
     m_nic_delays[node] = delay;
 }
 
-/// Without other traffic: one cycle to the NIC, its delay, links, routers, and a cycle for each further flit.
+/// Looks up a path without other traffic: a cycle to the NIC, its delay, links, routers, a cycle per further
+/// flit.
 latency_estimate::path latency_estimate::look_up(std::uint32_t from, std::uint32_t to) const {
     const fabric& net = m_engine.net();
     const path_cost links = path_between(*net.view().map(), node_id(from), node_id(to));

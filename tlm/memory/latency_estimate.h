@@ -9,39 +9,40 @@
 
 namespace sare {
 
-/// How long a message of the bridge takes, without sending it: in closed form for an empty network, and
-/// beyond that what the last ones have taken which were sent. Those of the same two nodes count most; where
-/// there are few, those of all do, by hops.
+/// Estimates how long a message of a bridge takes, without sending it: the closed form for an empty network,
+/// plus the mean wait of messages that were sent lately. The ones between the same two nodes count most;
+/// where there are few, the wait per router of all messages does.
 class latency_estimate {
   public:
     explicit latency_estimate(const cycle_engine& engine) : m_engine(engine) {}
 
-    /// Before the first message from `node`: cycles that its NIC takes.
+    /// Sets the cycles that the NIC of `node` takes. Call before the first message from `node`.
     void set_nic_delay(std::uint32_t node, std::uint32_t delay);
-    /// Cycles from that in which it is sent to that in which it arrives: whole ones, of which many have the
-    /// right mean. `flits` are those before the NIC pads the message.
+    /// Returns the estimated cycles from sending to arrival, at least 1: fractions are carried over, so that
+    /// the mean is right. `flits`: size of the message before its NIC pads it.
     cycle_t cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
-    /// One was sent, and has taken so long. Gives its cycles in an empty network, from when the NIC begins
-    /// with it: whole ones.
+    /// Learns that a message took `took` cycles. Returns the whole cycles that it takes in an empty network,
+    /// from the cycle in which its NIC begins with it.
     cycle_t learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took);
 
   private:
-    /// The last ones count most, once there are `most`.
+    /// Mean in which a sample has the weight 1 / `most`, once there are `most`.
     struct running_mean {
         void add(double x, std::uint32_t most);
         double value = 0;
         std::uint32_t samples = 0;
     };
-    /// The estimate of a source and a destination.
+    /// The estimate for a source and a destination.
     struct path {
-        std::uint32_t multiple = 1;     ///< of flits that the sender's NIC pads a message to
+        std::uint32_t multiple = 1;     ///< a message is padded to a multiple of so many flits
         double empty = 0;               ///< cycles of the first flit in an empty network
-        double per_flit = 1;            ///< of each further one
-        double routers = 1;             ///< on it
-        running_mean waiting;           ///< cycles beyond those
-        double waiting_per_router = 0;  ///< of all paths, when this one was last learned of
-        double rest = 0;                ///< of a cycle, that estimates have left out so far
-        /// As `waiting`, with a share of those of all paths.
+        double per_flit = 1;            ///< cycles of each further flit
+        double routers = 1;             ///< number of routers on the path
+        running_mean waiting;           ///< mean cycles beyond an empty network's
+        double waiting_per_router = 0;  ///< mean of all paths when this path last learned
+        double rest = 0;                ///< fraction of a cycle that estimates have left out so far
+        /// Expected wait in cycles: the mean of `waiting`, and with the weight of two messages that of all
+        /// paths.
         double waits() const;
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
@@ -58,7 +59,7 @@ class latency_estimate {
     const cycle_engine& m_engine;
     std::vector<std::uint32_t> m_nic_delays;          ///< by node
     std::unordered_map<std::uint64_t, path> m_paths;  ///< by source, then destination
-    /// Those that were wanted last, so that an access need not search.
+    /// A path that was asked for lately, so that an access need not search.
     struct recent {
         std::uint64_t key = 0;
         path* its = nullptr;

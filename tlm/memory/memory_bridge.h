@@ -15,29 +15,29 @@ namespace sare {
 class initiator_port;
 class memory_port;
 
-/// A memory bridge but for the width of its sockets.
+/// A memory bridge without the sockets, whose width is a template parameter.
 class memory_bridge_base : public sc_core::sc_module {
   public:
     const char* kind() const override { return "sare::memory_bridge"; }
-    /// Name, kind and what each initiator and memory has done.
+    /// Prints name, kind and the counts of each initiator and memory.
     void dump(std::ostream& out = std::cout) const override;
     const memory_bridge_params& params() const { return m_params; }
     memory_map& map() { return m_map; }
     std::uint32_t node() const { return m_nic.node(); }
     std::uint32_t nic_delay() const { return m_nic.params().delay; }
     access_mode mode() const { return m_mode; }
-    /// A memory takes reads and writes by two ways, neither of which waits for the other.
+    /// True if a memory takes reads and writes by two separate queues, neither of which waits for the other.
     virtual bool writes_apart() const { return false; }
-    /// From now on, of accesses that begin: those under way end as they began. Initiators are told that what
-    /// they have by DMI is void.
+    /// Sets the mode of accesses that begin from now on; the ones under way end as they began. Tells
+    /// initiators that their DMI is void.
     void set_mode(access_mode mode);
-    /// Initiator k sees the map by these windows, and nothing else; none: as it is. Of accesses that begin
-    /// from now on; what it has by DMI is void. Windows that are wrong are a report "/sare/config".
+    /// Lets initiator k see the map by these windows only (none: the whole map), for accesses that begin from
+    /// now on; its DMI is void. Wrong windows are reported as "/sare/config".
     void set_view(std::uint32_t k, std::vector<address_window> windows);
-    /// Initiators that have asked for DMI are told that what they know of these addresses is void.
+    /// Tells initiators that have asked for DMI that it is void for these addresses.
     void forget_direct(std::uint64_t first, std::uint64_t last);
-    /// @name What has been so far, by initiator or memory in the order of binding, from 0 on
-    /// One that there is not, as before elaboration ends, is a report "/sare/memory".
+    /// @name Counts so far, by initiator or memory in the order of binding, from 0
+    /// An unknown number, as all are before elaboration ends, is reported as "/sare/memory".
     /// @{
     const initiator_counts& initiator_counts_of(std::uint32_t k) const;
     const memory_counts& memory_counts_of(std::uint32_t k) const;
@@ -51,7 +51,7 @@ class memory_bridge_base : public sc_core::sc_module {
     access_statistics& memory_statistics(std::uint32_t k);
     /// @}
 
-    /// @name What is bound to the sockets
+    /// @name Modules bound to the sockets, by number
     /// @{
     virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;
     virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;
@@ -61,11 +61,11 @@ class memory_bridge_base : public sc_core::sc_module {
     memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                        const memory_bridge_params& params);
     ~memory_bridge_base() override;
-    /// At the end of elaboration.
+    /// Creates the ports, at the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
     void end_of_simulation() override { m_map.accesses().over(); }
-    /// `k`, one of `all` that are bound: none is a report "/sare/memory", and thrown.
+    /// Returns `k` if it is below `all`; else reports "/sare/memory", and throws.
     std::uint32_t bound(const char* what, std::uint32_t k, std::size_t all) const;
     std::uint32_t bound_initiator(std::uint32_t k) const {
         return bound("initiator", k, m_initiators.size());
@@ -96,13 +96,13 @@ class memory_bridge_base : public sc_core::sc_module {
 template <unsigned Width>
 struct bridge_sockets;
 
-/// Any TLM-2.0 initiators and memories on a node, of sockets `Width` bits wide: a power of 2, 8 to 1024 (for
-/// any other include tlm/memory/bridge_sockets.h); a node may have several bridges. A generic-payload write
-/// or read that comes in by `initiators` crosses the network to the node that owns the address, is done there
-/// by one of its memories, and its response comes back. Loosely timed (b_transport blocks for as long as
-/// network and memory take) and approximately timed (the base protocol, several transactions at once). Any
-/// number of sockets is bound to each of the two, none too. Messages of one cycle are with the NIC in the
-/// next one. If the network drops a packet of the request or the response, the access ends with
+/// Connects TLM-2.0 initiators and memories of any kind to a node, by sockets `Width` bits wide: a power of
+/// 2, 8 to 1024 (for other widths include tlm/memory/bridge_sockets.h). Any number of modules may be bound to
+/// each of the two sockets, none too, and a node may have several bridges. A write or read that comes in by
+/// `initiators` crosses the network to the node that owns the address, is done there by one of its memories,
+/// and its response comes back: loosely timed (b_transport blocks for as long as network and memory take) or
+/// approximately timed (the base protocol, several transactions at once). A message of one cycle is in the
+/// NIC in the next. If the network drops a packet of the request or the response, the access ends with
 /// TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
 template <unsigned Width = 32>
 class basic_memory_bridge : public memory_bridge_base {
@@ -119,7 +119,7 @@ class basic_memory_bridge : public memory_bridge_base {
 
     socket<tlm::tlm_base_target_socket>& initiators;
     socket<tlm::tlm_base_initiator_socket>& memory;
-    /// The same two as tlm_utils has them, to bind them to a multi socket of a module around the bridge.
+    /// The two sockets as tlm_utils has them, for binding to a multi socket of a module around the bridge.
     bridge_sockets<Width>& sockets() { return *m_sockets; }
 
     tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override;

@@ -103,7 +103,7 @@ void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_gen
     request(a);
 }
 
-/// A message of it: the request is answered at once.
+/// Takes a message of a probe: a request is answered at once.
 void memory_map::arrived(memory_access& probe) {
     if (!probe.response) return respond(probe);
     probe.from->probed();
@@ -182,8 +182,8 @@ bool memory_map::set_trace(transaction_trace* trace) {
     return true;
 }
 
-/// Told for each packet: the first one ends the access, and others may come when its slot has another one.
-/// The memory knows at once that the request's number will not come.
+/// Ends the access with the first packet that is dropped; later packets may come when its slot has another
+/// access. The memory learns at once that the request's number will not come.
 void memory_map::dropped(const message& m, const std::string& cause) {
     if ((m.tag & shared_tag) != 0) return m_other->dropped(m, cause);
     memory_access& a = m_accesses[static_cast<std::uint32_t>(m.tag)];

@@ -76,15 +76,14 @@ void memory_port::lost(memory_access& a) {
     a.order->arrive(a.request_number, nullptr, [this](memory_access* b) { enqueue(b); });
 }
 
-/// Null: of one that is lost. The process that calls this is none of the memory's, which may go on at once.
+/// Queues a request; null: a lost one. The caller is no process of the memory's, which may go on at once.
 void memory_port::enqueue(memory_access* a) {
     if (a == nullptr) return;
     m_waiting[a->is_write() ? ways() - 1 : 0].push_back(a);
     is_ahead() ? wake() : m_wake.notify();
 }
 
-/// What depends on an access that the memory has waits for its end: how it orders them is the memory's
-/// affair.
+/// An access waits for the end of those that it depends on: the memory may do its accesses in any order.
 memory_access* memory_port::next(std::uint32_t way) {
     std::deque<memory_access*>& queue = m_waiting[way];
     while (!queue.empty()) {
@@ -136,7 +135,7 @@ void memory_port::access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& de
     ++m_counts.accesses;
 }
 
-/// Of the initiator's own time passes what the wait takes.
+/// Waits for accesses that must be alone. The wait counts as part of `delay`.
 void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
     struct place {  // given back should the process be killed while it waits, too
         memory_port& port;
@@ -158,7 +157,7 @@ void memory_port::keep_away(bool steps, sc_core::sc_time& delay) {
     delay = std::max(due, m_map.now()) - m_map.now();
 }
 
-/// For the next one of a way that messages carry.
+/// True if the next access of a queue, which a message carried, must wait for others.
 bool memory_port::is_kept_away(std::uint32_t way, bool steps) {
     std::uint64_t& turn = m_turn[way];
     if (m_direct_steps == 0 && (!steps || m_direct == 0) && m_turns.is_turn(turn, steps)) {
@@ -201,7 +200,7 @@ void memory_port::done(memory_access& a) {
     if (!m_waiting[0].empty() || !m_waiting[1].empty()) wake();
 }
 
-/// One at a time, whose end is seen by nobody but those that look for it.
+/// Only for one access at a time, whose end is seen by nobody but those that look for it.
 bool memory_port::answer_ahead(memory_access& a, const sc_core::sc_time& delay) {
     const bool alone = m_params.at_once == 1 && ways() == 1 && a.mode == access_mode::exact;
     if (!alone || a.atomic || m_kept_away || !m_map.may_respond_ahead(node())) return false;
@@ -217,7 +216,7 @@ bool memory_port::answer_ahead(memory_access& a, const sc_core::sc_time& delay) 
     return true;
 }
 
-/// For the memory's thread, which is woken at the end if something waits.
+/// Asked by the memory's thread, which is woken at the end if something waits.
 bool memory_port::is_busy() {
     if (!m_ahead.on) return false;
     if (m_ahead.until <= m_map.now()) {
@@ -228,7 +227,7 @@ bool memory_port::is_busy() {
     return true;
 }
 
-/// What has been answered ahead is done: the access itself may be another one by now.
+/// Ends the access that was answered ahead; its slot may be another access by now.
 void memory_port::settle() {
     m_ahead.on = false;
     m_with_memory.clear();
@@ -315,7 +314,7 @@ void phased_memory::begin(memory_access& a) {
     }
 }
 
-/// True if the response has begun. Phases that are not the base protocol's may be ignored.
+/// Returns true if the response has begun. Phases beyond the base protocol's may be ignored.
 bool phased_memory::advance(memory_access& a, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     if (phase > tlm::END_RESP) return false;
     const bool response = phase == tlm::BEGIN_RESP && !a.answered;

@@ -22,12 +22,12 @@ class access_statistics;
 class memory_bridge_base;
 class memory_map;
 
-/// The side of a bridge that has a memory: requests that have come wait for those of their initiator and ID
-/// that were sent before them, then for the memory, in the order of a queue. Places are kept for them before
-/// they are sent (memory_bridge_params::window), so there are never more than window times initiators.
+/// The memory's side of a bridge. Requests that have arrived wait for earlier ones of their initiator and ID,
+/// then in a queue for the memory. Each initiator has memory_bridge_params::window places here and takes one
+/// before it sends, so that at most window times initiators wait.
 class memory_port {
   public:
-    /// Calls the memory as `bridge` says.
+    /// Returns a port that calls the memory as the parameter `timing` of `bridge` says.
     static std::unique_ptr<memory_port> make(memory_bridge_base& bridge, std::uint32_t number);
     memory_port(memory_bridge_base& bridge, std::uint32_t number);
     virtual ~memory_port();
@@ -35,7 +35,7 @@ class memory_port {
     memory_port& operator=(const memory_port&) = delete;
 
     std::uint32_t node() const;
-    std::string text() const;  ///< its bridge and number
+    std::string text() const;  ///< name of the bridge, and number
     std::uint32_t window() const { return m_params.window; }
     const memory_counts& counts() {
         settle_before_now();
@@ -46,16 +46,16 @@ class memory_port {
         return *m_statistics;
     }
 
-    void requested(memory_access& a);  ///< its message has come
-    void lost(memory_access& a);       ///< it never will
-    /// An access that no message carries.
+    void requested(memory_access& a);  ///< takes a request that has arrived
+    void lost(memory_access& a);       ///< notes that a request was lost
+    /// Does an access that no message carries.
     void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
-    /// The same of one that is neither exclusive nor atomic and is not counted, in fewer instructions.
+    /// Does a plain access (not exclusive, atomic or in statistics) that no message carries, in less time.
     void access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }
-    /// Of one that has no access: what reservations it keeps.
+    /// Serialises the reservations of an idle port.
     void serialize(archive& a) { m_monitor.serialize(a); }
     unsigned debug(tlm::tlm_generic_payload& p) { return target().transport_dbg(p); }
     virtual tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -63,35 +63,34 @@ class memory_port {
 
   protected:
     tlm::tlm_fw_transport_if<>& target() { return m_target != nullptr ? *m_target : find_target(); }
-    /// For a request that may have come, or for the memory that has room again.
+    /// Wakes the process that calls the memory: a request may have come, or the memory has room again.
     void wake();
-    /// Reads and writes are apart, or share one.
+    /// Number of queues: 2 if reads and writes are apart, else 1.
     std::uint32_t ways() const;
-    /// An atomic access that the bridge does: the memory sees its steps.
+    /// True for an atomic access that the bridge does: the memory sees a read and a write.
     bool takes_steps(const tlm::tlm_generic_payload& p) const;
     bool takes_steps(const memory_access& a) const {
         return a.atomic && m_params.atomics == atomic_place::bridge;
     }
-    /// By b_transport.
+    /// Calls the memory by b_transport.
     void call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) { call(p, takes_steps(p), delay); }
     void call(tlm::tlm_generic_payload& p, bool steps, sc_core::sc_time& delay);
-    /// The next one of a way for the memory; null if none may begin now.
+    /// Takes the next access of a queue for the memory; null if none may begin now.
     memory_access* next(std::uint32_t way);
     void done(memory_access& a);
-    /// The memory has done `a` and needs the time `delay` for it: the response is posted now, for later, if
-    /// that makes no difference; else false. Until then is_busy() is true, and nobody is woken at its end
-    /// unless something waits for it.
+    /// Posts the response to `a`, which the memory has done and for which it needs the time `delay`, now for
+    /// later. Returns false if that could make a difference. Until then is_busy() is true, and nobody is
+    /// woken at its end unless something waits for it.
     bool answer_ahead(memory_access& a, const sc_core::sc_time& delay);
     bool is_busy();
     void report(const std::string& what) const;
-    /// The access that the memory calls so; null: it has none such.
+    /// Returns the access that the memory calls `p`; null if it has none.
     memory_access* with_memory(const tlm::tlm_generic_payload& p) const;
 
     sc_core::sc_event m_wake;
 
   private:
-    /// Accesses that no message carries are counted while the memory has them: an atomic one is alone with
-    /// it.
+    /// Counts an access that no message carries while the memory has it: an atomic one must be alone there.
     struct counted {
         memory_port& port;
         std::uint32_t& count;
@@ -105,33 +104,33 @@ class memory_port {
     void carry_out(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     void keep_away(bool steps, sc_core::sc_time& delay);
     bool is_kept_away(std::uint32_t way, bool steps);
-    /// What no message carries need not wait, unless it is atomic.
+    /// True if an access that no message carries need not wait (unless it is atomic).
     bool is_open() const { return m_direct_steps + m_atomics == 0 && m_turns.is_empty(); }
     void let_in();
     bool is_ahead() const;
     void enqueue(memory_access* a);
     void settle();
-    /// A method runs before the memory's thread, whose end it sees only later.
+    /// Ends an access answered ahead whose time is over; a method may run before the memory's thread sees it.
     void settle_before_now() {
         if (m_ahead.on && m_ahead.until < sc_core::sc_time_stamp()) settle();
     }
 
     memory_bridge_base& m_bridge;
     memory_map& m_map;
-    tlm::tlm_fw_transport_if<>* m_target = nullptr;  ///< once it was wanted
+    tlm::tlm_fw_transport_if<>* m_target = nullptr;  ///< null until the memory was called
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     std::uint32_t m_held = 0;
-    std::uint32_t m_direct = 0, m_direct_steps = 0;  ///< that no message carries, and of these atomic ones
-    std::uint32_t m_atomics = 0;                     ///< that messages carry, with the memory
-    bool m_kept_away = false;                        ///< something waits for the end of these
-    access_turns m_turns;                            ///< of what waits so
-    std::array<std::uint64_t, 2> m_turn{};           ///< of the first one of m_waiting, by way; 0: none
+    std::uint32_t m_direct = 0, m_direct_steps = 0;  ///< accesses without messages: others, atomic
+    std::uint32_t m_atomics = 0;                     ///< atomic accesses that messages carry, with the memory
+    bool m_kept_away = false;                        ///< true: something waits for the end of these
+    access_turns m_turns;                            ///< order of the accesses that wait for that
+    std::array<std::uint64_t, 2> m_turn{};           ///< first number that waits, by queue; 0: none
     sc_core::sc_event m_let_in;
-    std::array<std::deque<memory_access*>, 2> m_waiting;  ///< by way
+    std::array<std::deque<memory_access*>, 2> m_waiting;  ///< by queue
     exclusive_monitor m_monitor;
     std::vector<memory_access*> m_with_memory;
-    /// What has been answered ahead, and is with the memory until then.
+    /// The access that was answered ahead: it is with the memory until `until`.
     struct {
         bool on = false;
         bool write = false, error = false;
@@ -142,7 +141,7 @@ class memory_port {
     const std::unique_ptr<access_statistics> m_statistics;
 };
 
-/// Calls b_transport, from so many threads of each way as accesses may be with the memory at once.
+/// Calls b_transport, from as many threads for each queue as accesses may be with the memory at once.
 class blocking_memory final : public memory_port {
   public:
     blocking_memory(memory_bridge_base& bridge, std::uint32_t number);
@@ -153,7 +152,7 @@ class blocking_memory final : public memory_port {
     void serve(std::uint32_t way);
 };
 
-/// Calls nb_transport_fw: one request after another, responses taken when they come.
+/// Calls nb_transport_fw: one request after another; responses may come in any order.
 class phased_memory final : public memory_port {
   public:
     phased_memory(memory_bridge_base& bridge, std::uint32_t number);
@@ -168,9 +167,9 @@ class phased_memory final : public memory_port {
     void end(memory_access& a);
 
     memory_access* m_requesting = nullptr;           ///< between BEGIN_REQ and END_REQ
-    std::map<memory_access*, atomic_steps> m_steps;  ///< of those that are under way
-    std::deque<memory_access*> m_to_write;           ///< their second steps, which come first
-    sc_core::sc_time m_request_end;                  ///< the last END_REQ, as annotated
+    std::map<memory_access*, atomic_steps> m_steps;  ///< atomic accesses under way
+    std::deque<memory_access*> m_to_write;  ///< atomic accesses whose write is next; these come first
+    sc_core::sc_time m_request_end;         ///< time at which the last END_REQ takes effect
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_responses;
 };
 

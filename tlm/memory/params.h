@@ -6,33 +6,33 @@
 
 namespace sare {
 
-/// How accesses of one initiator and ID are kept in order, which not every network does.
+/// The keeper of the order of an initiator's accesses of one ID, since not every network keeps it.
 enum class access_order {
-    reorder,  ///< they are numbered; what comes early waits in a reorder buffer, at the memory and back
-    wait,     ///< one is sent when the one before it has been answered: no buffers, a round trip each
-    network   ///< by the network, which must: what overtakes another one there is a report
+    reorder,  ///< numbers: an early arrival waits in a reorder buffer, in both directions
+    wait,     ///< the initiator: it sends one when the one before is answered; a round trip each
+    network   ///< the network, which must: a message that overtakes another is an error
 };
 
-/// How a bridge calls its memories.
+/// The way in which a bridge calls its memories.
 enum class memory_timing {
-    blocking,  ///< by b_transport, `at_once` calls at a time
-    phases     ///< by nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
+    blocking,  ///< b_transport, `at_once` calls at a time
+    phases     ///< nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
 };
 
-/// Who does what an atomic_access asks for.
+/// The place that carries out an atomic_access.
 enum class atomic_place {
-    bridge,  ///< it reads and writes, and lets nothing come between
-    memory   ///< which knows the extension: an AXI5 subordinate, or a bridge of another network
+    bridge,  ///< the bridge: it reads, then writes, and keeps others away meanwhile
+    memory   ///< the memory, which must know the extension: an AXI5 subordinate, another bridge
 };
 
-/// How exact accesses of a bridge's initiators are.
+/// The exactness of the accesses of a bridge's initiators.
 enum class access_mode {
     exact,      ///< the network carries their messages
-    estimate,   ///< done at once; what the network would take, as learned from it, is added to their time
-    functional  ///< done at once, and the network takes no time; DMI as the memories give it
+    estimate,   ///< done at once; the time that the network is estimated to take is added
+    functional  ///< done at once, in no time of the network's; DMI as the memories give it
 };
 
-/// Parameters of a memory bridge: of its initiators, and of its memories.
+/// Parameters of a memory bridge: of its initiators and its memories. fields() says what each is.
 struct memory_bridge_params {
     access_order order = access_order::reorder;
     std::uint32_t outstanding = 16;
@@ -44,7 +44,7 @@ struct memory_bridge_params {
     std::uint32_t sample = 1000;
 
     static config::schema<memory_bridge_params> fields();
-    /// Throws config::error for what is out of range.
+    /// Throws config::error for a parameter out of range.
     void check() const;
 };
 

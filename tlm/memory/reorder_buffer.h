@@ -9,9 +9,9 @@ namespace sare {
 template <class T>
 class reorder_buffer {
   public:
-    /// The number of the next item.
+    /// Returns the number for the next item.
     std::uint64_t number() { return m_numbered++; }
-    /// All items before it have left.
+    /// True if all items before this number have left.
     bool is_next(std::uint64_t number) const { return number == m_passed; }
     /// Takes an item, and calls `pass` for each item that may leave now.
     template <class F>

@@ -8,8 +8,7 @@
 
 namespace sare {
 
-/// Sets the address and length of a payload for its scope, and its data from byte `from` on, then restores
-/// them.
+/// Sets a payload's address and length, and moves its data pointer by `from` bytes, within its scope.
 class scoped_address {
   public:
     scoped_address(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length,
@@ -37,7 +36,7 @@ class scoped_address {
     const unsigned m_length;
 };
 
-/// A payload asks for no classes in its scope, for a memory that forwards it to another network has others.
+/// Makes a payload ask for the default classes within its scope, for a memory that forwards it.
 class scoped_classes {
   public:
     explicit scoped_classes(tlm::tlm_generic_payload& payload) : m_payload(payload) {

@@ -19,7 +19,7 @@
 
 namespace sare {
 
-/// What a parameter of CCI holds: a setting of whatever kind.
+/// Value of a CCI parameter: a setting of any type.
 class cci_setting {
   public:
     cci_setting() = default;
@@ -76,19 +76,19 @@ struct cci::cci_value_converter<sare::cci_setting> {
 
 namespace sare {
 
-/// An experiment whose settings are parameters of CCI (Accellera, Configuration 1.0). Each has a name, which
-/// is that of the network as a rule, and behind it the path that config::set_parameters() takes:
+/// An experiment whose settings are parameters of CCI (Accellera, Configuration 1.0). The name of each is a
+/// prefix, mostly the network's name, and the path that config::set_parameters() takes:
 ///
 ///     broker.set_preset_cci_value("net.router.vcs", cci::cci_value(8));
 ///     sare::cci_experiment e("net", sare::config::load_yaml("net.yaml"), ".");
 ///     sare::network net("net", e, 1);
 ///
-/// Presets replace what the tree says. All settings, defaults included, are immutable parameters then, as
-/// long as this object lives: scalars and lists.
+/// Presets replace values of the tree. All settings, defaults included, are then immutable parameters,
+/// scalars or lists, as long as this object lives.
 class cci_experiment : public experiment {
   public:
-    /// By the broker of the present module, or the global one outside of modules. Throws config::error as
-    /// experiment::read() does, which names a preset as the place of its mistakes.
+    /// Reads the experiment with the presets of the current module's broker, or of the global one outside of
+    /// modules. Throws config::error as experiment::read() does; mistakes in a preset name it as their place.
     cci_experiment(const std::string& path, config::value tree, const std::string& files_in)
         : cci_experiment(path, std::move(tree), files_in, broker()) {}
 
@@ -104,7 +104,7 @@ class cci_experiment : public experiment {
             [path](const auto& preset) { return is_below(path, preset.first); });
     }
     static bool is_in_module() { return sc_core::sc_get_current_object() != nullptr; }
-    /// In a module it may have no name but the module's.
+    /// Returns none in a module, where only the module's name is allowed.
     static cci::cci_originator originator() {
         return is_in_module() ? cci::cci_originator() : cci::cci_originator("sare");
     }

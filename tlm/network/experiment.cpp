@@ -21,7 +21,7 @@ namespace sare {
 
 namespace {
 
-/// The sections that choose nothing, and what stands at the top.
+/// Sections that choose no variant, and the keys at the top.
 std::vector<config::named_section> plain_sections() {
     std::vector<config::named_section> all{{"", "", "", {}, {}}};
     for (const config::parameter_doc& d : experiment::fields().describe()) {
@@ -39,7 +39,7 @@ std::vector<config::named_section> plain_sections() {
     config::add_names_of<router_registry>("router kind", "router") &&
     config::add_names_of<workload_registry>("workload", "traffic") && config::add_names(plain_sections);
 
-/// Nothing stays nothing: the sections that choose a variant have no default of their own.
+/// Resolves a section that is there: sections that choose a variant have no default of their own.
 template <class Registry>
 config::value resolve_given(const config::value& v) {
     return v.type() == config::value::kind::null ? v : Registry::instance().resolve(v);
@@ -49,7 +49,7 @@ config::value resolve_router(const config::value& v) {
     return router_registry::instance().resolve(v);
 }
 
-/// The network of a tree that is not read yet, with the names of its places.
+/// Makes the network of a tree that is not read yet, with the names of its places.
 std::shared_ptr<const topology> named_network(const config::value& tree) {
     const config::value* section = tree.find("network");
     if (section == nullptr) throw config::error(tree.where(), "section 'network' is missing");
@@ -60,7 +60,7 @@ std::shared_ptr<const topology> named_network(const config::value& tree) {
     return map;
 }
 
-/// Beside these an entry of 'routers' has any key of 'router'.
+/// Keys of an entry of 'routers' beside those of 'router'.
 struct router_exception_keys {
     config::number_set at;
 
@@ -72,14 +72,14 @@ struct router_exception_keys {
     }
 };
 
-/// A default that is no value of the parameter says nothing.
+/// Removes defaults, which are no values that an entry has.
 std::vector<config::parameter_doc> without_defaults(std::vector<config::parameter_doc> docs) {
     for (auto& d : docs) d.default_text.clear();
     return docs;
 }
 
-/// Workloads that a section names, one within another too, and the classes that it chooses: message classes
-/// depend on them.
+/// Names of workloads in a section, nested ones included, and its keys for classes: message classes depend on
+/// them.
 std::string workload_names(const config::value& v) {
     const auto& all = workload_registry::instance();
     std::string names;
@@ -92,8 +92,8 @@ std::string workload_names(const config::value& v) {
     return names;
 }
 
-/// The contention-free model counts in picoseconds, SystemC in femtoseconds at the finest (which of its steps
-/// it takes, network sees).
+/// Throws for a clock period that is not counted exactly: the contention-free model counts in picoseconds,
+/// SystemC in femtoseconds at the finest (network sees which step it has).
 void check_counted(const experiment& e, double seconds) {
     const double counted = seconds / (e.fidelity == fidelity::flit ? 1e-15 : 1e-12);
     if (std::abs(counted - std::round(counted)) <= 1e-14 * counted) return;
@@ -104,7 +104,7 @@ void check_counted(const experiment& e, double seconds) {
                                  : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
 }
 
-/// Routers have masks of ports.
+/// Throws for routers with more ports than their masks have.
 void check_ports(const topology& map, const config::value& network) {
     for (std::uint32_t r = 0; r < map.routers(); ++r)
         if (const std::uint32_t ports = map.ports(router_id(r)); ports > most_ports)
@@ -114,7 +114,7 @@ void check_ports(const topology& map, const config::value& network) {
                                                      ", or any number without routers: 'fidelity: analytic'");
 }
 
-/// Of sections that the contention-free model has nothing for.
+/// Throws for sections that the contention-free model has nothing for.
 void refuse_flits(const experiment& e) {
     if (!e.failures.empty())
         throw config::error(e.failures_at,
@@ -134,7 +134,7 @@ void refuse_flits(const experiment& e) {
                                                   ", which has no routers; leave one of them out");
 }
 
-/// Whether some links have a time or a bandwidth, from which cycles may follow.
+/// True if a link has a time or a bandwidth, from which cycles may follow.
 bool says_times(const config::value& v) {
     for (const config::value& item : v.items())
         if (says_times(item)) return true;
@@ -145,7 +145,7 @@ bool says_times(const config::value& v) {
     return false;
 }
 
-/// Of a room that not every program is linked with.
+/// Throws for a section of a room that this program is not linked with.
 void refuse_absent_room(const config::value& tree) {
     const config::value* const cosim = tree.find("cosim");
     if (cosim != nullptr && section_registry::instance().keys("cosim").empty())

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-/// A whole configuration, read from a tree and checked as far as it can be without building the network.
+/// A whole configuration, read from a tree and checked as far as possible without building the network.
 namespace sare {
 
 class router_model;
@@ -32,75 +32,78 @@ struct measurement_params {
     std::uint64_t watchdog = 20000;
     std::uint64_t series_interval = 0;
     bool matrix = false;
-    config::value statistics = config::value::list({});  ///< of statistic_registry
+    config::value statistics = config::value::list({});  ///< entries of statistic_registry
 
     static config::schema<measurement_params> fields();
 };
 
 struct checks_params {
-    bool deadlock = true;  ///< refuse configurations that the static check finds unsafe
-    bool force = false;    ///< run them all the same
+    bool deadlock = true;  ///< refuse a configuration that the static check finds unsafe
+    bool force = false;    ///< run it all the same
 
     static config::schema<checks_params> fields();
 };
 
-/// How exactly a network is simulated.
+/// The exactness of a network's simulation.
 enum class fidelity {
     flit,       ///< every flit through every router
     analytic,   ///< the contention-free model: see contention_free
-    crossbar,   ///< that of a crossbar: nothing but the links of the nodes is left of the network
-    node_links  ///< the crossbar, and these carry one message at a time: see node_link_network
+    crossbar,   ///< the contention-free model, with no links but those of the nodes
+    node_links  ///< crossbar whose links carry one message at a time: see node_link_network
 };
 
 const char* to_string(fidelity f);
 
-/// The sections of an experiment.
+/// All sections of an experiment.
 struct experiment {
-    std::string name;  ///< "": it has none
+    std::string name;  ///< "": no name
     std::uint64_t seed = 1;
     sare::fidelity fidelity = sare::fidelity::flit;
     std::string clock_period = "1ns";
-    /// That run it, if it is large enough and the machine has the processors; results are the same.
+    /// Threads that run it, if it is large enough and the machine has the processors; results do not depend
+    /// on it.
     std::uint32_t threads = 1;
-    bool all_threads = false;  ///< so many, in every cycle, however small the network and the machine
-    config::value network;     ///< of topology_registry
+    bool all_threads = false;  ///< use `threads` in every cycle, however small the network and the machine
+    config::value network;     ///< entry of topology_registry
     naming names;
-    config::value routing;  ///< of routing_registry; where the router kind brings its own, that
-    config::value router;   ///< of router_registry
+    config::value routing;  ///< entry of routing_registry; or what the router kind brings
+    config::value router;   ///< entry of router_registry
     config::value routers;  ///< list of router_exception (router_plan.h)
     config::value links;    ///< list of link_exception
     class_params classes;
     failure_params failures;
     nic_params nic;
-    config::value traffic;  ///< of workload_registry
+    config::value traffic;  ///< entry of workload_registry
     measurement_params measurement;
     checks_params checks;
-    section_parts sections;            ///< that other rooms bring: observe, cosim
-    std::vector<std::string> plugins;  ///< files; what reads the tree from a file has loaded them
+    section_parts sections;            ///< sections that other rooms bring: observe, cosim
+    std::vector<std::string> plugins;  ///< file names; whoever reads the tree from a file loads them
 
-    config::location at;        ///< of the whole
-    config::location clock_at;  ///< of clock_period
+    config::location at;        ///< place of the whole experiment
+    config::location clock_at;  ///< place of clock_period
     config::location failures_at;
-    std::string folder;  ///< of the file: names of other files are relative to it
+    std::string folder;  ///< folder of its file, to which names of other files are relative
 
     static config::schema<experiment> fields();
     /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range. `known`:
-    /// one that was read before, such as the first of a sweep; what its sections have of files is not read
-    /// again.
+    /// an experiment read before, such as the first of a sweep, from which sections take the files that they
+    /// have read.
     static experiment read(const config::value& tree, const std::string& folder,
                            const experiment* known = nullptr);
-    /// What the routers are that no exception names: the section `router`, with what `routers` says of all.
+    /// Makes the model of routers that no exception names: the section `router`, with entries of `routers`
+    /// for all.
     std::shared_ptr<const router_model> router_of_all() const;
-    /// The network's map: its topology and what is called how in it, with what `links` changes.
+    /// Makes the topology of the network, with the changes of `names` and `links`.
     std::unique_ptr<topology> make_map() const;
-    /// What the times and bandwidths of links have become in cycles; "" where there are none.
+    /// Describes in cycles the times and bandwidths of links; "" if there are none.
     std::string link_times_text() const;
-    /// Every parameter with its value: goes into every result, and reads back to the same experiment.
+    /// Returns every parameter with its value, which reads back to the same experiment. It goes into every
+    /// result.
     config::value resolved() const;
-    /// What two experiments must share to run on one elaborated network: everything but traffic parameters,
-    /// measurement, sections of runs (section_part) and seed.
+    /// Returns a text that two experiments must share to run on one elaborated network: everything but
+    /// traffic parameters, measurement, sections of runs (section_part) and seed.
     std::string structure() const;
-    double clock_seconds() const;  ///< of clock_period ("1ns", "500ps", "2.5 ns")
+    double clock_seconds() const;  ///< value of clock_period ("1ns", "500ps", "2.5 ns")
 
   private:
     std::optional<cycle_rule> cycles_of_links() const;

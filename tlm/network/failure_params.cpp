@@ -15,13 +15,13 @@ namespace {
 
 using port = std::pair<std::uint32_t, std::uint32_t>;  // of a router
 
-/// One direction after the other, where there are two.
+/// A link: its direction `there`, and `back` if it has two.
 struct undirected_link {
     port there, back;
     bool two_ways;
 };
 
-/// Of router r to port p; kind none where it leads to no router.
+/// Returns the router behind port p of router r; kind none if there is no router.
 port_peer neighbour(const topology& map, std::uint32_t r, std::uint32_t p) {
     const port_peer to = map.peer(router_id(r), port_id(p));
     return to.what == port_peer::kind::router ? to : port_peer{};

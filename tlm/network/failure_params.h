@@ -8,13 +8,13 @@
 
 namespace sare {
 
-/// An entry of the list `failures.events`: what fails, and before which cycle.
+/// An entry of the list `failures.events`: what fails, and in which cycle.
 struct failure_event {
     std::vector<std::uint32_t> between;  ///< two routers: all links between them, both ways
     config::number_set router;           ///< routers, with all their links and nodes
-    double links = 0;                    ///< share of all links between routers, drawn; in (0, 1]
-    std::uint64_t seed = 1;              ///< of that draw
-    std::uint64_t at = 0;                ///< cycle
+    double links = 0;                    ///< share of all links between routers, drawn at random; in [0, 1]
+    std::uint64_t seed = 1;              ///< seed of that draw
+    std::uint64_t at = 0;                ///< cycle from which on it carries nothing
 
     static config::schema<failure_event> fields();
 
@@ -24,7 +24,7 @@ struct failure_event {
 /// The section `failures` of an experiment.
 struct failure_params {
     config::value events;          ///< list of failure_event
-    std::uint32_t reroute = 1000;  ///< cycles
+    std::uint32_t reroute = 1000;  ///< cycles from a failure until routing knows of it
 
     bool open = false;  ///< see failure_schedule; no key of an experiment
 
@@ -34,8 +34,8 @@ struct failure_params {
     std::vector<failure_event> read_events() const;
 };
 
-/// What fails in a network, in order of cycles; ports of links in both directions. Throws config::error for
-/// routers and links that are not there.
+/// Returns the failures of a network in order of cycles; links are given by the ports of both directions.
+/// Throws config::error for routers and links that do not exist.
 std::vector<failure> plan_failures(const failure_params& params, const topology& map);
 
 }  // namespace sare

@@ -6,21 +6,21 @@
 
 #include <memory>
 
-/// Blocks of the network that are not the model's: RTL, or anything else on our sockets. The composer only
-/// knows that they have ports; cosim/ makes them.
+/// Blocks in the network that are not the model's: RTL, or anything else at Sare's sockets. The composer only
+/// knows their ports; cosim/ makes them.
 namespace sare {
 
-/// What the maker of a foreign block is given: the engine, the network, and which router or node it replaces.
+/// Context for the maker of a foreign block: engine, network, and the router or node that the block replaces.
 struct block_context {
     cycle_engine& engine;
     const topology& map;
     const routing_function& routing;
     const router_plan& plan;
-    std::uint32_t router;  ///< that it replaces, or that its node is attached to
+    std::uint32_t router;  ///< router that is replaced, or to which the node is attached
     std::uint32_t node = 0;
 };
 
-/// Makes the module in the place of a router or of a NIC; null: that block is the model's own.
+/// Makes a module in the place of a router or NIC. Null, or a null result: the model's own block stays.
 struct foreign_maker {
     using maker =
         function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;

@@ -64,13 +64,13 @@ void measurement::run(run_result& out) {
         out.status = static_cast<run_status>(all->of_first(static_cast<std::uint64_t>(out.status)));
 }
 
-/// Each is a point of the series: a very long warm-up does with fewer.
+/// Returns the cycles of the next step, a point of the series: a very long warm-up has fewer points.
 cycle_t measurement::warm_up_step() const {
     return std::min(m_progress.left,
                     std::max<cycle_t>(m_params.convergence_interval, m_params.warmup / series_points));
 }
 
-/// False: the run has to end.
+/// Returns false if the run has to end.
 bool measurement::warm_up() {
     m_phase = "warm-up";
     while (m_progress.left != 0) {
@@ -83,7 +83,7 @@ bool measurement::warm_up() {
     return true;
 }
 
-/// An interval that is long enough for as many packets as asked for, as far as what has arrived can tell.
+/// Returns an interval long enough for as many packets as asked for, judging by the arrivals so far.
 cycle_t measurement::with_packets(cycle_t length) const {
     constexpr double longest = 1000;  // times as asked for
     if (m_params.convergence_count == 0 || m_params.interval_packets == 0) return length;
@@ -127,7 +127,7 @@ void measurement::run_steady(run_result& out) {
     while ((m_progress.end != 0 || stands_still()) && advance(m_params.batch)) continue;
 }
 
-/// Of several processes only the first one gives it.
+/// Returns why nothing goes on; with several processes the text is in the first one.
 std::string measurement::why_stuck() const {
     standstill why = m_workload.stuck();
     if (world* const all = m_engine.counters().processes(); all != nullptr) {
@@ -138,7 +138,7 @@ std::string measurement::why_stuck() const {
     return why.text();
 }
 
-/// Of the next interval of a run to completion; 0: the run has to end.
+/// Returns the cycles of the next interval of a run to completion; 0: the run has to end.
 cycle_t measurement::length_to_go(cycle_t length) {
     if (m_params.max_cycles != 0 && m_now >= m_params.max_cycles) {
         end_now(run_status::cycle_limit, "measurement.max_cycles reached");
@@ -172,7 +172,7 @@ void measurement::run_to_completion(run_result& out) {
     }
 }
 
-/// One that was begun before the run was resumed is gone on with.
+/// Continues an interval that was begun before the run was resumed.
 bool measurement::advance(cycle_t length) {
     if (m_progress.end == 0) m_progress.end = m_now + length;
     const cycle_t end = m_progress.end;
@@ -205,13 +205,13 @@ bool measurement::advance(cycle_t length) {
     return stopped ? end_now(run_status::interrupted, "stopped from outside") : alive();
 }
 
-/// Looks at the outside world some times a second, however large the network.
+/// Adapts the time between looks at the outside world to some looks a second, however large the network.
 void measurement::adapt_attention(clock::duration took) {
     if (took > std::chrono::milliseconds(100) && m_attention_span > 1) m_attention_span /= 2;
     if (took < std::chrono::milliseconds(10) && m_attention_span < 1'000'000) m_attention_span *= 2;
 }
 
-/// Several processes do the same: what the wall clock and the outside world say, rank 0 says to all.
+/// Makes several processes do the same: rank 0 decides what depends on the wall clock and the outside world.
 void measurement::agree() {
     world* const all = m_engine.counters().processes();
     if (all == nullptr) return;
@@ -225,13 +225,13 @@ bool measurement::stop_wanted() const {
     return m_control.stop != nullptr && *m_control.stop != 0;
 }
 
-/// Flits are in the network, and none has moved for a batch.
+/// True if flits are in the network and none has moved for a batch.
 bool measurement::stands_still() const {
     const counted_network& net = m_engine.counters();
     return net.flits_inside() != 0 && m_now - m_moved_at >= m_params.batch;
 }
 
-/// Watches for a dead network.
+/// Ends a run whose network is dead.
 bool measurement::alive() {
     const counted_network& net = m_engine.counters();
     const bool can_block = m_engine.has_contention() && net.flits_inside() != 0;
@@ -309,8 +309,8 @@ void measurement::show() {
     m_control.on_progress({m_now, done(), m_phase});
 }
 
-/// In [0, 1], negative if nobody knows. Of a steady run in cycles, as if it converges at the first look; what
-/// it takes longer than that does not count.
+/// Returns the part done, in [0, 1]; negative: unknown. A steady run counts cycles as if it converges at
+/// once.
 double measurement::done() const {
     if (m_workload.runs_to_completion()) return m_workload.progress();
     const cycle_t settling = m_params.convergence_count * m_params.convergence_interval;
@@ -329,7 +329,7 @@ double measurement::done() const {
     return static_cast<double>(before) / static_cast<double>(all);
 }
 
-/// Nothing piles up, but much may be on its way.
+/// Judges a network where nothing piles up, but many messages may be under way.
 void measurement::judge_without_contention(run_result& out) const {
     if (m_engine.slowest_message() <= out.measured_from) return;
     out.status = run_status::unsettled;

@@ -9,35 +9,35 @@
 
 namespace sare {
 
-/// The method (docs/results.md): warm-up, convergence, batches; or from empty to empty. Drives the engine
-/// from one point of time to the next and looks at the counters there.
+/// The method (docs/results.md): warm-up, convergence, batches; or from an empty network to an empty one.
+/// Drives the engine from one point of time to the next and reads the counters there.
 class measurement {
   public:
     measurement(network_engine& engine, workload& w, const measurement_params& params,
                 const run_control& control);
 
     void run(run_result& out);
-    /// What it counts packets by, for other observers, too.
+    /// The observer that counts packets, for other observers.
     observer& statistics() { return m_collector; }
-    /// See collector.
+    /// Counts arrivals by a function: see collector.
     void count_arrivals_by(std::function<std::uint64_t()> useful) {
         m_collector.count_arrivals_by(std::move(useful));
     }
     void ask(statistic_set& asked) { m_collector.ask(asked); }
-    /// Of the whole run: the network, its traffic, what is counted and how far the method is.
+    /// Serialises the whole run: network, traffic, counts and progress of the method.
     void serialize(archive& a);
 
   private:
     using clock = std::chrono::steady_clock;
 
     enum class stage : std::uint8_t { warm_up, converging, measuring, running };
-    /// How far the method has come: a checkpoint holds it, so that a run can resume anywhere.
+    /// Progress of the method: a checkpoint holds it, so that a run can resume anywhere.
     struct progress {
         stage is = stage::warm_up;
-        cycle_t left = 0;     ///< of the warm-up
-        std::uint32_t n = 0;  ///< intervals that converged, or batches
-        cycle_t length = 0;   ///< of the intervals of a run to completion, or of the batches
-        cycle_t end = 0;      ///< of the interval that it is in; 0: between two
+        cycle_t left = 0;     ///< cycles left of the warm-up
+        std::uint32_t n = 0;  ///< number of converging intervals, or of batches, so far
+        cycle_t length = 0;   ///< cycles of an interval of a run to completion, or of a batch
+        cycle_t end = 0;      ///< cycle in which the current interval ends; 0: between two
     };
 
     void run_steady(run_result& out);
@@ -49,7 +49,7 @@ class measurement {
     std::string why_stuck() const;
     cycle_t length_to_go(cycle_t length);
     void run_to_completion(run_result& out);
-    /// Runs to the end of the next interval. False if the run has to end: then m_out has its status.
+    /// Runs to the end of the next interval. Returns false if the run has to end: then m_out has its status.
     bool advance(cycle_t length);
     bool alive();
     bool stands_still() const;
@@ -76,14 +76,14 @@ class measurement {
     run_result* m_out = nullptr;
     cycle_t m_now = 0;
     progress m_progress;
-    clock::time_point m_kept;  ///< when the last checkpoint was written
+    clock::time_point m_kept;  ///< time of the last checkpoint
     cycle_t m_series_interval = 0;
-    std::deque<collector::interval> m_recent;  ///< the last convergence_count intervals
+    std::deque<collector::interval> m_recent;  ///< last convergence_count intervals
     std::uint32_t m_last_moves = 0;
-    cycle_t m_moved_at = 0;  ///< when m_last_moves was seen first
+    cycle_t m_moved_at = 0;  ///< cycle in which m_last_moves was first seen
     clock::time_point m_shown;
-    bool m_stopped = false;         ///< several processes: rank 0 was told to stop
-    cycle_t m_attention_span = 64;  ///< cycles between looks at the outside world
+    bool m_stopped = false;         ///< only with several processes: rank 0 was told to stop
+    cycle_t m_attention_span = 64;  ///< cycles between looks at the wall clock and at `stop`
     collector::interval m_last;
     const char* m_phase = "";
 };

@@ -2,7 +2,7 @@
 #include "tlm/base/world.h"
 #include "tlm/network/measurement.h"
 
-/// A run that is written, to be gone on with.
+/// Writes a run that is to be resumed.
 namespace sare {
 
 void measurement::serialize(archive& a) {
@@ -12,7 +12,7 @@ void measurement::serialize(archive& a) {
     a(m_out->status, m_out->reason, m_out->batches, m_out->series);
 }
 
-/// The same cycles whenever a run was resumed.
+/// Returns cycles that do not depend on when a run was resumed.
 cycle_t measurement::next_checkpoint() const {
     const cycle_t every = m_control.checkpoints.cycles;
     return !m_control.keep || every == 0 ? workload::never : (m_now / every + 1) * every;
@@ -24,7 +24,7 @@ void measurement::keep_if_due() {
     if ((rule.cycles != 0 && m_now % rule.cycles == 0) || (rule.seconds != 0 && is_late())) keep();
 }
 
-/// By the wall clock: of several processes that of the first one.
+/// True if a checkpoint is due by the wall clock, with several processes that of the first one.
 bool measurement::is_late() const {
     const std::chrono::duration<double> since = clock::now() - m_kept;
     const bool late = since.count() >= m_control.checkpoints.seconds;

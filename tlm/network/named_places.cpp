@@ -6,7 +6,7 @@
 namespace sare {
 namespace {
 
-/// A list names number 0 and on; a map says which number each name is for.
+/// Reads names: a list begins at number 0, a map says the number of each name.
 void read_names(place_kind what, const config::value& section, std::uint32_t count, place_names& all) {
     using kind = config::value::kind;
     const std::string key = std::string("names.") + to_string(what) + "s";
@@ -39,7 +39,7 @@ void read_names(place_kind what, const config::value& section, std::uint32_t cou
             v);
 }
 
-/// Where an experiment may name places: keys on the way; "*" is each item of a list.
+/// A key of an experiment whose value may name places: path to it; "*" is each item of a list.
 struct naming_key {
     std::vector<std::string> path;
     place_kind what;
@@ -58,7 +58,7 @@ void add_keys(const std::vector<config::parameter_doc>& docs, const std::vector<
     }
 }
 
-/// Of the sections, and of traffic and routing, whose parameters are known once they have chosen.
+/// Keys of all sections, and of some parameters of traffic and routing, known once these have chosen.
 std::vector<naming_key> naming_keys(const std::vector<config::parameter_doc>& docs) {
     std::vector<naming_key> all{{{"traffic", "pattern", "nodes"}, place_kind::node},
                                 {{"traffic", "pairs", "*"}, place_kind::node},
@@ -89,7 +89,7 @@ class name_reader {
     }
 
   private:
-    /// Of a name, or each name of a list; all else is left to who reads the key.
+    /// Replaces a name, or each name of a list; other values are left to whoever reads the key.
     config::value number_of(const config::value& v, place_kind what) {
         if (v.type() == config::value::kind::list) {
             std::vector<config::value> items;

@@ -10,8 +10,8 @@ namespace sare {
 
 class topology;
 
-/// The section `names` of an experiment: what the routers and nodes of a network are called, beside the names
-/// that an edge list gives. Each is a list, from number 0 on, or a map of numbers and names.
+/// The section `names` of an experiment: names of routers and nodes, beside those of an edge list. Each is a
+/// list, from number 0 on, or a map from numbers to names.
 struct naming {
     config::value routers, nodes;
 
@@ -19,14 +19,14 @@ struct naming {
     bool empty() const {
         return routers.type() == config::value::kind::null && nodes.type() == config::value::kind::null;
     }
-    /// The names of `map`, with these. Throws config::error for what no place can be called, or does not
-    /// exist.
+    /// Returns the names of `map` and these. Throws config::error for a text that cannot be a name, or an
+    /// unknown number.
     place_names over(const topology& map) const;
 };
 
-/// The tree of an experiment with numbers where parameters such as `between` say names: those of `docs`, its
-/// sections, that are of places, and some of the traffic. `network` is asked once, if any does. Throws
-/// config::error for a name that no place has.
+/// Returns the tree of an experiment with numbers for names of places, in parameters such as `between`: those
+/// that `docs`, its sections, mark, and some of the traffic. Calls `network` once if there is a name. Throws
+/// config::error for an unknown name.
 config::value with_numbers(const config::value& tree, const std::vector<config::parameter_doc>& docs,
                            const std::function<std::shared_ptr<const topology>()>& network);
 

@@ -15,7 +15,7 @@
 namespace sare {
 namespace {
 
-/// Message classes have VCs of their own.
+/// Throws the error for VCs that message classes cannot share.
 [[noreturn]] void refuse_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
     const auto& kind = router_registry::instance().chosen(e.router);
     const auto parameters = kind.parameters();
@@ -37,7 +37,7 @@ class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classe
     return e.classes.shares(vcs, classes);
 }
 
-/// The error for a function that is not for such networks names those that are.
+/// Makes the function. The error for one that does not fit the network names those that do.
 std::unique_ptr<routing_function> make_fitting(const experiment& e, const topology& map, std::uint32_t vcs) {
     try {
         return routing_registry::instance().make(e.routing, {&map, vcs});
@@ -79,7 +79,7 @@ router_plan make_plan(const experiment& e, const topology& map) {
     return plan;
 }
 
-/// What a cycle of one thread must have to do, to be worth waiting for the others at its end (measured:
+/// Returns the work that a cycle of one thread needs to be worth waiting for the others at its end (measured:
 /// docs/performance.md).
 thread_policy threads_of(const experiment& e) {
     if (e.all_threads) return {e.threads, 1, 0, e.threads};

@@ -17,8 +17,8 @@ const router_registry& kinds() {
     return router_registry::instance();
 }
 
-/// The kind, and the parameters in which it differs from `usual`, or from its defaults if that is of another
-/// kind.
+/// Returns the kind and the parameters that differ from `usual`, or from the kind's defaults if `usual` has
+/// another.
 std::string name_of(const config::value& section, const config::value& usual) {
     const std::string kind = kinds().chosen(section).name;
     const bool same_kind = kinds().chosen(usual).name == kind;
@@ -114,7 +114,7 @@ void router_plan::apply(std::uint32_t exception, std::uint32_t first, std::uint3
     }
 }
 
-/// What routers of a group become by an exception.
+/// Returns the group that an exception makes of a group.
 std::uint32_t router_plan::changed(std::uint32_t which, std::uint32_t exception) {
     const auto [known, is_new] = m_changed.try_emplace({which, exception}, 0);
     if (is_new) known->second = add(m_exceptions[exception].applied_to(m_sections[which]));
@@ -132,7 +132,7 @@ std::uint32_t router_plan::add(const config::value& section) {
     return known->second;
 }
 
-/// Groups get the order of their first routers.
+/// Orders groups by their first routers, without unused ones.
 void router_plan::drop_unused() {
     constexpr std::uint32_t unused = 0xffffffff;
     std::vector<std::uint32_t> number(m_groups.size(), unused);
@@ -150,7 +150,7 @@ void router_plan::drop_unused() {
     m_sections = std::move(sections);
 }
 
-/// The kind of a router, with its parameters, is for the network that the router is in.
+/// Throws unless the kind of a router, with its parameters, is for its network.
 void router_plan::check_suits(std::uint32_t router, const topology& map, const config::location& at) const {
     const topology& level = *map.part_of(router_id(router)).network;
     const auto suits = [&](const router_model& m) {
@@ -170,8 +170,8 @@ void router_plan::check_suits(std::uint32_t router, const topology& map, const c
                             "; kinds for that: " + others);
 }
 
-/// A network, or a level of one, has one routing function: that of the section 'routing', or what the kind of
-/// all of its routers brings.
+/// Checks that a network, or each level of one, has one routing function: the section 'routing', or what the
+/// kind of all its routers brings.
 void router_plan::look_at_levels(const experiment& e, const topology& map) {
     const std::vector<level_routing> levels = own_routing(e);
     std::vector<bool> seen(levels.size());
@@ -229,7 +229,7 @@ config::number_set router_plan::routers_of(std::uint32_t which) const {
     return all;
 }
 
-/// An exception that needs larger buffers than it has; for the section 'router' its kind says so.
+/// Throws for an exception that needs larger buffers; the kind checks the section 'router' itself.
 void router_plan::check_depth(std::uint32_t router, std::uint32_t max_packet) const {
     const router_terms& own = terms(router);
     if (own.packet != 0) return;  // its packets have a length of their own, and its buffers places for them

@@ -16,47 +16,49 @@ class topology;
 struct experiment;
 struct nic_params;
 
-/// An entry of the section 'routers': which routers, and what is different about them.
+/// An entry of the section 'routers': which routers differ, and how.
 struct router_exception {
     config::number_set at;
     config::value changes;  ///< keys of the section 'router', 'kind' among them
 
     static std::vector<router_exception> read(const config::value& list);
-    /// What a network says of its own routers.
+    /// Returns the entries that a network has for its own routers.
     static std::vector<router_exception> of(const topology& map);
-    /// `section` with the changes on top: with the defaults of another kind below them where they name one.
+    /// Returns `section` with the changes. If they name another kind, its defaults replace the rest of
+    /// `section`.
     config::value applied_to(const config::value& section) const;
 };
 
-/// The section 'router' with what 'routers' changes for all of them.
+/// Returns the section 'router' with those entries of 'routers' that are for all.
 config::value router_section(const config::value& router, const std::vector<router_exception>& exceptions);
 
-/// Which router of a network is what: routers of the same parameters share one model.
+/// The model of each router of a network: routers of the same parameters share one.
 class router_plan {
   public:
-    /// Of the routers of `map`. Throws config::error for an entry that cannot be read, for a router that is
-    /// not there, for one that brings another routing than the rest, and for packets of different lengths.
+    /// Makes the plan for the routers of `map`. Throws config::error for a wrong entry, an unknown router, a
+    /// router that brings another routing than the rest, and packets of different lengths.
     router_plan(const experiment& e, const topology& map);
 
     /// Routers that are alike.
     struct group {
         std::shared_ptr<const router_model> model;
-        router_terms terms;  ///< of the model
-        std::string name;    ///< the kind, and what differs from the section 'router': "vc, depth 16"
+        router_terms terms;  ///< terms of the model
+        std::string name;    ///< kind, and differences from the section 'router': "vc, depth 16"
     };
     const group& of(std::uint32_t router) const { return m_groups[m_group_of[router]]; }
     const router_model& model(std::uint32_t router) const { return *of(router).model; }
     const router_terms& terms(std::uint32_t router) const { return of(router).terms; }
     const std::vector<group>& groups() const { return m_groups; }
-    /// By level of topology::part_of(): why no network of its routers can deadlock; "" where that is for the
-    /// static check to find out.
+    /// Reasons, by level of topology::part_of(), why no network of its routers can deadlock; "" if the static
+    /// check has to find out.
     const std::vector<std::string>& deadlock_free_by_design() const { return m_safety; }
-    /// NICs as they must be beside these routers: if some have packets of one length only, all have them.
+    /// Returns the NICs as these routers need them: if some routers have packets of one length, all NICs
+    /// have.
     nic_params with_packets(const nic_params& given) const;
-    /// The routers of a group, as runs of numbers.
+    /// Returns the numbers of the routers of a group.
     config::number_set routers_of(std::uint32_t which) const;
 
-    /// Throws config::error where two routers with a link between them do not agree on what crosses it.
+    /// Throws config::error if two routers with a link between them do not agree on what crosses it.
     /// `max_packet`: flits of the largest packet.
     void check_links(const topology& map, std::uint32_t max_packet) const;
 
@@ -71,16 +73,16 @@ class router_plan {
     void check_depth(std::uint32_t router, std::uint32_t max_packet) const;
     config::location place_of(std::uint32_t router) const;
 
-    config::location m_at;       ///< of the experiment
-    std::uint32_t m_packet = 0;  ///< see router_terms
+    config::location m_at;       ///< place of the experiment
+    std::uint32_t m_packet = 0;  ///< router_terms::packet, if some routers have it; else 0
     std::vector<std::string> m_safety;
     std::vector<router_exception> m_exceptions;
     std::vector<config::value> m_sections;  ///< by group
     std::vector<group> m_groups;
     static constexpr std::uint32_t no_entry = 0xffffffff;
     std::vector<std::uint32_t> m_group_of;           ///< by router
-    std::vector<std::uint32_t> m_entry_of;           ///< by router: the last exception that names it
-    std::map<std::string, std::uint32_t> m_by_text;  ///< the group of a resolved section
+    std::vector<std::uint32_t> m_entry_of;           ///< last exception that names a router, by router
+    std::map<std::string, std::uint32_t> m_by_text;  ///< group by resolved section
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_changed;  ///< by group and exception
 };
 

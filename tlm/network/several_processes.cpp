@@ -19,7 +19,7 @@ namespace {
                         "several processes cannot run this: " + why + "; run it in one, with 'threads'");
 }
 
-/// Some nodes do not reach each other when all has failed.
+/// True if some nodes cannot reach each other after all failures.
 bool cuts_off_nodes(const failure_schedule& failures, const topology& map) {
     surviving_network left(map);
     for (const failure& f : failures.events) {
@@ -32,7 +32,7 @@ bool cuts_off_nodes(const failure_schedule& failures, const topology& map) {
     return false;
 }
 
-/// The process of its destination knows that a message is lost; that of its source, that it cannot be sent.
+/// Throws for losses that the process of the other end would have to know.
 void check_losses(const experiment& e, const topology& map, const workload& traffic,
                   const failure_schedule& failures) {
     const bool fails = !failures.empty();

@@ -8,7 +8,7 @@ struct failure_schedule;
 class topology;
 class workload;
 
-/// Throws config::error where each of several processes would have to know what only others know.
+/// Throws config::error if a process would have to know what only another one knows.
 void check_processes(const experiment& e, const topology& map, const workload& traffic,
                      const failure_schedule& failures);
 

@@ -21,64 +21,63 @@ class routing_function;
 class workload;
 class world;
 
-/// How far a run is, for a progress display.
+/// Progress of a run, for a display.
 struct progress {
     std::uint64_t cycle = 0;
-    double done = 0;         ///< fraction in [0, 1]; negative where it cannot be known
+    double done = 0;         ///< fraction in [0, 1]; negative: unknown
     const char* phase = "";  ///< warm-up, converging, measuring, running
 };
 
-/// When the state of a run is written.
+/// The times at which the state of a run is written; both rules may apply.
 struct checkpoint_rule {
-    std::uint64_t cycles = 0;  ///< at multiples of these; 0: not by cycles
-    double seconds = 0;        ///< and so long after the last one; 0: not by time
+    std::uint64_t cycles = 0;  ///< multiples of these cycles; 0: not by cycles
+    double seconds = 0;        ///< seconds since the last checkpoint; 0: not by time
 };
 
-/// What a run listens to from outside.
+/// Connections of a run to the outside.
 struct run_control {
-    std::function<void(const progress&)> on_progress;  ///< called a few times a second at the most
+    std::function<void(const progress&)> on_progress;  ///< called at most five times a second
     const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
-    std::string folder{};                              ///< see host_services
+    std::string folder{};                              ///< folder for files, see host_services
     std::function<void(const std::string&)> warn = [](const std::string&) {};
     std::function<void(const std::string&)> show = [](const std::string&) {};
-    /// Writes the state of the run before cycle `cycle`; null: it is never written. Also called when the run
-    /// is stopped.
+    /// Writes the state of the run before cycle `cycle`, also when the run is stopped; null: it is never
+    /// written.
     std::function<void(cycle_t cycle, const state_function& state)> keep{};
     checkpoint_rule checkpoints{};
-    /// Goes on from there: of the same experiment.
+    /// Checkpoint, of the same experiment, that the run continues from; null: it begins.
     checkpoint* resume = nullptr;
-    /// The simulation outlives its result, whose figures of places need not be kept then.
+    /// True if the simulation outlives its result, which then need not keep the figures of places.
     bool outlives_result = false;
 };
 
-/// An elaborated network, or the contention-free model of one, that runs an experiment once. SystemC holds
-/// one simulation per process: make one of these per process; to run several experiments on one elaboration,
-/// fork before run().
+/// An elaborated network, or its contention-free model, that runs an experiment once. SystemC allows one
+/// simulation a process: make one of these per process; to run several experiments on one elaboration, fork
+/// before run().
 class simulation {
   public:
-    /// Builds topology, routing function and all modules; `maker` is asked for every router. Throws
-    /// config::error where they do not fit together.
-    /// `processes`: see network; the results are those of rank 0.
+    /// Builds topology, routing function and all modules; calls `maker` for every router and NIC.
+    /// `processes`: see network; rank 0 has the results. Throws config::error if parts do not fit together.
     explicit simulation(const experiment& e, const foreign_maker& maker = foreign_maker(),
                         world* processes = nullptr);
     ~simulation();
 
     const topology& map() const;
-    /// @name Only with fidelity::flit: std::logic_error otherwise
+    /// @name Functions for fidelity::flit; others throw std::logic_error
     /// @{
     const routing_function& routing() const;
     const router_plan& plan() const;
     /// @}
-    /// The workload of the constructor's experiment, not started.
+    /// Returns the workload of the constructor's experiment, not started.
     workload& traffic();
-    /// The static check by channel dependency graph, for this routing function on this network: made once.
-    /// `most_calls`: as in deadlock_question.
+    /// Returns the static check of the channel dependency graph, for this routing function on this network;
+    /// made once. `most_calls`: see deadlock_question.
     const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
-    /// Throws config::error if `traffic` makes packets that no buffer can hold where one must.
+    /// Throws config::error if `traffic` makes packets larger than buffers that must hold them whole.
     void check_lengths(const experiment& e, const workload& traffic) const;
-    /// Elaborates (SystemC's end of elaboration); run() does it if it has not been done.
+    /// Elaborates (SystemC's end of elaboration), unless that is done; run() calls it.
     void elaborate();
-    /// Runs `e`, whose structure() must be that of the constructor's. Once per process.
+    /// Runs `e`, whose structure() must be that of the constructor's experiment. Call once a process.
     run_result run(const experiment& e, const run_control& control = {});
 
   private:

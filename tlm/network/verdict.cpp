@@ -11,8 +11,8 @@ namespace sare {
 namespace {
 
 constexpr std::uint64_t fewest_packets = 10;
-constexpr std::size_t fewest_batches = 6;  ///< of a trend
-constexpr std::size_t most_named = 4;      ///< sources
+constexpr std::size_t fewest_batches = 6;  ///< batches of a trend
+constexpr std::size_t most_named = 4;      ///< most sources named
 
 std::string rates_of(const source_backlogs::growth& g) {
     std::string text = rounded(g.offered) + " flits/cycle offered, " + rounded(g.sent) + " sent";
@@ -52,14 +52,14 @@ std::string why_saturated(const evidence& e, const run_result& out) {
     return e.convergence.empty() ? text : text + "; " + e.convergence;
 }
 
-/// A line through a figure of the batches.
+/// Line fitted to a figure of the batches.
 struct fitted_line {
-    double first = 0, last = 0;   ///< its ends
-    bool rises_or_falls = false;  ///< beyond one chance in a thousand
+    double first = 0, last = 0;   ///< values at both ends
+    bool rises_or_falls = false;  ///< true: it does, with a chance of error below 1/1000
 };
 
-/// Student's t that 1 of 1,000 samples exceeds, either way, for 4 degrees of freedom or more: the normal
-/// variable's, expanded (Abramowitz and Stegun, 26.7.5).
+/// Returns Student's t that 1 of 1,000 samples exceeds in either direction, for 4 degrees of freedom or more:
+/// expanded from the normal variable's (Abramowitz and Stegun, 26.7.5).
 double students_t(double freedom) {
     constexpr double z = 3.2905;
     const double cube = z * z * z, fifth = cube * z * z;
@@ -93,8 +93,7 @@ bool moves(const fitted_line& line, const evidence& e, double mean) {
     return line.rises_or_falls && std::fabs(line.last - line.first) > e.tolerance * mean;
 }
 
-/// Of what sources have sent a part has neither come nor been lost, nor does it wait there: the network
-/// fills.
+/// True if a part of what sources have sent neither arrived nor was lost, nor waits there: the network fills.
 bool still_fills(const run_result& out) {
     if (out.flits.dropped != 0 || out.messages.dropped != 0) return false;
     const double chance = 3 / std::sqrt(static_cast<double>(out.packet_latency.from_generation.count));
@@ -123,8 +122,9 @@ std::string why_unsettled(const evidence& e, const run_result& out, const fitted
     return "";
 }
 
-/// A queue at a link that can carry s flits a cycle more than come, with variance v, forgets what it held in
-/// about v / s^2 cycles. As long as that is more than the window, more may come than it can carry.
+/// True if a link may be offered more than it carries. A queue at a link that can carry s flits a cycle more
+/// than come, with variance v, forgets its length in about v / s^2 cycles; if that is longer than the window,
+/// nobody can tell.
 bool is_as_good_as_full(const run_result& out, std::size_t row, double message_flits) {
     const double use = out.column_of(scope::link, "utilisation").number(row),
                  load = out.column_of(scope::link, "load").number(row);
@@ -143,8 +143,8 @@ void call_unsettled(const link_result& l, std::size_t row, run_result& out) {
 
 }  // namespace
 
-/// A link that is fed from a source by links that are all as full takes what the source sends: it is the
-/// source's backlog that says how it is.
+/// Judges links. A link that is fed from a source by equally full links takes what the source sends, so that
+/// the source's backlog judges it.
 void judge_links(const topology& map, run_result& out) {
     if (out.status != run_status::completed || out.messages.generated == 0 || out.link_loads.empty()) return;
     const double message_flits =

@@ -8,24 +8,24 @@ namespace sare {
 
 class topology;
 
-/// What a run in a steady state is judged by.
+/// Evidence by which a run in a steady state is judged.
 struct evidence {
     source_backlogs::trend backlogs;
-    std::string convergence;  ///< why it was measured without; "": it had converged, or was not asked to
+    std::string convergence;  ///< why it was measured without convergence; "": it had converged, or need not
     double tolerance = 0;     ///< measurement.convergence_tolerance
     traffic_loop loop = traffic_loop::unknown;
 };
 
-/// Sets status and reason of a run that was measured to its end (docs/results.md#verdicts), and takes back
-/// the confidence interval of a mean that the length of the run has set.
+/// Sets status and reason of a run that was measured to its end (docs/results.md#verdicts). Removes the
+/// confidence interval of a mean that only the length of the run has determined.
 void judge(const evidence& e, run_result& out);
 
-/// What a workload is told of it: a source without classes of its own grows in all of them.
+/// Returns the verdict for a workload: a source without classes of its own grows in all classes.
 judged_sources seen_by_workload(const source_backlogs::trend& backlogs, std::uint32_t classes,
                                 run_status status);
 
-/// Likewise where it was called completed, by its links, whose figures are known: of open-loop traffic one
-/// that is as good as full may be offered more than it takes, while buffers still hide that from the sources.
+/// Changes the verdict `completed` by the links, whose figures are known: open-loop traffic may offer more to
+/// a link that is nearly full than it takes, while buffers hide that from the sources.
 void judge_links(const topology& map, run_result& out);
 
 }  // namespace sare

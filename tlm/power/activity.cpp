@@ -23,14 +23,14 @@ double sum(const std::vector<event_counts>& classes, power_event e) {
     return all;
 }
 
-/// So many requests beside those that were granted, of each class as it has grants.
+/// Adds `lost` requests to those that were granted, shared among the classes like the grants.
 void add_lost(std::vector<event_counts>& classes, power_event requests, power_event grants, double lost) {
     const double granted = sum(classes, grants);
     for (event_counts& n : classes)
         if (granted > 0) of(n, requests) += lost * n[place_of(grants)] / granted;
 }
 
-/// Flits that come into each router, by whence.
+/// Flits that come into each router, by origin.
 class flows_in {
   public:
     flows_in(const run_result& out, std::size_t routers) : m_into(routers) {
@@ -40,7 +40,7 @@ class flows_in {
             m_from[{l.kind == "injection", l.from, l.to}].add(static_cast<double>(l.flits));
         }
     }
-    /// That two flits of this output, drawn from those that came in by other ports, are of two inputs.
+    /// Returns the probability that two flits of an output, from other ports, are of different inputs.
     double mixed_at(const link_result& l) const {
         const auto back = m_from.find({l.kind == "ejection", l.to, l.from});
         const flow all = m_into[l.from], own = back == m_from.end() ? flow{} : back->second;
@@ -49,7 +49,7 @@ class flows_in {
     }
 
   private:
-    /// Of one link, or of several.
+    /// Flits of one link, or of several.
     struct flow {
         double flits = 0, squares = 0;
         void add(double more) {
@@ -58,7 +58,7 @@ class flows_in {
         }
     };
     std::vector<flow> m_into;                                               ///< by router
-    std::map<std::tuple<bool, std::uint32_t, std::uint32_t>, flow> m_from;  ///< of a node; from, to
+    std::map<std::tuple<bool, std::uint32_t, std::uint32_t>, flow> m_from;  ///< by: is node, origin, router
 };
 
 }  // namespace
@@ -82,7 +82,7 @@ network_activity::network_activity(const reading& from, const class_vcs* shares,
     count_nic_bursts(from);
 }
 
-/// In the measured window; of one without packets, since the start.
+/// Finds each class's mean packet length: in the window, or without packets in it since the start.
 void network_activity::find_lengths(const reading& from) {
     const run_result& out = from.out;
     const double node_cycles = from.window * static_cast<double>(from.map.nodes());
@@ -107,7 +107,7 @@ void network_activity::find_lengths(const reading& from) {
     }
 }
 
-/// A VC that several classes share, and the link of a node's NIC, carry what all of them inject.
+/// Counts flits of a link. A VC of several classes, and a NIC's link, carry what all of them inject.
 void network_activity::count_link(const run_result& out, std::size_t row, const class_vcs* shares) {
     const link_result& l = out.link_loads[row];
     const auto add = [&](std::size_t c, double flits) { links[row][c].flits += flits; };
@@ -143,8 +143,8 @@ void network_activity::count_link(const run_result& out, std::size_t row, const 
     }
 }
 
-/// Every flit that is read has been given the switch, and leaves by the crossbar and a register; a credit
-/// goes back for it.
+/// Completes the events of routers: every flit that is read was given the switch, leaves by the crossbar and
+/// a register, and a credit goes back for it.
 void network_activity::finish_routers() {
     for (std::vector<event_counts>& of_router : routers)
         for (std::size_t c = 0; c < classes; ++c) {
@@ -160,7 +160,7 @@ void network_activity::finish_routers() {
         }
 }
 
-/// As many as were seen, the fewer of a flit's the busier its output; where none was seen, one a packet.
+/// Counts as many as samples have seen, fewer a flit the busier the output; one a packet if nothing was seen.
 void network_activity::count_where_idle(const reading& from, power_event e, double share) {
     const auto& all = from.out.link_loads;
     std::vector<double> idle(all.size());  // share of cycles
@@ -179,7 +179,7 @@ void network_activity::count_where_idle(const reading& from, power_event e, doub
                 idle[row] * (share < 0 ? links[row][c].heads : links[row][c].flits * factor);
 }
 
-/// A packet goes without a break, and often right after the one before it where the link is busy.
+/// Counts bursts of NICs: a packet has no breaks, and on busy links often follows the one before at once.
 void network_activity::count_nic_bursts(const reading& from) {
     for (std::size_t row = 0; row < links.size(); ++row) {
         const link_result& l = from.out.link_loads[row];
@@ -190,7 +190,7 @@ void network_activity::count_nic_bursts(const reading& from) {
     }
 }
 
-/// Packets begin, and go on after cycles in which another VC was served or no credit was there.
+/// Counts starts: packets begin, or go on after cycles with another VC's flit or without a credit.
 void network_activity::count_starts(double share) {
     double flits = 0, heads = 0;
     const auto of_all = [this](auto&& f) {
@@ -208,8 +208,8 @@ void network_activity::count_starts(double share) {
     });
 }
 
-/// As many as were seen; of an output the more the more evenly its router's inputs, but for the port's own,
-/// bring flits: those who draw from them alike get another one so often. Where none was seen, heads do.
+/// Counts as many turns as samples have seen: more at outputs whose router gets flits evenly from its inputs
+/// (the port's own excepted), as draws from equal inputs differ more often. If nothing was seen, heads turn.
 void network_activity::count_turns(const reading& from, const switch_samples& samples) {
     const auto& all = from.out.link_loads;
     const flows_in in(from.out, routers.size());
@@ -230,7 +230,7 @@ void network_activity::count_turns(const reading& from, const switch_samples& sa
                 mixed[row] * (seen < 0 ? links[row][c].heads : links[row][c].flits * factor);
 }
 
-/// All of a router is known, but of one of a slower clock.
+/// Takes the exact events of all routers but those of a slower clock.
 void network_activity::take_exact(const reading& from, const switch_samples& samples) {
     using seen = switch_samples::seen;
     for (std::uint32_t r = 0; r < routers.size(); ++r) {
@@ -247,8 +247,8 @@ void network_activity::take_exact(const reading& from, const switch_samples& sam
     }
 }
 
-/// Of requests that were not granted: those that stalls are counted of, where they are; else, of the switch
-/// alone, as many a flit as samples of all routers had, in proportion to the square of a router's grants.
+/// Counts requests that were not granted: the counted stalls, if there are any; else those of the switch, as
+/// many a flit as the samples had, in proportion to the square of a router's grants.
 void network_activity::count_waits(const reading& from, double lost) {
     const run_result& out = from.out;
     const figure_view lost_sa = out.column_of(scope::router, "stalls_switch"),

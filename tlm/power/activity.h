@@ -13,13 +13,13 @@ struct run_result;
 class class_vcs;
 class switch_samples;
 
-/// Events of one block and one message class.
+/// Number of events of each kind, of one block and message class.
 using event_counts = std::array<double, power_events.size()>;
 
-/// What blocks did in the measured window, from what a run counts anyway: flits of links by VC, packets of
-/// nodes and classes, samples of what waits. Heads are flits over the mean length of their class's packets.
+/// Events of all blocks in the measured window, from what a run counts anyway: flits of links by VC, packets
+/// of nodes and classes, samples of waits. Heads are flits divided by the mean packet length of the class.
 struct network_activity {
-    /// `shares`: of VCs among the classes; null: one class.
+    /// `shares`: VCs of the classes; null: one class.
     network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples);
 
     std::size_t classes = 1;
@@ -40,7 +40,7 @@ struct network_activity {
     void count_turns(const reading& from, const switch_samples& samples);
     void take_exact(const reading& from, const switch_samples& samples);
 
-    std::vector<double> m_length, m_share;  ///< by class: flits of a packet; of all flits
+    std::vector<double> m_length, m_share;  ///< by class: flits of a packet; share of all flits
 };
 
 }  // namespace sare

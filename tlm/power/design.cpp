@@ -14,13 +14,13 @@ void add_sentence(std::string& to, const std::string& more) {
     if (to.find(more) == std::string::npos) to += (to.empty() ? "" : "; ") + more;
 }
 
-/// Routers of such a grid have a rule for datelines.
+/// True for a grid whose routers have a rule for datelines.
 bool closes_rings(const topology& map) {
     const grid_shape* const grid = map.grid();
     return grid != nullptr && std::find(grid->wrap.begin(), grid->wrap.end(), true) != grid->wrap.end();
 }
 
-/// Of a router's place, as headers have it.
+/// Number of dimensions of a router's coordinates in headers.
 std::size_t dimensions(const topology& map, std::uint32_t ports) {
     const grid_shape* const grid = map.grid();
     return grid != nullptr ? grid->wrap.size() : std::max<std::size_t>(1, ports / 2);
@@ -138,7 +138,7 @@ void network_design::note(const std::string& what, const cost_table& table, cons
     if (!costs.outside.empty()) add_sentence(m_extrapolated, what + ": " + costs.outside);
 }
 
-/// What is no router goes by the first table that has it.
+/// Takes the costs of a block other than a router from the first table that has it.
 void network_design::take(const std::string& what, cost_list cost_table::*list, const cost_setting& setting,
                           block_costs& to) {
     for (const auto& t : m_all)
@@ -149,7 +149,7 @@ void network_design::take(const std::string& what, cost_list cost_table::*list, 
     add_sentence(m_not_characterised, what);
 }
 
-/// Each as the router that it is at: VCs, depth (of one without buffers, 1), and how wide a destination is.
+/// Finds the costs of each NIC, with VCs, depth (without buffers 1) and destination width of its router.
 void network_design::find_nics(const topology& map, const model_of& model) {
     std::map<std::pair<const router_model*, std::uint32_t>, const block_costs*> known;
     for (std::uint32_t n = 0; n < map.nodes(); ++n) {
@@ -168,8 +168,8 @@ void network_design::find_nics(const topology& map, const model_of& model) {
     }
 }
 
-/// Headers and beats begin with a flit each: how many flits they take, and how much of a beat's is data
-/// (docs/axi-rtl.md).
+/// Finds the costs of bridges: headers and beats begin with a flit each; counts their flits, and a beat's
+/// share of data (docs/axi-rtl.md).
 void network_design::find_bridges(const topology& map) {
     const bridge_params& p = m_params.bridge;
     const std::uint32_t data = p.data_bits(m_width);

@@ -12,22 +12,22 @@ namespace sare {
 
 class topology;
 
-/// A network as hardware: what each of its blocks costs, whether it runs or not.
+/// A network as hardware: the costs of each of its blocks, whether it runs or not.
 class network_design {
   public:
     using model_of = std::function<const router_model&(std::uint32_t router)>;
-    /// `flit_bits`: where the section does not say. `at`: of the section. Throws config::error for what the
-    /// tables cannot answer.
+    /// `flit_bits`: default width. `at`: place of the section. Throws config::error for blocks without a
+    /// table.
     network_design(const power_params& params, const config::location& at, const topology& map,
                    const model_of& model, std::uint32_t flit_bits);
 
     std::uint32_t width() const { return m_width; }
-    /// Data bits of a flit that toggle.
+    /// Share of the data bits of a flit that toggle, in [0, 1].
     double activity() const { return m_activity; }
     std::uint32_t header_bits() const { return m_header_bits; }
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
     const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
-    /// Of one end of transactions to AXI: what a bridge there costs, and flits of headers that it sends and
+    /// Bridges at one end of transactions to AXI: costs of one, and flits of a header that it sends and
     /// takes.
     struct bridges_of {
         const char *end, *key;
@@ -41,22 +41,22 @@ class network_design {
             if (b.nodes->contains(node)) f(b);
     }
     const wire_costs& wires() const { return m_wires; }
-    /// mm, in the order of for_each_link().
+    /// Length of each link in mm, in the order of for_each_link().
     const std::vector<double>& lengths() const { return m_lengths; }
     double repeaters(double mm) const;
-    /// Flits that the buffers of a router hold, in bits.
+    /// Capacity of all buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
-    /// ns, of the slowest router; 0: not known.
+    /// Shortest clock period of the slowest router, in ns; 0: unknown.
     double period() const { return m_period; }
-    /// um^2 and uW of all blocks, by component.
+    /// Area in um^2, and leakage in uW, of all blocks, by component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }
     const std::array<double, power_components.size()>& leakage_of() const { return m_leakage; }
     double area() const { return std::accumulate(m_area.begin(), m_area.end(), 0.0); }
     double leakage() const { return std::accumulate(m_leakage.begin(), m_leakage.end(), 0.0); }
     double voltage() const { return m_voltage; }
-    /// Names of the tables, and what they were made of.
+    /// Names of the tables, and what each was made of.
     const std::string& tables() const { return m_tables; }
-    /// "" where all of it was characterised, and within the ranges; else a sentence for each that is not.
+    /// Sentences about blocks that are not characterised, or beyond the table's ranges; "" for none.
     const std::string& not_characterised() const { return m_not_characterised; }
     const std::string& extrapolated() const { return m_extrapolated; }
 

@@ -9,8 +9,8 @@
 namespace sare {
 namespace {
 
-constexpr double aj_of_uw_s = 1e12;  ///< of a microwatt, a second
-constexpr double of_headers = 0.5;   ///< header bits that toggle
+constexpr double aj_of_uw_s = 1e12;  ///< attojoules of a microwatt in a second
+constexpr double of_headers = 0.5;   ///< share of header bits that toggle
 
 class energy_finder {
   public:
@@ -27,7 +27,7 @@ class energy_finder {
     }
 
   private:
-    /// Of flits that pass, `heads` of them heads.
+    /// Bits that toggle in `flits` flits, of which `heads` are heads.
     double toggles(double flits, double heads) const {
         const double activity = m_q.design.activity();
         return flits * m_q.design.width() * activity +
@@ -85,7 +85,7 @@ class energy_finder {
         of[place_of(beats)] = std::max(0.0, of[place_of(flits)] - header * of[place_of(heads)]);
     }
 
-    /// One that sleeps does not leak.
+    /// Adds a link, which does not leak while it sleeps.
     void add_link(std::size_t row) {
         const wire_costs& w = m_q.design.wires();
         const double mm = m_q.design.lengths()[row], repeaters = m_q.design.repeaters(mm);

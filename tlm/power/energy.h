@@ -8,18 +8,18 @@
 
 namespace sare {
 
-/// Of a run: what it is worked out from beside the network.
+/// Everything that the energy of a run is computed from.
 struct energy_question {
     const network_design& design;
     const topology& map;
     const network_activity& did;
     const run_result& out;
-    double cycles = 0;                  ///< of the network's clock, in the measured window
-    double hertz = 0;                   ///< of that clock
-    const std::vector<double>& asleep;  ///< cycles, by row of links; none: no link sleeps
+    double cycles = 0;                  ///< cycles of the measured window
+    double hertz = 0;                   ///< clock frequency by the section `power`
+    const std::vector<double>& asleep;  ///< cycles asleep, by row of links; empty: no link sleeps
 };
 
-/// Events times what each costs, cycles times clocks, time times leakage.
+/// Computes the energies: events times their costs, cycles times clock energy, time times leakage.
 energy_ledger find_energy(const energy_question& q);
 
 }  // namespace sare

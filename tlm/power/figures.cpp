@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-/// The figures of the section `power`.
+/// Figures of the section `power`.
 namespace sare {
 namespace {
 
@@ -13,7 +13,7 @@ const power_meter& meter(const reading& r) {
     return *static_cast<const power_meter*>(r.own);
 }
 
-/// A figure that is worked out of what the run has spent; empty where nothing was measured.
+/// A figure of the energies of a run; empty if nothing was measured.
 template <class F>
 auto spent_figure(F f) {
     return [f](const reading& r, const figure_place& p) {
@@ -34,7 +34,7 @@ figure of_run(const std::string& name, const std::string& unit, const std::strin
             spent_figure([f](const spending& s, const reading& r, const figure_place&) { return f(s, r); })};
 }
 
-/// Energies are counted in the measured window, powers are means over it.
+/// Energies are sums over the measured window, powers are means over it.
 summing summing_of(const std::string& unit) {
     return unit == "pJ" ? summing::total : unit == "mW" ? summing::mean : summing::as_is;
 }
@@ -55,7 +55,7 @@ double bits_delivered(const reading& r) {
     return flits * meter(r).design().width();
 }
 
-/// Each once, and no acknowledgements, where NICs send again what is lost.
+/// Packets that arrived, each once and without acknowledgements, also if NICs send again what was lost.
 double packets_delivered(const reading& r) {
     return static_cast<double>(r.out.packet_latency.from_generation.count);
 }
@@ -132,7 +132,7 @@ std::vector<figure> powers() {
     };
 }
 
-/// Known without a run.
+/// A figure that is known without a run.
 template <class F>
 figure of_design(const std::string& name, const std::string& unit, const std::string& sentence, F f) {
     return {scope::run,
@@ -239,7 +239,7 @@ std::vector<figure> all_figures() {
     return all;
 }
 
-/// Of the section, which has read its tables.
+/// Returns the section, which has read its tables.
 const power_params& params_of(const statistic_context& c) {
     if (c.sections == nullptr) throw std::logic_error("power: a statistic of no experiment");
     return c.sections->of<power_params>();

@@ -11,11 +11,11 @@ namespace sare {
 
 class topology;
 
-/// How long the links of a network are. Routers stand where its picture has them, neighbours a pitch apart;
-/// wires go along two axes. Without a picture every link is a pitch long.
+/// Lengths of the links of a network. Routers stand where its picture has them, neighbours a pitch apart;
+/// wires go along the two axes. Without a picture every link is a pitch long.
 class floorplan {
   public:
-    /// Throws config::error for links that are not there.
+    /// Throws config::error for lengths of links and nodes that do not exist.
     floorplan(const topology& map, const link_length_params& params);
     /// Calls `f(mm)` for every link, in the order of for_each_link().
     void for_each_length(const std::function<void(double mm)>& f) const;
@@ -25,7 +25,7 @@ class floorplan {
 
     const topology& m_map;
     double m_pitch, m_node_link;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_between;  ///< routers, the lower first
+    std::map<std::pair<std::uint32_t, std::uint32_t>, double> m_between;  ///< by routers, the lower first
     std::vector<link_length> m_of_nodes;
 };
 

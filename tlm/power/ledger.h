@@ -10,7 +10,7 @@
 
 namespace sare {
 
-/// Whole attojoules (10^-18 J): sums of them are exact, whatever is added first.
+/// Energy in whole attojoules (10^-18 J): sums are exact, in whatever order they are added.
 __extension__ typedef __int128 attojoules;
 
 inline double to_pj(attojoules e) {
@@ -25,7 +25,7 @@ struct energy_by_cause {
     std::array<attojoules, power_causes.size()> by{};
     attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }
     attojoules of(power_cause c) const { return by[place_of(c)]; }
-    /// Of flits: all but clock and leakage.
+    /// Energy of flits: all but clock and leakage.
     attojoules dynamic() const { return of(power_cause::data) + of(power_cause::events); }
     energy_by_cause& operator+=(const energy_by_cause& o) {
         for (std::size_t c = 0; c < by.size(); ++c) by[c] += o.by[c];
@@ -33,14 +33,14 @@ struct energy_by_cause {
     }
 };
 
-/// The energy of a run. Every entry is rounded to attojoules once, and goes into all of the sums: by
-/// component, by place, and by class they are the same to the last one.
+/// The energy of a run. Every entry is rounded to attojoules once and goes into all sums, so that the sums by
+/// component, place and class agree exactly.
 struct energy_ledger {
     energy_ledger(std::size_t routers, std::size_t links, std::size_t nodes, std::size_t classes)
         : by_router(routers), by_link(links), by_node(nodes), by_class(classes) {}
 
     static constexpr std::size_t no_class = ~std::size_t{0};
-    /// `aj`: of a block that is `place`; clock and leakage are of no class.
+    /// Adds `aj` attojoules of a block, whose sum is `place`. Clock and leakage are of no class.
     void add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
              double aj) {
         const auto whole = static_cast<attojoules>(std::rint(aj));

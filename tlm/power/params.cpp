@@ -16,7 +16,7 @@ namespace {
 const section_registration<power_params> power_section{
     "power", 50, "Energy, power and area of the network, from a table of what events cost."};
 
-/// "500MHz", "1.2 GHz"; 0: it is none.
+/// Returns the value of "500MHz", "1.2 GHz"; 0 for another text.
 double hertz_of(const std::string& text) {
     char* end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
@@ -34,7 +34,7 @@ double hertz_of(const std::string& text) {
 
 constexpr std::size_t most_data = 64 << 20;
 
-/// Of bytes that are sent flit by flit: the share of bits that differ from the flit before, in the mean.
+/// Returns the mean share of bits that differ from the flit before, for bytes that are sent flit by flit.
 double toggling_share(const std::string& bytes, std::uint32_t width) {
     const std::size_t step = std::max(1U, width / 8), flits = bytes.size() / step;
     std::size_t toggles = 0;

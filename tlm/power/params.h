@@ -9,7 +9,7 @@
 
 namespace sare {
 
-/// Lengths of links, for their energies.
+/// Lengths of links.
 struct link_length_params {
     double pitch = 1, node_link = 0;  ///< mm
     config::value lengths = config::value::list({});
@@ -17,10 +17,10 @@ struct link_length_params {
     static config::schema<link_length_params> fields();
 };
 
-/// Links that have a length of their own.
+/// An entry of `lengths`: links with a length of their own.
 struct link_length {
-    std::vector<std::uint32_t> between;  ///< two routers, both ways
-    config::number_set node;             ///< or nodes, both ways
+    std::vector<std::uint32_t> between;  ///< two routers: all links between them, both ways
+    config::number_set node;             ///< or nodes: their links, both ways
     double length = 0;                   ///< mm
     config::location at;
 
@@ -28,12 +28,12 @@ struct link_length {
     static std::vector<link_length> read(const config::value& list);
 };
 
-/// Bridges to AXI, all alike.
+/// Parameters of the bridges to AXI, which are all alike.
 struct bridge_params {
     std::uint32_t data_width = 0, id_width = 4, transactions = 8, beats = 16;
 
     static config::schema<bridge_params> fields();
-    /// Bits of a beat, in flits of so many.
+    /// Bits of a beat; the default is `flit_bits`.
     std::uint32_t data_bits(std::uint32_t flit_bits) const;
 };
 
@@ -59,22 +59,22 @@ struct power_params : section_part_of<power_params> {
     std::vector<config::value> statistics() const override;
     void share(const section_part& known) override;
 
-    /// Those that it names, as check() has found them. Throws config::error at `from` if it names none.
+    /// The tables that the section names, read by check(). Throws config::error at `from` if it names none.
     const table_shelf::tables& tables(const config::location& from) const;
-    /// Bits that toggle, of the `bits` of a flit: their share.
+    /// Share of the `bits` of a flit that toggle, in [0, 1], by `data`. Throws config::error.
     double activity(const config::location& from, std::uint32_t bits) const;
-    /// Hz, of a clock of such a period, for blocks that need `least` ns.
+    /// Clock frequency in Hz: `frequency` (fastest: shortest period, `least` ns), else by `clock_seconds`.
     double hertz(double clock_seconds, double least) const;
-    /// The file of `data: trace`. Throws config::error.
+    /// Returns the file of `data: trace`. Throws config::error.
     std::string find_data_file(const config::location& from) const;
-    /// What names of files are relative to: where the folder is not known, that of `from.file`.
+    /// Returns the folder that file names are relative to; if it is unknown, that of `from.file`.
     std::string home(const config::location& from) const;
     bool runs_at_fastest() const { return frequency == "fastest"; }
 
   private:
     void find_tables();
 
-    std::shared_ptr<table_shelf> m_shelf = std::make_shared<table_shelf>();  ///< of all points of a sweep
+    std::shared_ptr<table_shelf> m_shelf = std::make_shared<table_shelf>();  ///< for all points of a sweep
     table_shelf::tables m_tables;
 };
 

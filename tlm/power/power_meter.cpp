@@ -106,8 +106,8 @@ const power_meter::spending& power_meter::spent(const reading& from) const {
     return *m_spent;
 }
 
-/// The dynamic energy of a router, of the links that leave it and of its nodes, as it sends flits; clock and
-/// leakage as time passes. The intervals add up to the whole.
+/// Spreads the energies over the intervals, which add up to the whole: the dynamic energy of a router, its
+/// outgoing links and its nodes by the flits that it sends, clock and leakage by time.
 void power_meter::spread_over_time(const reading& from, spending& s) const {
     const run_result& out = from.out;
     std::vector<energy_by_cause> of_router = s.energy.by_router;

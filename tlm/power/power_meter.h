@@ -10,11 +10,11 @@
 
 namespace sare {
 
-/// The statistic of the section `power`. It reads counters now and then, and works out the rest when the run
-/// is over.
+/// The statistic of the section `power`. It reads counters at some cycles, and computes the rest after the
+/// run.
 class power_meter final : public statistic {
   public:
-    /// Throws config::error for routers that no table is for.
+    /// Throws config::error for routers that no table has.
     power_meter(const power_params& p, const config::location& at, const statistic_context& c);
 
     void start(cycle_t now) override;
@@ -25,14 +25,14 @@ class power_meter final : public statistic {
     void add_up(world& all) override;
     void report(const reading& from, run_result& out) const override;
 
-    /// What a run has spent.
+    /// Energies of a run.
     struct spending {
         energy_ledger energy;
-        double seconds = 0, hertz = 0;       ///< of the measured window; of the clock
+        double seconds = 0, hertz = 0;       ///< seconds of the measured window; frequency of the clock
         std::vector<attojoules> over_time;   ///< by interval of the series
-        std::vector<double> peak_of_router;  ///< W
-        double peak = 0;                     ///< W
-        std::size_t peak_at = 0;             ///< the interval
+        std::vector<double> peak_of_router;  ///< highest power, in W
+        double peak = 0;                     ///< highest power of the network, in W
+        std::size_t peak_at = 0;             ///< interval of `peak`
     };
     const spending& spent(const reading& from) const;
     const network_design& design() const { return m_design; }
@@ -48,7 +48,7 @@ class power_meter final : public statistic {
     network_design m_design;
     power_series m_series;
     switch_samples m_switches;
-    std::vector<double> m_asleep;  ///< cycles in the window, by link; none: no link sleeps
+    std::vector<double> m_asleep;  ///< cycles asleep in the window, by link; empty: no link sleeps
     mutable std::optional<spending> m_spent;
 };
 

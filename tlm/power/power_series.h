@@ -8,13 +8,13 @@
 
 namespace sare {
 
-/// Flits that each router sent, by intervals of one length in the measured window; the last one is what
-/// remains. When there are too many, neighbours become one.
+/// Flits that each router sent, by intervals of one length in the measured window, the last of which may be
+/// shorter. When there are too many, neighbours are joined.
 class power_series {
   public:
     power_series(cycle_t length, std::size_t most) : m_length(length), m_most(most / 2 * 2) {}
 
-    /// `flits`: sent since the start, by router, modulo 2^32.
+    /// `flits`: flits sent since the start, by router, modulo 2^32.
     void start(cycle_t now, std::vector<std::uint32_t> flits) {
         m_begin = m_start = now;
         m_before = std::move(flits);

@@ -11,10 +11,10 @@
 namespace sare {
 namespace {
 
-constexpr cycle_t first_gap = 64;   ///< cycles from a sample to the next one
-constexpr std::uint32_t looks = 6;  ///< of a sample, in cycles in a row: two before the first that counts
-constexpr std::uint32_t before_longer = 8;  ///< samples, after which gaps double: runs may be of any length
-constexpr std::uint32_t most_vcs = 32;      ///< that a sample looks at; the next one is of other routers
+constexpr cycle_t first_gap = 64;           ///< cycles from a sample to the next one
+constexpr std::uint32_t looks = 6;          ///< cycles in a row of a sample; the first two do not count
+constexpr std::uint32_t before_longer = 8;  ///< samples after which gaps double: runs may be of any length
+constexpr std::uint32_t most_vcs = 32;  ///< most VCs that a sample looks at; the next one takes other routers
 constexpr std::uint8_t no_input = 0xff;
 
 }  // namespace
@@ -30,7 +30,7 @@ switch_samples::switch_samples(const network_view& net, bool exact)
     m_followed.assign(m_from.size(), 0);
 }
 
-/// Routers go round, in all processes the same ones: each looks at those that it has.
+/// Chooses routers in turn, the same in all processes; each process looks at its own ones.
 void switch_samples::choose() {
     m_chosen.clear();
     std::uint32_t vcs = 0;
@@ -57,7 +57,7 @@ void switch_samples::remember(std::vector<sender>& all) const {
     }
 }
 
-/// The packet that has this output VC has a flit at the front, and a place for it.
+/// True if the packet that owns an output VC has a flit at its input's front and a credit.
 bool switch_samples::may_send(std::uint32_t router, const sender& s) const {
     const router_bank& bank = m_net.bank_of(router);
     const std::uint32_t vcs = bank.terms().vcs;
@@ -65,7 +65,7 @@ bool switch_samples::may_send(std::uint32_t router, const sender& s) const {
            bank.in(m_net.in_bank(router), s.owner / vcs, s.owner % vcs).count != 0;
 }
 
-/// One that could send in the cycle, has not, and still can, bid and lost.
+/// Counts events. An output VC that could send in the cycle, did not, and still can, has bid and lost.
 void switch_samples::compare(const std::vector<sender>& now) {
     std::size_t i = 0;
     for (const std::uint32_t r : m_chosen) {
@@ -89,7 +89,7 @@ void switch_samples::compare(const std::vector<sender>& now) {
     }
 }
 
-/// Who sent is who had the output VC before, or has got it in this very cycle.
+/// Finds the input of each flit sent: owner of the output VC before, or since this very cycle.
 void switch_samples::follow(const std::vector<sender>& now, bool counts) {
     std::size_t i = 0;
     for (const std::uint32_t r : m_chosen) {
@@ -106,7 +106,7 @@ void switch_samples::follow(const std::vector<sender>& now, bool counts) {
     }
 }
 
-/// A flit of this output comes from that input; where it may be no head, that is not said.
+/// Notes that a flit of an output came from an input. `is_head` is false if that is not certain.
 void switch_samples::see(std::uint32_t router, std::uint32_t output, std::uint32_t input, bool counts,
                          bool is_head) {
     const std::size_t place = std::size_t{router} * m_ports + output;

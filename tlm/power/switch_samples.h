@@ -11,8 +11,8 @@ class archive;
 class network_view;
 class world;
 
-/// How flits follow one another at the switches of routers: samples of some cycles in a row, by which runs
-/// do not get slower, each of a few routers. Or exactly: all routers in all cycles. Routers of a slower clock
+/// Counts how flits follow one another at the switches of routers: in samples of a few routers in some cycles
+/// in a row, so that runs do not get slower; or exactly, in all routers and cycles. Routers of a slower clock
 /// are left out.
 class switch_samples {
   public:
@@ -26,29 +26,28 @@ class switch_samples {
     void add_up(world& all);
 
     enum seen : std::uint8_t {
-        flits,   ///< that outputs sent
-        bursts,  ///< of them: by an output that sent none in the cycle before
-        starts,  ///< of them: by an output VC that sent none in the cycle before
+        flits,   ///< flits that outputs sent
+        bursts,  ///< flits by an output that sent none in the cycle before
+        starts,  ///< flits by an output VC that sent none in the cycle before
         lost,    ///< input VCs that bid for the switch and were not granted it
         fills,   ///< input VCs that were empty and keep a flit
-        turns,   ///< flits of another input than the one before, of the same output; seen for sure
-        firsts,  ///< flits that are the first of an output in a sample, and may be no heads,
-        known,   ///< of them: of an output of which an earlier sample has a flit,
-        others,  ///< of them: of another input than that
+        turns,   ///< flits from another input than the one before them at an output, if that is certain
+        firsts,  ///< first flits of an output in a sample, perhaps no heads
+        known,   ///< `firsts` at outputs of which an earlier sample has a flit
+        others,  ///< `known` from another input than that flit
         kinds
     };
-    /// So many a flit; below 0: no flit was seen.
+    /// Number of events a flit, in all routers; -1: no flit was seen.
     double of_a_flit(seen what) const;
-    /// Whether that is known of each router.
+    /// True if events are known of each router.
     bool exact() const { return m_exact; }
     double of_a_flit(std::uint32_t router, seen what) const;
-    /// Flits of another input than the one before, a flit, where so many flits are heads: only a head, first
-    /// in a sample, may be. Below 0: not known.
+    /// Number of turns a flit, if the share `heads` of flits are heads: only heads turn. -1: unknown.
     double turns_of_a_flit(double heads) const;
 
   private:
-    /// An output VC as after a cycle: which input VC may send by it, and how many flits it sent; and how many
-    /// wait in the input VC of the same port and number.
+    /// An output VC after a cycle: flits sent, input VC that owns it, credits, and flits that wait in the
+    /// input VC of the same port and number.
     struct sender {
         std::uint32_t sent;
         std::uint16_t owner, credits, waiting;
@@ -66,14 +65,14 @@ class switch_samples {
 
     const network_view& m_net;
     const bool m_exact;
-    std::vector<std::uint32_t> m_routers, m_chosen;  ///< that may be looked at; of this sample
-    std::vector<sender> m_last, m_before;            ///< as after the last cycle, and the one before it
-    std::uint32_t m_ports = 0;                       ///< that a router has at most
-    std::vector<std::uint8_t> m_from;      ///< by router and output: input of its last flit that was seen
-    std::vector<std::uint8_t> m_followed;  ///< likewise: that flit was in this sample
+    std::vector<std::uint32_t> m_routers, m_chosen;  ///< routers that may be sampled; routers of this sample
+    std::vector<sender> m_last, m_before;  ///< state after the last cycle, and after the one before it
+    std::uint32_t m_ports = 0;             ///< most ports of a router
+    std::vector<std::uint8_t> m_from;      ///< input of the last flit seen, by router and output
+    std::vector<std::uint8_t> m_followed;  ///< true: that flit was in this sample; by router and output
     cycle_t m_next = workload::never, m_gap = 0;
     std::uint32_t m_phase = 0, m_samples = 0, m_turn = 0;
-    std::vector<std::uint64_t> m_seen;  ///< of all routers together; exactly: [router * kinds + seen]
+    std::vector<std::uint64_t> m_seen;  ///< sums over all routers; if exact, [router * kinds + seen]
 };
 
 }  // namespace sare

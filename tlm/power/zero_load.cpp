@@ -8,9 +8,9 @@
 namespace sare {
 namespace {
 
-constexpr std::uint32_t most_ends = 512;  ///< sources, and destinations of each
+constexpr std::uint32_t most_ends = 512;  ///< most sources, and most destinations of each
 
-/// A speculative head is given its VC and the switch in one cycle.
+/// Returns the cycles of a head; a speculative one is given its VC and the switch in one cycle.
 double head_cycles(const router_model& model) {
     const cost_setting setting = setting_of(model, 0);
     const auto text = [&](const char* key) {

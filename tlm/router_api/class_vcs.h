@@ -6,32 +6,32 @@
 
 namespace sare {
 
-/// Which VCs of a port the message classes may use. Each class has some of its own, one at least, class 0 the
-/// lowest; those above all of them are shared by all classes. A packet carries the first VC of its class
-/// (route_header::vc_base), which tells the class.
+/// The VCs of a port that each message class may use. Each class owns at least one, class 0 the lowest; VCs
+/// above these are shared by all. The first VC of its class, route_header::vc_base, tells a packet's class.
 class class_vcs {
   public:
-    static constexpr std::uint32_t most_vcs = 16;  ///< that a kind of routers has
+    static constexpr std::uint32_t most_vcs = 16;  ///< most VCs that a router kind may have
 
-    /// Equal shares: `vcs` a multiple of `classes`. Throws config::error.
+    /// Gives all classes equally many VCs. Throws config::error unless `vcs` is a multiple of `classes`.
     class_vcs(std::uint32_t vcs, std::uint32_t classes);
-    /// `own`: of class 0, 1, ... Throws config::error.
+    /// Gives class c `own[c]` VCs of its own, at least 1. Throws config::error if there are more than `vcs`,
+    /// or if numbers are not 1 to 16.
     class_vcs(std::uint32_t vcs, const std::vector<std::uint32_t>& own);
 
     std::uint32_t vcs() const { return m_vcs; }
     std::uint32_t classes() const { return m_classes; }
-    /// All classes have as many, and nothing is shared: one stands for all.
+    /// True if all classes own equally many and none are shared: then the routes of one class stand for all.
     bool equal() const { return m_equal; }
     std::uint32_t own(std::uint32_t message_class) const { return m_own[message_class]; }
     std::uint32_t first(std::uint32_t message_class) const { return m_first[message_class]; }
     std::uint32_t shared() const { return m_vcs - m_first_shared; }
     std::uint32_t first_shared() const { return m_first_shared; }
-    /// All that a class may use, as a mask of the port's.
+    /// VCs that a class may use, as a mask of a port's VCs.
     std::uint32_t mask(std::uint32_t message_class) const {
         return ((1U << own(message_class)) - 1) << first(message_class) | ((1U << shared()) - 1)
                                                                               << m_first_shared;
     }
-    /// By its first VC.
+    /// Class whose first VC is `vc_base`.
     std::uint32_t class_of(std::uint32_t vc_base) const { return m_class_of[vc_base]; }
 
   private:

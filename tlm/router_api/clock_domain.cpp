@@ -21,24 +21,24 @@ std::uint32_t whole_words(std::uint32_t bits) {
     return (bits + 63) / 64 * 64;
 }
 
-/// A cache line is 8 words.
+/// Rounds up to cache lines of 8 words.
 std::uint64_t whole_lines(std::uint64_t words) {
     return (words + 7) / 8 * 8;
 }
 
-/// Which of up to 64 words are not 0.
+/// Returns which of up to 64 words are not 0, a bit each.
 std::uint64_t nonzero(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
     for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{words[k] != 0} << k;
     return found;
 }
-/// Of pairs.
+/// Returns which of up to 64 pairs of words are not 0, a bit each.
 std::uint64_t nonzero_pairs(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
     for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
     return found;
 }
-/// Adds to `awake` those endpoints whose words are not 0, by words of 64 endpoints.
+/// Adds to `awake` the endpoints whose words are not 0. `endpoints`: endpoints of each word of `awake`.
 void find(const std::uint64_t* table, const std::uint8_t* endpoints, std::size_t words,
           std::uint64_t* awake) {
     for (std::size_t w = 0; w < words; ++w) awake[w] |= nonzero(table + w * 64, endpoints[w]);
@@ -49,7 +49,7 @@ void find_pairs(const std::uint64_t* table, const std::uint8_t* endpoints, std::
 }
 
 #if defined(__x86_64__)
-/// The same, sixteen at a time: n may be taken for the next multiple of that.
+/// nonzero(), sixteen words at a time: reads up to the next multiple of 16.
 __attribute__((target("avx2"))) inline std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
     for (unsigned first = 0; first < n; first += 16) {
@@ -64,7 +64,7 @@ __attribute__((target("avx2"))) inline std::uint64_t nonzero_fast(const std::uin
     }
     return found;
 }
-/// Eight at a time.
+/// nonzero_pairs(), eight pairs at a time.
 __attribute__((target("avx2"))) inline std::uint64_t nonzero_pairs_fast(const std::uint64_t* words,
                                                                         unsigned n) {
     std::uint64_t found = 0;
@@ -226,7 +226,7 @@ void clock_domain::hand_over(clock_domain& to, cycle_t t) {
              [&](std::uint32_t, const cut_wire& c, std::uint64_t* inbox) { fetch(c, to.m_ring, inbox, t); });
 }
 
-/// The first cycle of the reader that something which comes in cycle `t` may be read in; taken now.
+/// Returns the reader's first cycle for something that comes in cycle `t`, and takes it.
 cycle_t clock_domain::first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const {
     const std::uint32_t other = c.to->m_period;
     const cycle_t edge = (t * m_period + c.lead + other - 1) / other;

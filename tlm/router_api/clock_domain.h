@@ -11,43 +11,43 @@ namespace sare {
 
 class clock_domain;
 
-/// One direction of a link between routers of different clocks: flits or credits. It is an endpoint of the
-/// domain that writes, and hands on what comes to the one that reads, after the routers of a cycle have run.
+/// One direction of a link, flits or credits, between routers of different clocks. It is an endpoint of the
+/// domain that writes, and hands arrivals on to the domain that reads, after the routers have run.
 struct clock_crossing {
     clock_domain* to = nullptr;
-    wire onward;  ///< in the planes of `to`
+    wire onward;  ///< wire in the planes of `to`
     wire_extras extras;
-    std::uint32_t lead = 0;   ///< cycles of the network until the next edge of `to` counts
-    std::uint32_t after = 0;  ///< cycles of `to` from that edge
+    std::uint32_t lead = 0;   ///< network cycles before the next edge of `to` counts
+    std::uint32_t after = 0;  ///< cycles of `to` from that edge to reading
     std::uint32_t inbox = 0;  ///< word of a plane: a bit a VC; then the flit, or the counts of credits
     bool has_flits = false;
-    /// The first cycle of `to` that has room: for a flit, or by VC for a credit. A slow reader gets them one
-    /// by one, but for credits that are counted.
+    /// First cycle of `to` that has room: for a flit, or by VC for a credit. A slow reader gets them one by
+    /// one, except counted credits.
     std::vector<cycle_t> free;
 };
 
-/// One direction of a link between parts of a network, within a clock: flits or credits. It is an endpoint of
-/// the domain that writes, for which its wire is as long as any; the one that reads fetches what it has
-/// before the cycle in which it is read.
+/// One direction of a link, flits or credits, between parts of a network with the same clock. It is an
+/// endpoint of the domain that writes, for which it is a wire as any other; the domain that reads fetches its
+/// content before the cycle in which it is read.
 struct cut_wire {
-    wire onward;  ///< in the planes of the reader, without delay
+    wire onward;  ///< wire in the planes of the reader, without delay
     wire_extras extras;
-    std::uint32_t inbox = 0;  ///< as of a clock_crossing
+    std::uint32_t inbox = 0;  ///< word of a plane, see clock_crossing
     bool has_flits = false;
 };
 
-/// Routers of one clock and one part of the network, and the planes of what is on their links. Cycle k of a
-/// domain of period p is the network's cycle k * p; time inside is k, so a router never knows what its clock
-/// is. Endpoints are routers, bank by bank; NICs; foreign blocks; crossings to domains of other
-/// clocks; cuts to those of other parts, one after another. Each group starts a word of the bits to wake.
-/// NICs are all in domains of the network's own period, 1; so are foreign blocks, in that of part 0.
+/// Routers of one clock and one part of the network, and the planes of their links. Cycle k of a domain of
+/// period p is the network's cycle k * p. Time inside is k, so that a router never knows its clock. Endpoints
+/// are the routers, bank by bank; NICs; foreign blocks; crossings to domains of other clocks; cuts to domains
+/// of other parts. Each of these groups starts a word of the bits to wake. NICs are in domains of period 1;
+/// foreign blocks are in the one of part 0.
 class clock_domain {
   public:
     explicit clock_domain(std::uint32_t period) : m_period(period) {}
     clock_domain(const clock_domain&) = delete;
     clock_domain& operator=(const clock_domain&) = delete;
 
-    std::uint32_t period() const { return m_period; }  ///< cycles of the network
+    std::uint32_t period() const { return m_period; }  ///< in network cycles
     link_ring& ring() { return m_ring; }
     const link_ring& ring() const { return m_ring; }
     const std::vector<std::unique_ptr<router_bank>>& banks() const { return m_banks; }
@@ -55,17 +55,17 @@ class clock_domain {
     /// @name Building, in this order
     /// @{
     router_bank& add(std::unique_ptr<router_bank> bank);
-    /// `cuts`: wires to domains of other parts, by domain.
+    /// Numbers the endpoints. `cuts`: number of wires to each domain of another part.
     void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
                           const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
-    /// Finds places in a plane for the table and the inboxes of routers; then others place() theirs.
+    /// Places the table and the inboxes of routers in a plane; after that others place() theirs.
     void lay_out();
     std::uint32_t place(std::uint32_t words);
-    /// `reach`: cycles that are written ahead.
+    /// Allocates the planes and constructs the banks. `reach`: cycles that are written ahead.
     void allocate(std::uint32_t reach);
-    /// A direction of a link to `to` begins here; what is written to it.
+    /// Adds one direction of a link to a domain of another clock. Returns the wire that writes into it.
     std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
-    /// The same, to a domain of another part.
+    /// Adds one direction of a link to a domain of another part. Returns the wire that writes into it.
     std::pair<wire, wire_extras> cut(cut_wire c, clock_domain& to, bool batched);
     /// @}
 
@@ -76,57 +76,57 @@ class clock_domain {
     std::uint32_t first_nic() const { return m_first_nic; }
     std::uint32_t first_foreign() const { return m_first_foreign; }
     std::uint32_t first_crossing() const { return m_first_crossing; }
-    /// A wire to an endpoint, but for what it writes there.
+    /// Returns a wire to an endpoint, without the places that it writes there.
     static wire wire_to(std::uint32_t endpoint) {
         wire w;
         w.wake_word = 1 + (endpoint >> 6);
         w.wake_bit = std::uint64_t{1} << (endpoint & 63);
         return w;
     }
-    /// Where in a plane the sets of endpoints are, equally far apart.
+    /// Places in a plane of the endpoints' sets, equally far apart.
     struct table {
-        std::uint32_t at = 0, shift = 0;           ///< of router endpoint e: at + (e << shift)
-        std::uint32_t nics_at = 0, nic_shift = 0;  ///< of endpoint first_nic + n: nics_at + (n << nic_shift)
+        std::uint32_t at = 0, shift = 0;           ///< router endpoint e: at + (e << shift)
+        std::uint32_t nics_at = 0, nic_shift = 0;  ///< endpoint first_nic + n: nics_at + (n << nic_shift)
         std::uint32_t first_nic = 0;
 
         std::uint32_t place_of(std::uint32_t endpoint) const {
             return endpoint < first_nic ? at + (endpoint << shift)
                                         : nics_at + ((endpoint - first_nic) << nic_shift);
         }
-        /// The endpoint that has word `word` of it.
+        /// Returns the endpoint whose place is `word`.
         std::uint32_t endpoint_at(std::uint32_t word) const {
             return word < nics_at ? (word - at) >> shift : first_nic + ((word - nics_at) >> nic_shift);
         }
     };
     const table& places() const { return m_table; }
-    /// The flits of some routers are in the table, so those of NICs are, too.
+    /// True if the flits of some routers are in the table; then those of NICs are, too.
     bool flits_in_table() const { return m_flits_in_table; }
     std::uint32_t in_table(std::uint32_t endpoint) const { return m_table.place_of(endpoint); }
     /// @}
 
-    /// @name A cycle
+    /// @name Functions of a cycle
     /// @{
-    /// Finds all that is in its table (wire_extras::in_table) without being woken.
+    /// True if arrivals in the table (wire_extras::in_table) are found without a bit to wake.
     bool looks_through() const { return m_looked_through; }
-    /// Adds to the bits to wake those for which something has come; `here`: the plane.
+    /// Adds to the bits to wake the endpoints for which something has come; `here`: the plane.
     void find_awake(std::uint64_t* here) const {
         if (m_looked_through) look_through(here);
     }
-    /// `active`: the bits to wake of cycle `t` of this domain. `owners`: those that own the injection queues
-    /// of their nodes, or the others.
+    /// Runs the routers of cycle `t` of this domain. `active`: bits to wake. `owners`: true for routers that
+    /// own the injection queues of their nodes, false for the others.
     void run_routers(std::uint64_t* active, cycle_t t, bool owners) const {
         for (std::uint32_t b = 0; b < m_banks.size(); ++b)
             if (m_banks[b]->terms().owns_nodes == owners)
                 m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
     }
     bool has_crossings() const { return !m_crossings.empty(); }
-    /// What has come to crossings in cycle `t` of this domain goes on.
+    /// Hands on what has come to crossings in cycle `t` of this domain.
     void run_crossings(cycle_t t);
-    /// What is read in cycle `t` of both domains, and has been written to wires of this one that lead to
-    /// `to`, goes to the planes of that. Domains may hand over to different ones at the same time.
+    /// Moves what is read in cycle `t` of both domains from this one's cuts to `to` into the planes of `to`.
+    /// Several threads may call it at once for different `to`.
     void hand_over(clock_domain& to, cycle_t t);
-    /// Calls f(number, wire, inbox) for each wire that leads to `to` and has something to be read in cycle
-    /// `t`, in order of their numbers; then it has no more.
+    /// Calls f(number, wire, inbox) for each cut to `to` that has something to be read in cycle `t`, in order
+    /// of their numbers, and empties it.
     template <class F>
     void take_cut(const clock_domain& to, cycle_t t, const F& f) {
         std::uint64_t* const here = m_ring.at(t);
@@ -144,20 +144,20 @@ class clock_domain {
             }
         }
     }
-    /// Takes everything off the links and forgets it, as in the beginning.
+    /// Takes everything off the links: the initial state.
     void clear();
-    /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
+    /// Returns the next cycle of this domain, after `t`, in which anything is read; ~0: nothing is under way.
     cycle_t next_work(cycle_t t) const { return m_ring.next_work(t); }
-    /// Of links, crossings and routers.
+    /// Serialises links, crossings and routers.
     void serialize(archive& a);
     /// @}
 
   private:
     void look_through(std::uint64_t* here) const;
-    /// All that leads to one domain.
+    /// All cuts to one domain.
     struct cut_group {
         clock_domain* to;
-        std::uint32_t first;  ///< endpoint
+        std::uint32_t first;  ///< number of its first endpoint
         std::vector<cut_wire> wires;
     };
     void hand_on(clock_crossing& c, cycle_t t);
@@ -171,14 +171,14 @@ class clock_domain {
     std::vector<clock_crossing> m_crossings;
     std::vector<cut_group> m_cuts;
     std::vector<std::uint16_t> m_bank_of_word;        ///< by word of the routers' bits to wake
-    std::vector<std::uint8_t> m_endpoints_of_word;    ///< of routers and NICs, by word of bits to wake
-    std::vector<std::uint32_t> m_first_of_bank;       ///< endpoint
+    std::vector<std::uint8_t> m_endpoints_of_word;    ///< routers or NICs, by word of bits to wake
+    std::vector<std::uint32_t> m_first_of_bank;       ///< first endpoint, by bank
     std::vector<router_bank::plane_layout> m_places;  ///< by bank, until allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
     std::uint32_t m_endpoints = 0;
     table m_table;
-    std::uint64_t m_words = 0;      ///< of a plane
-    bool m_looked_through = false;  ///< the table, for which endpoints are awake
+    std::uint64_t m_words = 0;      ///< size of a plane
+    bool m_looked_through = false;  ///< true: the table is scanned for endpoints that are awake
     bool m_flits_in_table = false;
 };
 

@@ -14,31 +14,31 @@ struct link_end {
     enum class kind : std::uint8_t { router, nic, foreign };
     kind what;
     std::uint32_t id;
-    std::uint32_t port;  ///< 0 but of a router
+    std::uint32_t port;  ///< 0 except for a router
 
     friend bool operator<(const link_end& a, const link_end& b) {
         return std::tie(a.what, a.id, a.port) < std::tie(b.what, b.id, b.port);
     }
 };
 
-/// The block at an end, as people read it: "router 3", "node 5".
+/// Returns the block at an end as text: "router 3", "node 5".
 inline std::string block_text(const link_end& e) {
     if (e.what == link_end::kind::foreign) return "a block that is not Sare's";
     return (e.what == link_end::kind::nic ? "node " : "router ") + std::to_string(e.id);
 }
-/// With the port that it has: "router 3 port 1", "node 5".
+/// Returns the block at an end with its port: "router 3 port 1", "node 5".
 inline std::string text(const link_end& e) {
     return block_text(e) + (e.what == link_end::kind::router ? " port " + std::to_string(e.port) : "");
 }
 
-/// Where a port of a map leads; nothing for one that leads nowhere.
+/// Returns the end that a port of a map leads to; nothing if it leads nowhere.
 inline std::optional<link_end> end_of(const port_peer& p) {
     if (p.what == port_peer::kind::none) return std::nullopt;
     if (p.what == port_peer::kind::node) return link_end{link_end::kind::nic, p.id, 0};
     return link_end{link_end::kind::router, p.id, p.port};
 }
 
-/// Calls f(from, to) for every link of a map: by routers and their ports, then those that come from nodes.
+/// Calls f(from, to) for every link of a map: first from routers, by router and port, then from nodes.
 template <class F>
 void for_each_link(const topology& map, const F& f) {
     using kind = link_end::kind;
@@ -51,11 +51,11 @@ void for_each_link(const topology& map, const F& f) {
           link_end{kind::router, map.router_of(node_id(n)).value, map.port_of(node_id(n)).value});
 }
 
-/// One direction of a link: flits written by `from` arrive at `to`; the credits go back the same way.
+/// One direction of a link: flits go from `from` to `to`, credits back.
 struct connection {
     link_end from, to;
     link_attributes link;
-    /// The router or NIC that a foreign `to` stands for; the sender treats it as that.
+    /// Router or NIC that a foreign `to` stands for; the sender treats it so.
     std::optional<link_end> in_place_of;
 
     link_end receiver() const { return in_place_of ? *in_place_of : to; }

@@ -2,42 +2,42 @@
 #pragma once
 #include <cstdint>
 
-/// What kinds of routers may say of being run in parts, which share more than links.
+/// Interfaces of router kinds whose banks share more than links when a network is run in parts.
 namespace sare {
 
-/// A bank that keeps something by the numbers of packets, whose flits go by different ways, and which several
-/// threads read at the same time. All banks of a network keep the same.
+/// A bank that keeps something by packet number, for packets whose flits take different routes, so that
+/// several threads read it at the same time. All banks of a network keep the same.
 class packet_keeper {
   public:
     virtual ~packet_keeper() = default;
-    /// Numbers are below this one until it is called again; no other thread is at work.
+    /// Makes room for packet numbers below `numbers`. No other thread is at work.
     virtual void keep_packets(std::uint32_t numbers) = 0;
-    /// Of several processes: what is kept of a packet leaves with a flit, and comes with one.
+    /// Move what is kept of a packet to another process, which a flit of it goes to, and take it there.
     virtual std::uint32_t take_kept(std::uint32_t packet) = 0;
     virtual void add_kept(std::uint32_t packet, std::uint32_t kept) = 0;
 };
 
-/// What the banks of a network count together, each for itself, and look at in some cycles: the network adds
-/// it up before these, over all threads and processes.
+/// A sum that all banks of a network count together, each for its own routers, and look at in some cycles.
+/// The network adds it up before such a cycle, over all threads and processes.
 class shared_sum {
   public:
     virtual ~shared_sum() = default;
-    /// Before the first cycle: a constant part of which each process knows its own.
+    /// Constant part of this process; set_places() is told the sum over all, before the first cycle.
     virtual std::uint64_t places() const = 0;
     virtual void set_places(std::uint64_t of_all) = 0;
-    /// How and when it looks, as a number other than 0: the same in all processes.
+    /// Number, not 0, that says how and when the sum is looked at: the same in all processes.
     virtual std::uint64_t rule() const = 0;
-    virtual std::uint64_t counted() const = 0;  ///< here
-    /// It is to be told before cycle `t`, what was counted in all.
+    virtual std::uint64_t counted() const = 0;  ///< count of this process
+    /// True if look() must be told, before cycle `t`, the sum over all processes.
     virtual bool is_due(cycle_t t) const = 0;
     virtual void look(cycle_t t, std::uint64_t sum) = 0;
 };
 
-/// A bank that has one.
+/// A bank that may have a shared sum.
 class summing_bank {
   public:
     virtual ~summing_bank() = default;
-    virtual shared_sum* sum() const = 0;  ///< null: it does not
+    virtual shared_sum* sum() const = 0;  ///< null: it has none
 };
 
 }  // namespace sare

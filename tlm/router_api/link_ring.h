@@ -10,42 +10,41 @@
 /// cycle t + delay with delay >= 1, so no order of evaluation can matter.
 ///
 /// A plane is [anything here? | a bit per endpoint to wake | table | inboxes]. An endpoint (router, NIC,
-/// foreign block) reads its inbox: sets of what has arrived, then flits, one a port. What the sets mean is
-/// up to the reader: a writer has a wire, which says where in a plane it writes. The
-/// *table* has the sets of many endpoints, equally far apart; where a word of it is all that has to be looked
-/// at, and the network is small, writers need not set bits to wake: looking through the table costs less.
+/// foreign block) reads its inbox: sets of arrivals, then flits, one a port. The reader defines what the sets
+/// mean; a writer has a wire, which says where in a plane it writes. The *table* has the sets of many
+/// endpoints, equally far apart. If one word of it is all that has to be looked at, and the network is small,
+/// writers need not set bits to wake: looking through the table costs less.
 namespace sare {
 
 class archive;
 
 /// One direction of a link, as its writer sees it.
 struct wire {
-    std::uint32_t inbox = 0;      ///< flit: word with a bit a port or VC; credit: with a bit a VC
-    std::uint32_t flit_at = 0;    ///< flit: word it goes to
-    std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
-    std::uint16_t delay = 0;      ///< cycles
-    std::uint16_t first_bit = 0;  ///< credit: bit of VC 0; flit: 63 if there is a bit a VC, 0 if one a port
+    std::uint32_t inbox = 0;      ///< word with a bit for each port or VC (flit), or for each VC (credit)
+    std::uint32_t flit_at = 0;    ///< word that a flit is written to
+    std::uint32_t wake_word = 0;  ///< word of the reader's bit to wake
+    std::uint16_t delay = 0;      ///< in cycles, at least 1
+    std::uint16_t first_bit = 0;  ///< credit: bit of VC 0; flit: 63 if a bit is a VC, 0 if a port
     std::uint64_t wake_bit = 0;
-    /// Flit: the reader's port or VC 0 of it; credit: VC 0, if one word holds all.
+    /// Bit of the reader's port, or of its VC 0 (flit); bit of VC 0, if one word holds all (credit).
     std::uint64_t port_bit = 0;
 };
 
-/// The rest of a wire, which the fast path does not read.
+/// Properties of a wire that the fast path does not read.
 struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
-    std::uint16_t batch = 1;  ///< credits leave at multiples of this
-    std::uint16_t depth = 0;  ///< of the buffer at the other end
-    std::uint16_t sleeps =
-        0;  ///< flits, of a link that can sleep: 1 + its number, see router_context::sleeper()
-    std::uint32_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
-    /// The reader's sets are in the table: a bit a VC, whatever it is that came.
+    std::uint16_t batch = 1;   ///< credits leave in multiples of this cycle
+    std::uint16_t depth = 0;   ///< places of a VC at the other end
+    std::uint16_t sleeps = 0;  ///< 1 + number of a link that can sleep, see link_sleep; 0: none
+    std::uint32_t counts = 0;  ///< words from `inbox` to the counts of batched credits; 0: none
+    /// True if the reader's sets are in the table, with a bit for each VC that a flit or credit sets.
     bool in_table = false;
 };
 
 /// The wires of one router port.
 struct port_wires {
-    wire flits;    ///< to what is on the other side
-    wire credits;  ///< back to what sends to this port
+    wire flits;    ///< to the neighbour
+    wire credits;  ///< back to the writer of this input
 };
 struct port_extras {
     wire_extras flits, credits;
@@ -53,7 +52,8 @@ struct port_extras {
 
 class link_ring {
   public:
-    /// `slots`: more than the longest delay; a power of two is quicker, another number takes less memory.
+    /// Allocates `slots` planes of `words` words. `slots` is more than the longest delay; a power of two is
+    /// faster, another number takes less memory.
     void allocate(std::uint64_t words, std::uint32_t slots) {
         m_memory = pages(words * 8 * slots, true);
         m_words = m_memory.as<std::uint64_t>();
@@ -67,13 +67,13 @@ class link_ring {
             m_mask != 0 ? static_cast<std::uint32_t>(t) & m_mask : static_cast<std::uint32_t>(t % m_slots);
         return m_words + slot * m_size;
     }
-    /// The first cycle after `t` in which anything is read; ~0 if nothing is under way.
+    /// Returns the first cycle after `t` in which anything is read; ~0 if nothing is under way.
     cycle_t next_work(cycle_t t) const {
         for (cycle_t at = t + 1; at <= t + reach(); ++at)
             if (this->at(at)[0] != 0) return at;
         return ~cycle_t{0};
     }
-    /// Cycles that can be written ahead.
+    /// Number of cycles that can be written ahead.
     std::uint32_t reach() const { return m_slots - 1; }
     std::uint64_t bytes() const { return m_size * 8 * m_slots; }
     void serialize(archive& a) const;
@@ -82,7 +82,7 @@ class link_ring {
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
         put_flit_in(at(t + w.delay), w, word, vc);
     }
-    /// `plane`: of the cycle in which it is read. `Wakes`: its reader is not found otherwise.
+    /// Writes a flit into the plane `plane` in which it is read. `Wakes`: its reader needs a bit to wake.
     template <bool Wakes = true>
     static void put_flit_in(std::uint64_t* plane, const wire& w, std::uint64_t word, std::uint32_t vc) {
         plane[w.inbox] |= w.port_bit << (vc & w.first_bit);
@@ -96,7 +96,7 @@ class link_ring {
             ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.first_bit + vc];
         put_credit(w, vc, leaves);
     }
-    /// Where none are sent in batches.
+    /// Writes a credit in a network without batches.
     void put_credit(const wire& w, std::uint32_t vc, cycle_t t) const {
         std::uint64_t* p = at(t + w.delay);
         const std::uint32_t bit = w.first_bit + vc;
@@ -104,7 +104,7 @@ class link_ring {
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
     }
-    /// Where one word holds all VCs of a port.
+    /// Writes a credit where one word holds all VCs of a port.
     template <bool Wakes = true>
     static void put_credit_in(std::uint64_t* plane, const wire& w, std::uint32_t vc) {
         plane[w.inbox] |= w.port_bit << vc;
@@ -124,7 +124,7 @@ class link_ring {
     std::uint64_t* m_words = nullptr;
     std::uint64_t m_size = 0;
     std::uint32_t m_slots = 1;
-    std::uint32_t m_mask = 0;  ///< 0: not a power of two
+    std::uint32_t m_mask = 0;  ///< m_slots - 1; 0: m_slots is no power of two
 };
 
 }  // namespace sare

@@ -4,12 +4,12 @@
 
 namespace sare {
 
-/// What a node can do in a cycle where its queues are inside the router, so that there is no link: a
-/// router_model of such a kind is one of these, too. Others inject a flit and take one.
+/// Flits that a node can inject and consume in a cycle where its queues are inside the router, so that no
+/// link limits them. A router_model of such a kind derives from this; otherwise both are 1.
 class node_rates {
   public:
     virtual ~node_rates() = default;
-    /// Flits that a node of that router injects in a cycle at the most, and takes.
+    /// Most flits that a node of router `r` injects in a cycle, and consumes.
     virtual std::uint32_t most_injected(const topology& map, router_id r) const = 0;
     virtual std::uint32_t most_ejected(const topology& map, router_id r) const = 0;
 };

@@ -5,13 +5,13 @@
 
 namespace sare {
 
-/// What a kind of router counts beside flits, for the results: a bank of such a kind is one of these, too.
+/// Counts of a router kind beside flits, for the results: a bank of such a kind derives from this.
 class own_counts {
   public:
     virtual ~own_counts() = default;
-    /// Adds those of its routers, by name, since the start.
+    /// Adds the counts of its routers since the start, by name.
     virtual void add_counts(std::map<std::string, double>& sum) const = 0;
-    /// What follows from the sums of all banks of the kind (ratios) is added to them. Called once.
+    /// Adds what follows from the sums of all banks of the kind (ratios). Called once.
     virtual void finish_counts(std::map<std::string, double>& sum) const { (void)sum; }
 };
 

@@ -4,13 +4,13 @@
 
 namespace sare {
 
-/// A kind of router that tells of its pipeline: a router_model of such a kind is one of these, too.
+/// Properties of a router's pipeline: a router_model of a pipelined kind derives from this.
 class pipelined_model {
   public:
     virtual ~pipelined_model() = default;
-    /// Cycles that any head takes through one at least.
+    /// Fewest cycles that any head takes through a router.
     virtual std::uint32_t least_head_cycles() const = 0;
-    /// Run from lists it costs a lone flit one step a router, not one a cycle.
+    /// True if a lone flit costs one step a router, not one a cycle, where routers run from lists.
     virtual bool foresees_from_lists() const = 0;
 };
 

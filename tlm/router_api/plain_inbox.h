@@ -8,12 +8,12 @@
 
 namespace sare {
 
-/// The inbox of a router that has no part in the table of planes: [ports with a flit | a bit an output VC
-/// that has a credit, in `sets` words | flits, one a port]; what a kind needs beside comes behind.
+/// Inbox of a router that has no part in the table of planes: [ports with a flit | output VCs with a credit,
+/// a bit each, in `sets` words | flits, one a port | whatever else a kind needs].
 struct plain_inbox {
-    std::uint32_t at = 0;  ///< word of a plane
+    std::uint32_t at = 0;  ///< first word in a plane
     std::uint32_t wake_word = 0;
-    std::uint64_t wake_bit = 0;  ///< of the router that reads it
+    std::uint64_t wake_bit = 0;  ///< bit of its router
 
     plain_inbox() = default;
     plain_inbox(const router_bank::plane_layout& place, std::uint32_t k) : at(place.own[k]) {
@@ -23,20 +23,20 @@ struct plain_inbox {
     }
 
     static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets) { return 1 + sets + ports; }
-    /// The word, from its beginning, of the flit of a port.
+    /// Word of a port's flit, counted from the begin of the inbox.
     static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets) { return 1 + sets + port; }
 
     std::uint64_t* in(const link_ring& ring, cycle_t t) const { return ring.at(t) + at; }
     void wake(const link_ring& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
 
-    /// Where flits go that come in by `port`.
+    /// Returns the wire for flits that come in by `port`.
     wire flits(std::uint32_t port, std::uint32_t sets) const {
         wire w = to_word(at);
         w.flit_at = at + flit_of(port, sets);
         w.port_bit = std::uint64_t{1} << port;
         return w;
     }
-    /// Where credits go for the output VCs from `vc` on, the first one of a port.
+    /// Returns the wire for credits of a port, whose first output VC is `vc`.
     wire credits(std::uint32_t vc) const {
         wire w = to_word(at + 1);
         w.first_bit = static_cast<std::uint16_t>(vc);

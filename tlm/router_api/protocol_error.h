@@ -4,7 +4,7 @@
 
 namespace sare {
 
-/// Something went wrong that is not the user's configuration: a foreign block broke the protocol.
+/// Error that is not the user's configuration: a foreign block broke the protocol.
 class protocol_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

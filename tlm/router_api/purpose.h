@@ -6,13 +6,13 @@ namespace sare {
 
 class topology;
 
-/// A router_model derives from this, too, if its kind is not for every network.
+/// Suitability of a router kind that is not for every network: its router_model derives from this.
 class router_purpose {
   public:
     virtual ~router_purpose() = default;
-    /// The networks that it is for, as errors say it: "trees (kary_ntree, tree)".
+    /// Returns the networks that it is for, as errors name them: "trees (kary_ntree, tree)".
     virtual std::string made_for() const = 0;
-    /// True if `part`, a network or a level of the network `whole`, is one of those.
+    /// True if the kind is for `part`, a network or a level of the network `whole`.
     virtual bool suits(const topology& whole, const topology& part) const = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace sare {
 
-/// The kinds of routers by name (key 'kind'; 'vc' where it is left out): one folder each, which registers it.
+/// Router kinds by name (key 'kind'; default 'vc'): one folder each, which registers it.
 using router_registry = config::registry<router_model>;
 
 }  // namespace sare

@@ -7,21 +7,21 @@
 
 namespace sare {
 
-/// How routers of a bank are reset, between two cycles.
+/// Resets the routers of a bank, between two cycles.
 class router_reset {
   public:
     enum class resets : std::uint8_t { none, of_network, of_blocks };
 
     virtual ~router_reset() = default;
-    /// What it implements: nothing; clear(); or all.
+    /// Returns what is implemented: nothing; clear(); or all functions.
     virtual resets can_reset() const { return resets::none; }
-    /// Router k is as after construction, but for the flits that it counts; cycle `t` is the next one.
+    /// Makes router k as after construction, except for its count of flits; cycle `t` is the next one.
     virtual void clear(std::uint32_t /*k*/, cycle_t /*t*/) {}
-    /// Calls `found` with each packet that has a flit in router k, or has an output VC of it.
+    /// Calls `found` with each packet that has a flit in router k or owns an output VC of it.
     virtual void list_packets(std::uint32_t /*k*/,
                               const function<void(std::uint32_t packet)>& /*found*/) const {}
-    /// Takes all flits of some packets out of router k, and what VCs they have; cycle `t` is the next one.
-    /// `freed`: called with the input port and VC of each flit that was there.
+    /// Takes all flits of packets for which `which` is true out of router k, and their VCs from them; cycle
+    /// `t` is the next one. Calls `freed` with the input port and VC of each flit.
     virtual void take_out(std::uint32_t /*k*/, const function<bool(std::uint32_t packet)>& /*which*/,
                           cycle_t /*t*/,
                           const function<void(std::uint32_t port, std::uint32_t vc)>& /*freed*/) {}

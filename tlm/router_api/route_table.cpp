@@ -11,17 +11,17 @@ bool same(const route_candidate& a, const route_candidate& b) {
     return a.port == b.port && a.vcs == b.vcs && a.escape == b.escape;
 }
 
-/// Routers on the ways to one destination, from all places.
+/// Counts the routers on the routes from all places to one destination.
 template <class Next, class Counts>
 class hop_count {
   public:
-    /// `next(at, f)` calls f with each place that follows on one, or none.
+    /// `next(at, f)` calls f with each place that follows on one, or with `none`.
     hop_count(std::uint32_t places, Next next, Counts counts_itself)
         : m_next(std::move(next)),
           m_counts_itself(std::move(counts_itself)),
           m_seen(places),
           m_hops(places) {}
-    /// In a circle nothing ever arrives, so there is no right number.
+    /// Returns the hops from a place. In a circle nothing ever arrives, so that there is no right number.
     std::uint16_t from(std::uint32_t at) {
         if (m_seen[at]) return m_hops[at];
         m_seen[at] = true;
@@ -45,7 +45,7 @@ class hop_count {
 
 }  // namespace
 
-/// False if there are too many.
+/// Finds the number of an answer, or adds it. Returns false if there are more than 256.
 bool route_table::find_or_add(const route_set& ways, std::uint8_t& number) {
     static const route_candidate nowhere{};
     const route_candidate* const first = ways.size == 0 ? &nowhere : ways.candidates;

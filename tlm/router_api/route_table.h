@@ -7,55 +7,53 @@
 
 namespace sare {
 
-/// What a routing function that always answers the same to equal headers says, looked up beforehand: by
-/// router, state of the header and destination (column state * nodes + node) a byte, which of the different
-/// answers; where the function looks at the input port as well, by that, too.
+/// Table of the answers of a routing function that always answers equal headers alike. A byte, the number of
+/// the answer, is found by router, state of the header and destination (column: state * nodes + node), and by
+/// the input port, if the function looks at it.
 ///
-/// Where the table is *keyed* there is an entry for every message class
-/// and column (class * columns + column), which says the class, too: answer + class * answers().size(). A
-/// head can then carry its key, and no router need touch its packet. The entries of class 0 come first, so
-/// both may use the table.
+/// A *keyed* table has an entry for every message class and column (key: class * columns + column), which
+/// tells the class, too: answer + class * answers().size(). A head can then carry its key, and no router need
+/// touch its packet. The entries of class 0 come first, so that columns are keys of class 0.
 class route_table {
   public:
-    /// Nothing is tabulated where the function forbids it, the table would be too large, or there are too
-    /// many different answers. `ports`: most that a router has.
+    /// Builds the table; it stays empty if the function forbids it, it would be too large, or there are more
+    /// than 256 answers. `ports`: most ports of a router.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
                std::uint32_t nodes);
-    /// False, and nothing is changed, where keys or answers are too many.
+    /// Makes the table keyed. Returns false, without a change, if there are too many keys or answers.
     bool add_keys(std::uint32_t classes);
 
     bool exists() const { return !m_table.empty(); }
     bool keyed() const { return m_keys != 0; }
-    /// The different answers: candidates first to first + size - 1 of ways(). Where all have one, answer n is
-    /// ways()[n].
+    /// An answer: candidates first to first + size - 1 of ways(). If all have one, answer n is ways()[n].
     struct answer {
         std::uint16_t first, size;
     };
     const std::vector<answer>& answers() const { return m_answers; }
     const std::vector<route_candidate>& ways() const { return m_ways; }
-    /// False for what no router of so many ports is answered.
+    /// False if an answer has a port that routers with `ports` ports lack.
     bool stays_within(const answer& a, std::uint32_t ports) const {
         for (std::uint32_t n = a.first; n < std::uint32_t{a.first} + a.size; ++n)
             if (m_ways[n].port >= ports) return false;
         return true;
     }
-    /// States of headers that are told apart.
+    /// Number of header states that are told apart.
     std::uint32_t states() const { return m_states; }
-    /// Of class 0.
+    /// Number of columns, which is that of class 0's keys.
     std::uint32_t columns() const { return m_states * m_nodes; }
     std::uint32_t column(const route_header& header) const {
         return header.state * m_nodes + header.destination;
     }
-    /// By column, or by key; for a packet that came in by a port, from port * by_input() on.
+    /// Returns a router's entries, by column or key; by_input() entries for each input port, if it matters.
     const std::uint8_t* of_router(std::uint32_t router) const {
         return exists() ? &m_table[std::size_t{router} * m_inputs * m_stride] : nullptr;
     }
-    std::uint32_t by_input() const { return m_inputs == 1 ? 0 : m_stride; }  ///< 0: the port does not matter
-    /// Places in the network that are told apart: routers, or input ports of routers.
+    std::uint32_t by_input() const { return m_inputs == 1 ? 0 : m_stride; }  ///< 0: not by input port
+    /// Index of a place in the network: a router, or an input port of a router, if that matters.
     std::uint32_t place(std::uint32_t router, std::uint32_t in) const {
         return m_inputs == 1 ? router : router * m_inputs + in;
     }
-    /// The answer for a head at a router that came in by a port.
+    /// Looks up the answer for a head at a router that came in by port `in`.
     void look_up(std::uint32_t router, std::uint32_t in, const route_header& header, route_set& out) const {
         const answer& a = m_answers[of_router(router)[in * by_input() + column(header)]];
         const route_candidate* const first = &m_ways[a.first];
@@ -66,9 +64,10 @@ class route_table {
         return message_class * columns() + column(header);
     }
 
-    /// [place * columns + column]: routers on the way, of those that do not count for themselves. `next`:
-    /// by router * ports + port, where one comes in, in the same numbers, or `none`. Empty where ways of one
-    /// answer differ in that.
+    /// Returns the routers that are passed from a place on, itself included, without those for which
+    /// `counts_itself` is true, by place * columns + column; empty if routes of one answer differ in it.
+    /// `next`: by router * ports + port, the input (in the same numbers) where the link of an output ends, or
+    /// `none`.
     static constexpr std::uint32_t none = 0xffffffff;
     std::vector<std::uint16_t> count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
                                           const std::vector<bool>& counts_itself) const;
@@ -80,8 +79,8 @@ class route_table {
     }
 
     std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;
-    std::uint32_t m_inputs = 1;  ///< of a router, that are told apart
-    std::uint32_t m_stride = 0;  ///< from place to place: columns, or keys
+    std::uint32_t m_inputs = 1;  ///< input ports that are told apart
+    std::uint32_t m_stride = 0;  ///< entries a place: columns, or keys
     std::vector<std::uint8_t> m_table;
     std::vector<answer> m_answers;
     std::vector<route_candidate> m_ways;

@@ -41,7 +41,7 @@ class router_context {
 
     /// @name The network
     /// @{
-    std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< per port
+    std::uint32_t vcs() const { return m_class_vcs.vcs(); }  ///< number at each port
     std::uint32_t classes() const { return m_class_vcs.classes(); }
     const class_vcs& shares() const { return m_class_vcs; }
     std::uint64_t seed() const { return m_seed; }
@@ -51,39 +51,39 @@ class router_context {
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t nodes() const = 0;
     virtual std::uint32_t ports(std::uint32_t router) const = 0;
-    /// Some router sends credits in batches: then credits are counted wherever they go.
+    /// True if some router sends credits in batches: then all credits are counted.
     virtual bool batched() const = 0;
     /// Flits of the largest packet that any NIC makes.
     virtual std::uint64_t max_packet() const = 0;
     virtual bool fast_routers_allowed() const = 0;
     virtual network_scale scale() const = 0;
-    /// The links that a router writes and reads, in cycles of its own clock.
+    /// Domain of a router, which has the links that it writes and reads, in cycles of its clock.
     virtual clock_domain& domain_of(std::uint32_t router) = 0;
     const clock_domain& domain_of(std::uint32_t router) const {
         return const_cast<router_context*>(this)->domain_of(router);
     }
-    /// The bank that holds a router of this process, and the router's number there; once all banks are made.
+    /// Bank of a router, if this process has it, and the router's number there; only once all banks are made.
     virtual bool has_router(std::uint32_t router) const = 0;
     virtual router_bank& bank_of(std::uint32_t router) const = 0;
     virtual std::uint32_t in_bank(std::uint32_t router) const = 0;
-    /// Link number `number` of those that can sleep (wire_extras::sleeps - 1).
+    /// Link `number` of those that can sleep (wire_extras::sleeps - 1).
     virtual link_sleep& sleeper(std::uint32_t number) = 0;
     /// @}
 
     /// @name Links, in router_model::make_banks() and while the bank is wired
     /// @{
-    /// The link at an output or input port; null for a port that leads nowhere.
+    /// The link at an output port, and at an input port; null for a port that leads nowhere.
     virtual const connection* link_from(std::uint32_t router, std::uint32_t port) const = 0;
     virtual const connection* link_into(std::uint32_t router, std::uint32_t port) const = 0;
-    /// Cycles of the writer from the grant of a flit to its reading, and of its credit; where the link leads
-    /// to another clock, up to the crossing.
+    /// Cycles of the writer from the grant of a flit to its reading, and for its credit; for a link to
+    /// another clock, up to the crossing.
     struct wire_delays {
         std::uint32_t forward, backward;
     };
     virtual wire_delays delays_of(const connection& c) const = 0;
-    /// Cycles of the writer between two flits: it sends no faster than a reader of another clock takes them.
+    /// Cycles of the writer between two flits: no fewer than a reader with another clock needs.
     virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;
-    /// Flits that the buffer of one VC holds at the receiving end.
+    /// Flits that the buffer of one VC at the receiving end holds.
     virtual std::uint32_t depth_at(const connection& c) const = 0;
     /// Lets heads carry keys of the route table, if the network allows it; only in make_banks().
     virtual void key_routes() = 0;
@@ -92,10 +92,10 @@ class router_context {
     /// @name Routes
     /// @{
     const route_table& routes() const { return m_routes; }
-    /// Routers need not count the hops of packets.
+    /// True if routers need not count the hops of packets.
     bool knows_hops() const { return m_routes.keyed(); }
-    /// The candidates of a packet whose head is at router `r`: those of the route table, else of
-    /// routing_function::route() or route_seeing(). The header is brought up to date unless a table answers.
+    /// Finds the candidates of a packet whose head is at router `r`: from the route table, else by
+    /// routing_function::route() or route_seeing(). Updates the header unless a table answers.
     void find_candidates(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                          route_set& out) const {
         if (m_routes.exists())
@@ -105,9 +105,9 @@ class router_context {
         else
             m_routing->route(r, in, in_vc, header, out);
     }
-    /// The most candidates that find_candidates() ever gives.
+    /// Most candidates that find_candidates() ever finds.
     virtual std::uint32_t most_candidates() const = 0;
-    /// flit::sequence of the head of a packet: its key in the route table, or 0.
+    /// Returns flit::sequence of a packet's head: its key in the route table, or 0.
     std::uint16_t head_number(std::uint32_t id) const {
         if (!m_routes.keyed()) return 0;
         const route_header& way = m_packets[id].route;
@@ -131,7 +131,7 @@ class router_context {
     /// `port`: the output that the packet waited for.
     virtual void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
                       std::uint32_t port = drop_location::no_port) = 0;
-    /// A packet of so many flits leaves by an emergency route.
+    /// Counts a packet of `flits` flits that leaves by an emergency route.
     virtual void count_detour(std::uint32_t flits) = 0;
     /// The source queues of nodes, for routers that own the injection queues.
     virtual injection_port& injection() = 0;
@@ -146,7 +146,7 @@ class router_context {
     cycle_t m_now = 0;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
-    bool m_routing_sees = false;  ///< routing looks at congestion, or links may fail
+    bool m_routing_sees = false;  ///< true: routing looks at congestion, or links may fail
     route_table m_routes;
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;

@@ -4,12 +4,11 @@
 
 namespace sare {
 
-/// A kind of router that shows its parameters, for tables of costs: a router_model of such a kind is one of
-/// these, too.
+/// Parameters of a router kind, for tables of costs: a router_model that shows them derives from this.
 class shown_parameters {
   public:
     virtual ~shown_parameters() = default;
-    /// The keys of the section 'router' with their values.
+    /// Returns the keys of the section 'router' with their values.
     virtual config::value parameters() const = 0;
 };
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-/// State that is written and read again (docs/checkpoint.md). What has state has one function for both
+/// State that is written and read again (docs/checkpoint.md). An object with state has one function for both
 /// directions, so that they cannot differ:
 ///
 ///     void serialize(archive& a) { a(m_now, m_queues, m_random); }
@@ -22,19 +22,19 @@
 /// Pointers are never written. Reading goes into an object that has been built in the same way, in place.
 namespace sare {
 
-/// State that cannot be written, or that is not what was expected: a line.
+/// Error of one line: state that cannot be written, or that is not what was expected.
 class state_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// What the seams' own serialize() throws: there is none that could be called. Who knows the name says it.
+/// Thrown by the default serialize() of an interface, since none was written. Whoever knows the name adds it.
 class unwritable : public state_error {
   public:
     explicit unwritable(const std::string& what = "this") : state_error(what + " cannot be written") {}
 };
 
-/// Writes state, or reads it into where it came from.
+/// Writes state, or reads it into the object that it came from.
 class archive {
   public:
     virtual ~archive() = default;
@@ -42,21 +42,21 @@ class archive {
     archive& operator=(const archive&) = delete;
 
     bool reads() const { return m_reads; }
-    /// To the file, or from there; throws state_error.
+    /// Writes bytes to the file, or reads them; throws state_error.
     virtual void bytes(void* at, std::size_t n) = 0;
 
-    /// Numbers, plain structures without pointers, what has serialize(), and containers of these.
+    /// Serialises numbers, plain structures without pointers, whatever has serialize(), and containers of it.
     template <class... T>
     void operator()(T&... parts) {
         (part(parts), ...);
     }
-    /// A vector whose elements are pointed at: it has its size, and stays where it is.
+    /// Serialises vectors whose elements are pointed at: they keep place and size, which must be right.
     template <class... Vector>
     void in_place(Vector&... parts) {
         (same_place(parts), ...);
     }
-    /// An object that is plain but for some members (pointers): these are nothing in the file, and stay as
-    /// they are.
+    /// Serialises a plain object but for some members (pointers), which are 0 in the file and stay as they
+    /// are.
     template <class T, class... Member>
     void plain(T& x, Member... kept) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -75,9 +75,9 @@ class archive {
             bytes(image, sizeof image);
         }
     }
-    /// Memory of which most may be zero, and may never have been touched: it stays untouched.
+    /// Serialises memory that may be mostly zero and never touched: zeros stay untouched.
     void sparse(void* at, std::size_t n);
-    /// The same here as when it was written; throws state_error, which says `what` differs.
+    /// Throws state_error if a value is not the one that was written; `what` names it.
     void same(std::uint64_t value, const char* what);
     void same(const std::string& value, const char* what);
 
@@ -156,7 +156,7 @@ class archive {
     void part(std::map<K, V>& m) {
         entries<K, V>(m);
     }
-    /// The order of its elements is not kept.
+    /// The order of elements is not kept.
     template <class K, class V, class Hash>
     void part(std::unordered_map<K, V, Hash>& m) {
         entries<K, V>(m);
@@ -183,7 +183,7 @@ class archive {
     bool m_reads;
 };
 
-/// Writes into nothing: what cannot be written throws, and the rest is counted.
+/// Counts the bytes of state without writing them; what cannot be written throws.
 class state_size final : public archive {
   public:
     state_size() : archive(false) {}

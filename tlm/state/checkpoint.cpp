@@ -24,15 +24,15 @@ constexpr std::uint32_t version = 2;
 constexpr std::uint64_t end_mark = 0x2e646e6520656854;  // "The end."
 constexpr int level = -5;  // twice as fast as 1, for half as much again on the disk
 
-/// Behind the frame, instead of a checksum in it: whether all is whole is seen without unpacking it.
+/// Follows the frame, instead of a checksum in it: so a check needs no unpacking.
 struct trailer {
     std::uint64_t mark = end_mark, sum = 0;
 };
 
-/// Both sides see the frame in pieces of so many bytes.
+/// Bytes of the pieces in which both sides see the frame.
 constexpr std::size_t frame_piece = std::size_t{1} << 17;
 
-/// Goes on with the sum of a frame, by its next piece.
+/// Adds the next piece of a frame to its sum.
 std::uint64_t add_to_sum(std::uint64_t sum, const char* at, std::size_t n) {
     for (std::size_t k = 0; k < n; k += 8) {
         std::uint64_t word = 0;
@@ -99,7 +99,7 @@ class writer final : public archive {
     std::ostream& m_to;
     std::unique_ptr<ZSTD_CCtx, freed_context> m_zstd{ZSTD_createCCtx()};
     std::vector<char> m_in, m_out;
-    std::size_t m_used = 0;  ///< of m_out
+    std::size_t m_used = 0;  ///< bytes used of m_out
     trailer m_end;
 };
 
@@ -156,7 +156,7 @@ class checkpoint::reader final : public archive {
         m_from.seekg(place);
         if (!m_from) throw state_error("the stream cannot go back to its beginning");
     }
-    /// By its sum, which is looked at as fast as it can be read.
+    /// True if the sum of the frame is right; as fast as it can be read.
     bool is_whole() {
         m_from.seekg(0, std::ios::end);
         std::streamoff left = m_from.tellg() - m_begin - static_cast<std::streamoff>(sizeof(trailer));
@@ -177,7 +177,7 @@ class checkpoint::reader final : public archive {
         m_at = m_end = 0;
         m_over = false;
     }
-    /// What is not whole is unpacked, to say what is wrong.
+    /// Unpacks a damaged frame to find what is wrong.
     [[noreturn]] void find_fault() {
         start();
         while (refill()) continue;
@@ -187,7 +187,7 @@ class checkpoint::reader final : public archive {
         throw state_error(rest > sizeof(trailer) ? "is damaged: there is more behind its end"
                                                  : "is damaged: its sum is another");
     }
-    /// The next piece; false behind the last one.
+    /// Reads the next piece; false behind the last one.
     bool refill() {
         m_at = m_end = 0;
         while (!m_over && m_end == 0) {
@@ -207,11 +207,11 @@ class checkpoint::reader final : public archive {
     }
 
     std::istream& m_from;
-    std::istream::pos_type m_begin;  ///< of the frame
+    std::istream::pos_type m_begin;  ///< begin of the frame
     std::unique_ptr<ZSTD_DCtx, freed_context> m_zstd{ZSTD_createDCtx()};
     std::vector<char> m_in, m_out;
     ZSTD_inBuffer m_coming{};
-    std::size_t m_at = 0, m_end = 0;  ///< of what has been taken out
+    std::size_t m_at = 0, m_end = 0;  ///< place and end of what has been taken out
     bool m_over = false;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* ending = ".checkpoint";
 constexpr std::size_t kept = 2;
 
-/// Names in the order of their cycles.
+/// Returns a name; names are in the order of their cycles.
 std::string name_of(std::uint64_t cycle) {
     const std::string number = std::to_string(cycle);
     return "cycle-" + std::string(20 - number.size(), '0') + number + ending;

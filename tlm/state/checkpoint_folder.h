@@ -7,35 +7,35 @@
 
 namespace sare {
 
-/// A folder of a run's checkpoints, of which the last two are kept. A file has its name when it is on the
-/// disk, and never before: whatever happens, the one before is whole.
+/// A folder with the last two checkpoints of a run. A file gets its name when it is on the disk, and never
+/// before: whatever happens, the checkpoint before it is whole.
 class checkpoint_folder {
   public:
     explicit checkpoint_folder(std::filesystem::path where) : m_where(std::move(where)) {}
 
     const std::filesystem::path& path() const { return m_where; }
-    /// There is none in it.
+    /// True if it has no checkpoint.
     bool empty() const { return all().empty(); }
-    /// Makes the folder. Throws state_error, with the file and the reason; those before are still there.
+    /// Writes a checkpoint into the folder. Throws state_error with file and reason; earlier ones stay.
     void write(const checkpoint_info& info, const state_function& state) const;
-    /// All of its files go, and it, too.
+    /// Removes all its checkpoints, and the folder.
     void remove() const;
-    /// That of a cycle goes.
+    /// Removes the checkpoint of a cycle.
     void remove(std::uint64_t cycle) const;
 
-    /// A file that is open.
+    /// An open file.
     struct opened {
         std::filesystem::path file;
         std::unique_ptr<std::ifstream> stream;
         std::unique_ptr<checkpoint> what;
     };
-    /// The last one that is whole, of cycle `most` at the latest; `warn` is told of those that are not.
-    /// Throws state_error where there is none.
+    /// Opens the last complete checkpoint, of cycle `most` or earlier; `warn` is told of incomplete ones.
+    /// Throws state_error if there is none.
     opened last(const std::function<void(const std::string&)>& warn,
                 std::uint64_t most = ~std::uint64_t{0}) const;
 
   private:
-    /// From the first to the last.
+    /// Checkpoints in order of their cycles.
     std::vector<std::filesystem::path> all() const;
 
     std::filesystem::path m_where;

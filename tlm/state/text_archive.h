@@ -7,7 +7,7 @@
 
 namespace sare {
 
-/// State as bytes in memory: what one process tells another.
+/// Writes state into memory, for another process.
 class text_writer final : public archive {
   public:
     text_writer() : archive(false) {}
@@ -18,7 +18,7 @@ class text_writer final : public archive {
     std::string m_text;
 };
 
-/// Throws state_error where there is less than is asked for. The text outlives it.
+/// Reads state from a text, which must outlive it. Throws state_error if the text is too short.
 class text_reader final : public archive {
   public:
     explicit text_reader(const std::string& text) : archive(true), m_text(text) {}

@@ -100,14 +100,14 @@ void application::keep_inside(const message& out) {
     m_inside.push({m_network->now() + time, m_kept.messages, out});
 }
 
-/// A message that was made in flits has as many bytes as full ones carry.
+/// Returns a message's bytes; one that was made in flits has as many as full flits carry.
 double application::bytes_of(const message& what) const {
     if (what.bytes != message::in_flits) return static_cast<double>(what.bytes);
     constexpr std::uint64_t many = 1 << 24;
     return what.flits * static_cast<double>(many) / m_network->flits_for(many);
 }
 
-/// As its workload made it.
+/// Returns a message as its workload made it.
 message application::opened(const message& what) const {
     const envelope& e = m_envelopes[static_cast<std::uint32_t>(what.tag)];
     message own = what;

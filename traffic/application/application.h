@@ -10,13 +10,13 @@
 #include <memory>
 #include <queue>
 
-/// An application of several that share a network.
+/// One application among several that share a network.
 namespace sare::traffic {
 
 struct application_parameters : inside_node {
     config::value traffic;         ///< a section of workload_registry
-    config::value message_class;   ///< of its messages, or the first one; null: 0, see in_class()
-    config::value placement_rule;  ///< a section of placement_registry; null: that of all
+    config::value message_class;   ///< class of its (first) messages; null: 0, see in_class()
+    config::value placement_rule;  ///< a section of placement_registry; null: the common rule
     std::uint32_t instances = 1;
     std::uint32_t tasks = 0;  ///< 0: as many as the workload needs, else as there are free nodes
     std::uint32_t tasks_per_node = 1;
@@ -24,18 +24,18 @@ struct application_parameters : inside_node {
     bool background = false, shared = false;
     cycle_t start_cycle = 0;
 };
-/// Its fields; `traffic` and `placement` are not resolved.
+/// Returns the schema of an application's section; `traffic` and `placement` are not resolved.
 const config::schema<application_parameters>& application_fields();
 
-/// One instance of an application: the network as its workload sees it, whose nodes are the tasks 0, 1, ...
-/// of the application; and what is counted of it.
+/// One instance of an application: the network as its workload sees it, with the tasks 0, 1, ... of the
+/// application as nodes, and the counts of its traffic.
 class application final : public traffic_port, public port_of_some {
   public:
     static constexpr cycle_t never = workload::never;
 
     struct identity {
         std::string name;
-        std::uint32_t number = 0;  ///< among all, in the order of the file
+        std::uint32_t number = 0;  ///< place among all instances, in the order of the file
         config::location at;
     };
     application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
@@ -46,13 +46,13 @@ class application final : public traffic_port, public port_of_some {
     std::uint32_t tasks() const { return m_tasks; }
     const std::vector<std::uint32_t>& places() const {
         return m_node_of;
-    }  ///< node by task, once it has begun
+    }  ///< node of each task, once the application has begun
     workload& work() { return *m_work; }
     const workload& work() const { return *m_work; }
-    /// A run cannot end before it has.
+    /// True if a run cannot end before this application has been completed.
     bool ends() const { return !m.background && m_work->runs_to_completion(); }
 
-    /// Its messages have tags of `tag_number` from here on.
+    /// Starts the workload; from here on its messages have tags of `tag_number`.
     void begin(traffic_port& network, queue_space_requests& requests, std::vector<std::uint32_t> node_of,
                std::uint32_t tag_number);
     cycle_t next_tick() const;
@@ -61,30 +61,30 @@ class application final : public traffic_port, public port_of_some {
         --m_pending_requests;
         m_work->queue_space(r.task, r.message_class - m_first_class);
     }
-    /// `wanted`: the workload is told.
+    /// Takes a delivered message; the workload is told if `wanted`.
     void delivered(const delivery& d, bool wanted);
     void lost(const message& what, bool wanted);
     void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
-    /// Looks whether it has just been completed; true once. Where other processes have a part of it, only
-    /// this one's is looked at, which may get more to do: never true.
+    /// Returns true once, when the application has just been completed. Never true if other processes run a
+    /// part of it: only this process's part is looked at, and it may get more to do.
     bool completes(cycle_t now);
-    /// Nothing will ever call its workload again.
+    /// True if nothing will ever call its workload again.
     bool is_still() const {
         return next_tick() == never && m_under_way.here + m_under_way.leaving + m_pending_requests == 0;
     }
     bool complete() const { return m_completed != never && m_under_way.leaving == 0; }
-    cycle_t completed() const { return m_completed; }  ///< the cycle; never: not yet
+    cycle_t completed() const { return m_completed; }  ///< cycle of its completion; never: not yet
 
     static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
 
     std::uint32_t first_class() const { return m_first_class; }
-    /// Of what enters the network, up to and including cycle `now`.
+    /// Returns the counts of what enters the network, up to and including cycle `now`.
     generated_counts generated(cycle_t now);
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
     config::value results() const;
     void serialize(archive& a);
-    /// A line of applications.csv, without the end of line; and its header.
+    /// Adds its row to the table of applications.csv, which new_table() makes.
     void add_row(table& to) const;
     static table new_table();
 
@@ -92,7 +92,7 @@ class application final : public traffic_port, public port_of_some {
     /// @{
     std::uint32_t nodes() const override { return m_tasks; }
     std::uint32_t classes() const override { return m_network->classes(); }
-    /// Instances differ, and the first one draws what it would alone in a network.
+    /// Returns the instance's own seed; the first instance's is the network's, as if it were alone there.
     std::uint64_t seed() const override { return m_network->seed() + m_who.number * 0x9e3779b97f4a7c15ULL; }
     cycle_t now() const override { return m_network->now(); }
     cycle_t first_cycle() const override { return std::max(m_network->first_cycle(), m.start_cycle); }
@@ -121,12 +121,12 @@ class application final : public traffic_port, public port_of_some {
         return m_network->queued_of(m_node_of[task], m_first_class + message_class);
     }
     const traffic_port& port_of_all() const override { return *m_network; }
-    /// What the network does not carry of a message on its way.
+    /// The fields of a message on its way that the network does not carry.
     struct envelope {
         std::uint64_t tag = 0;
-        std::uint32_t source = 0, destination = 0;  ///< tasks
+        std::uint32_t source = 0, destination = 0;  ///< numbers of tasks
     };
-    struct arrival {  ///< inside a node
+    struct arrival {  ///< a message inside a node
         cycle_t when = 0;
         std::uint64_t number = 0;
         message what;
@@ -140,15 +140,15 @@ class application final : public traffic_port, public port_of_some {
             if (m.bytes != message::in_flits) bytes += m.bytes;
         }
     };
-    /// The measured one.
+    /// The measured window.
     struct window {
         bool measuring = false;
         cycle_t begin = 0, end = 0;
-        std::uint64_t generated = 0, consumed = 0;  ///< flits, before it
+        std::uint64_t generated = 0, consumed = 0;  ///< flits counted before it
     };
 
-    /// Messages under way to where `out` goes. What goes to another process is completed there, perhaps long
-    /// before this one hears that it has left.
+    /// Returns the number of messages under way to the process that `out` goes to. A message to another
+    /// process is completed there, perhaps long before this process hears that it has left.
     std::uint64_t& under_way_with(const message& out) {
         return m_apart && !m_network->is_here(out.destination) ? m_under_way.leaving : m_under_way.here;
     }
@@ -160,24 +160,24 @@ class application final : public traffic_port, public port_of_some {
     identity m_who;
     application_parameters m;
     std::unique_ptr<workload> m_work;
-    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: different ones
+    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: number of different nodes
     std::vector<std::uint32_t> m_dims, m_node_of;
-    std::uint32_t m_first_class;  ///< of its messages
+    std::uint32_t m_first_class;  ///< message class of the workload's class 0
     traffic_port* m_network = nullptr;
     queue_space_requests* m_requests = nullptr;
 
     pool<envelope> m_envelopes;
-    bool m_apart = false;  ///< other processes run a part of it
+    bool m_apart = false;  ///< true: other processes run a part of the application
     struct {
-        std::uint64_t here = 0, leaving = 0;  ///< messages to this process; to others, but still in this one
+        std::uint64_t here = 0, leaving = 0;  ///< messages to this process; to others, not gone yet
     } m_under_way;
     std::uint64_t m_pending_requests = 0;
-    std::uint64_t m_flying = 0;  ///< messages sent into the network less those that came, modulo 2^64
+    std::uint64_t m_flying = 0;  ///< messages sent into the network minus those that came, mod 2^64
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 
-    totals m_kept, m_consumed;     ///< m_kept: inside nodes
-    generated_counts m_generated;  ///< when last asked for
+    totals m_kept, m_consumed;     ///< m_kept: messages inside nodes
+    generated_counts m_generated;  ///< result of the last call of generated()
     std::uint64_t m_lost = 0;
     window m_window;
     latency_histogram m_from_generation, m_from_injection;

@@ -13,7 +13,7 @@ void application_part::write_words(const message& what, std::uint64_t* words) co
     if (m.m_work->words_with_messages() != 0) m.m_work->write_words(m.opened(what), words + own_words);
 }
 
-/// It may come back, from nodes of others to one of this process.
+/// Gives up a message that has left the process. It may come back, from others' nodes to one of this process.
 void application_part::has_left(const message& what) {
     m.m_work->has_left(m.opened(what));
     m.m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));

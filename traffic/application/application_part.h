@@ -4,25 +4,24 @@
 
 namespace sare::traffic {
 
-/// What a process has of an application that several run: its tasks here, and messages that come from or go
-/// to tasks elsewhere.
+/// The part that one of several processes runs of an application: its tasks, and their messages to others.
 class application_part {
   public:
     explicit application_part(application& whole) : m(whole) {}
 
-    /// What goes with a message: its envelope, then what its workload says.
+    /// Words of the envelope, which travels with a message before the words of its workload.
     static constexpr std::uint32_t own_words = 2;
     std::uint32_t words() const { return own_words + m.m_work->words_with_messages(); }
     void write_words(const message& what, std::uint64_t* words) const;
     void has_left(const message& what);
     std::uint64_t tag_of(const message& what, const std::uint64_t* words);
-    /// Sums over all processes say when it is over: parts that are open, that are not still, and messages
-    /// that are in the network (modulo 2^64).
+    /// Counts whose sums over all processes say whether the application is over: parts that are open, parts
+    /// that are not still, and messages in the network (modulo 2^64).
     struct state {
         std::uint64_t open, moving, flying;
     };
     state now() const;
-    /// Rank 0 gets the latencies of all.
+    /// Adds up the results of all processes; rank 0 gets the latencies of all.
     void add_up(world& all);
 
   private:

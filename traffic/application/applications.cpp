@@ -3,10 +3,10 @@
 
 #include "tlm/api/observation.h"
 
-/// What a run calls: each call goes to the applications that it is meant for.
+/// The calls of a run, each of which goes to the applications that it is meant for.
 namespace sare::traffic {
 
-/// An application has done something: when it is to be called next, and whether it was the last one that all
+/// Notes what an application has done: when it is to be called next, and whether it was the last one that all
 /// others wait for. Those that can do nothing any more are not waited for: the run has to find them stuck.
 void applications::update(std::uint32_t k) {
     application& a = *m_all[k].what;
@@ -28,7 +28,7 @@ void applications::find_next() {
         if (takes_part(*e.what, e.due)) m_next = std::min(m_next, e.due);
 }
 
-/// After a call that is not tick(): most change nothing of what is next.
+/// Updates after a call that is not tick(): most change nothing of what is next.
 void applications::after(std::uint32_t k) {
     const cycle_t before = m_all[k].due;
     update(k);
@@ -86,7 +86,7 @@ traffic_loop applications::loop() const {
     return all;
 }
 
-/// That of the one that is least far.
+/// Returns the progress of the application that is least far.
 double applications::progress() const {
     double least = 1;
     for (const entry& e : m_all) {
@@ -104,7 +104,7 @@ void applications::measured_to(cycle_t now) {
     for (const entry& e : m_all) e.what->measured_to(now);
 }
 
-/// Tasks of a node share its queues.
+/// Hands the judged sources to all: tasks of a node share its queues.
 void applications::judged(const judged_sources& all) {
     for (const entry& e : m_all) {
         const std::uint32_t first = e.what->first_class();
@@ -169,7 +169,7 @@ config::value applications::results() const {
     return out;
 }
 
-/// placement.txt is a placement file again.
+/// Returns the tables; placement.txt is a placement file again.
 std::vector<std::pair<std::string, std::string>> applications::tables() const {
     table rows = application::new_table();
     std::string places = "# node task application\n";
@@ -188,7 +188,7 @@ std::vector<std::pair<std::string, std::string>> applications::tables() const {
     return all;
 }
 
-/// As its tables, each with the application's name before its own.
+/// Returns the files of all, each named like a table: the application's name, then its own.
 result_streams applications::files() const {
     result_streams all;
     for (const entry& e : m_all)
@@ -197,7 +197,7 @@ result_streams applications::files() const {
     return all;
 }
 
-/// Messages are between tasks of an application, and the contention-free model wants nodes.
+/// Lets the workloads observe: their messages are between tasks, and the contention-free model wants nodes.
 bool applications::observe(const observation& how) {
     bool any = false;
     for (const entry& e : m_all) {
@@ -214,7 +214,7 @@ bool applications::observe(const observation& how) {
     return any;
 }
 
-/// Each has a folder of its own.
+/// Gives each application a folder of its own.
 void applications::use(const host_services& host) {
     for (const entry& e : m_all) {
         host_services its = host;

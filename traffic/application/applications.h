@@ -9,21 +9,20 @@
 namespace sare::traffic {
 
 struct applications_parameters {
-    config::value all;             ///< name to section of application_parameters
-    config::value placement_rule;  ///< of those that have none of their own
+    config::value all;             ///< map from name to section of application_parameters
+    config::value placement_rule;  ///< placement of applications that give none
     std::string only;
 };
 const config::schema<applications_parameters>& applications_fields();
 
-/// Several applications at once, each on nodes of its own. What comes from the network goes to the one whose
-/// tag it has; they meet nowhere but in the network and in the source queues of nodes that they share.
+/// Several applications at once, each on its own nodes. A message from the network goes to the application
+/// whose tag it has; applications meet only in the network and in the source queues of nodes that they share.
 class applications final : public workload,
                            public refusing_workload,
                            public agreeing_workload,
                            public loss_awaiting_workload {
   public:
-    /// `section`: its place, for errors. Decides how many tasks and nodes each has; where they are is decided
-    /// at the start.
+    /// Decides the numbers of tasks and nodes; nodes are chosen at the start. `section` is for errors.
     applications(const applications_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -69,15 +68,15 @@ class applications final : public workload,
     struct entry {
         std::unique_ptr<application> what;
         std::unique_ptr<placement> where;
-        cycle_t due = never;  ///< next_tick() of it
+        cycle_t due = never;  ///< next_tick() of the application
     };
     static constexpr std::size_t every = ~std::size_t{0};
-    /// A task of a node.
+    /// One task that a node runs.
     struct resident {
         std::uint32_t node, application, task;
         bool operator<(const resident& o) const { return node < o.node; }
     };
-    /// Sum of count(application, task) over those of a node.
+    /// Returns the sum of count(application, task) over the tasks of a node.
     template <class Count>
     generated_counts sum_of(std::uint32_t node, Count count) const {
         generated_counts sum;
@@ -87,7 +86,7 @@ class applications final : public workload,
         return sum;
     }
 
-    struct declared {  ///< a section
+    struct declared {  ///< an application as its section declares it
         std::string name;
         config::value section;
         application_parameters what;
@@ -106,20 +105,20 @@ class applications final : public workload,
     void find_next();
     void agree_on_end(world& all);
 
-    std::uint32_t m_free;   ///< nodes that none has yet
-    std::uint32_t m_count;  ///< of all instances
+    std::uint32_t m_free;   ///< number of nodes that no application has yet
+    std::uint32_t m_count;  ///< number of all instances
     std::vector<entry> m_all;
-    std::size_t m_only = every;         ///< the one that runs
-    std::vector<resident> m_residents;  ///< in order of node
+    std::size_t m_only = every;         ///< place of the only one that runs; `every`: all run
+    std::vector<resident> m_residents;  ///< tasks, in order of their nodes
     traffic_port* m_port = nullptr;
     queue_space_requests m_requests;
     bool m_ends = false;
-    std::size_t m_open = 0;  ///< those that end and are not complete
-    cycle_t m_last =
-        never;  ///< the cycle in which the last of those was completed: the others stop behind it
+    std::size_t m_open = 0;  ///< number of applications that end and are not complete
+    /// Cycle in which the last application that ends was completed: the others stop after it.
+    cycle_t m_last = never;
     cycle_t m_next = never;
-    bool m_apart = false;         ///< other processes run a part of them
-    cycle_t m_agreement = never;  ///< on whether all that end have
+    bool m_apart = false;         ///< true: other processes run a part of them
+    cycle_t m_agreement = never;  ///< cycle of the next agreement on the end
 };
 
 }  // namespace sare::traffic

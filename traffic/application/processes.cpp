@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-/// Several processes run the applications, each the tasks of its nodes.
+/// The applications in several processes, each of which runs the tasks of its nodes.
 namespace sare::traffic {
 
 bool applications::runs_by_nodes() const {
@@ -18,7 +18,7 @@ bool applications::awaits_losses() const {
                        [](const entry& e) { return sare::awaits_losses(e.what->work()); });
 }
 
-/// Of each process its own tasks: what they wait for may still come from others.
+/// True if all are over; in one of several processes its own tasks, which may still get what they wait for.
 bool applications::finished() const {
     if (!m_apart) return m_open == 0;
     return std::all_of(m_all.begin(), m_all.end(),
@@ -39,7 +39,7 @@ void applications::has_left(const message& m) {
     application_part(*m_all[application::tag_number(m)].what).has_left(m);
 }
 
-/// The tag that it had elsewhere says whose it is.
+/// Returns the tag here of a message whose tag elsewhere tells its application.
 std::uint64_t applications::tag_of(const message& m, const std::uint64_t* words) {
     return application_part(*m_all[application::tag_number(m)].what).tag_of(m, words);
 }
@@ -60,7 +60,7 @@ cycle_t applications::next_agreement() const {
     return next;
 }
 
-/// What is sent within a node may come at any rate.
+/// Lets the workloads agree. Messages within a node may come at any rate.
 void applications::agree(world& all, std::uint32_t most) {
     const cycle_t now = m_port->now();
     for (std::uint32_t k = 0; k < m_all.size(); ++k) {
@@ -74,8 +74,8 @@ void applications::agree(world& all, std::uint32_t most) {
     find_next();
 }
 
-/// Those that do not end stop behind the cycle in which the last of the others was completed, wherever that
-/// was: so the question is put in every cycle.
+/// Agrees on whether all that end are over. The others stop after the cycle in which the last one was
+/// completed, wherever that was: so the question is put in every cycle.
 void applications::agree_on_end(world& all) {
     std::vector<std::uint64_t> sums;
     for (const entry& e : m_all) {

@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// Requests to be called when a source queue has space: the port takes one of a node and message class; each
-/// task of an application that shares them may have one.
+/// Requests to be called when a source queue has space. The port takes one request of a node and message
+/// class; here each task of each application that shares them may have one.
 class queue_space_requests {
   public:
     struct request {
@@ -19,7 +19,7 @@ class queue_space_requests {
         m_requests.resize(port.nodes());
     }
 
-    /// A second request of the same task and class replaces the first, and false is returned.
+    /// Adds a request; one of the same task and class is replaced, and false is returned.
     bool add(std::uint32_t node, const request& r) {
         auto& all = m_requests[node];
         const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {
@@ -69,7 +69,7 @@ class queue_space_requests {
     }
 
     traffic_port* m_port = nullptr;
-    std::vector<std::vector<request>> m_requests;  ///< by node
+    std::vector<std::vector<request>> m_requests;  ///< requests of each node
     std::vector<request> m_served;
     std::uint32_t m_serving = none;
 };

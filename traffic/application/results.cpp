@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-/// What is told of an application, in summary.json and in applications.csv.
+/// The results of an application, in summary.json and in applications.csv.
 namespace sare::traffic {
 namespace {
 
@@ -61,7 +61,7 @@ table application::new_table() {
     return table(applications_form);
 }
 
-/// In flits per task and cycle of the measured window.
+/// Returns a load in flits per task and cycle of the measured window.
 double application::load(std::uint64_t flits) const {
     const double cycles = static_cast<double>(m_window.end - m_window.begin);
     return cycles > 0 ? static_cast<double>(flits) / cycles / m_tasks : 0;

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <numeric>
 
-/// Which applications there are, how many tasks each has, and on which nodes.
+/// The setup of applications: which there are, how many tasks each has, and on which nodes.
 namespace sare::traffic {
 namespace {
 
@@ -12,7 +12,7 @@ config::value resolve_placement(const config::value& v) {
     return placement_registry::instance().resolve(v);
 }
 
-/// It becomes a part of file names.
+/// Checks a name, which becomes a part of file names.
 void check_name(const std::string& name, const config::location& at) {
     bool good = !name.empty();
     for (const char c : name)
@@ -32,7 +32,7 @@ application_parameters read_one(const std::string& name, const config::value& se
     return p;
 }
 
-/// Of every section, with what they choose.
+/// Resolves every section, with what it chooses.
 config::value resolve_all(const config::value& all) {
     config::value out = config::value::map({});
     for (const auto& [name, section] : all.entries()) {
@@ -121,8 +121,8 @@ void applications::add(const declared& d, const config::value& placement_rule, c
     }
 }
 
-/// What is written; else what the placement has places for, what the workload needs, or its share of the
-/// nodes that are left. Makes the workload, which is told how many nodes it will see.
+/// Returns the number of tasks: as written; else as the placement has places for, as the workload needs, or
+/// the share of the nodes that are left. Makes the workload, which is told how many nodes it will see.
 std::uint32_t applications::tasks_of(const declared& d, const application::identity& who,
                                      const placement& where, std::uint32_t instances_left,
                                      const workload_context& c, std::unique_ptr<workload>& work) {
@@ -172,8 +172,7 @@ void applications::leave_only(const std::string& name, const config::value& sect
             (near.empty() ? "the first is '" + names.front() + "'" : "did you mean '" + near + "'?"));
 }
 
-/// The nodes of all tasks of all applications. Those with places of their own come first, the others take
-/// what is left.
+/// Returns the nodes of all tasks of all applications. Given places come first, the others take what is left.
 std::vector<std::vector<std::uint32_t>> applications::place(const traffic_port& port) const {
     std::vector<std::vector<std::uint32_t>> nodes(m_all.size());
     std::vector<bool> taken(port.nodes());

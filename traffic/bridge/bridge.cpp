@@ -23,8 +23,8 @@ void bridge::tick(cycle_t now) {
     if (!m_phase.over) inject(now);
 }
 
-/// At the begin of the next slice, up to which the network has run: the computers run it, too, and what they
-/// have sent in it is known then.
+/// Synchronises at the begin of the next slice, up to which the network has run: the computers run it, too,
+/// and then all that they have sent in it is known.
 void bridge::synchronise() {
     if (!m_phase.begun) {
         open();
@@ -47,7 +47,7 @@ void bridge::synchronise() {
     m_time.next_slice = m_time.first + m_time.slice * m.quantum;
 }
 
-/// Lets the computers run a slice, with what is to arrive in it.
+/// Lets the computers run a slice, with the frames that are to arrive in it.
 void bridge::release(std::uint64_t slice) {
     const picoseconds until = m_slices.begin(slice + 1);
     for (std::size_t i = 0; i < m_peers.size(); ++i) {
@@ -64,7 +64,7 @@ void bridge::release(std::uint64_t slice) {
     }
 }
 
-/// Until all computers have run as far as they may.
+/// Waits until all computers have run as far as they may.
 void bridge::await_slice() {
     const auto since = clock::now();
     while (await_events() && !m_host.stop_wanted()) {
@@ -87,7 +87,7 @@ void bridge::report_waiting() const {
         m_host.show("slice " + std::to_string(m_time.slice) + ": waiting for '" + slow->who->name() + "'");
 }
 
-/// Attends to those for whom all wait, once. False: there are none.
+/// Attends once to the peers for which all wait. Returns false if there are none.
 bool bridge::await_events() {
     const auto since = clock::now();
     constexpr int look_around = 200;  // ms
@@ -122,8 +122,8 @@ void bridge::attend(attached& a) {
     }
 }
 
-/// Those that have said goodbye instead of running the slice. One that has run it, and says goodbye then,
-/// leaves in the next: how soon its word is read makes no difference.
+/// Lets go of peers that have said goodbye instead of running the slice. One that has run it, and says
+/// goodbye then, leaves in the next: how soon its word is read makes no difference.
 void bridge::take_leave() {
     for (attached& a : m_peers) {
         if (!a.alive || !a.who->has_left() || a.who->done() == a.who->granted()) continue;
@@ -180,7 +180,7 @@ void bridge::sent(frame f) {
     m_queues.outgoing.push({std::move(f), m_queues.numbers++});
 }
 
-/// Frames enter the network in order of time, node, and as they were sent.
+/// Lets frames enter the network in order of time, node, and as they were sent.
 void bridge::inject(cycle_t now) {
     while (!m_queues.outgoing.empty() && m_time.cycle_of(m_queues.outgoing.top().what.time) <= now) {
         const frame f = m_queues.outgoing.top().what;
@@ -190,8 +190,7 @@ void bridge::inject(cycle_t now) {
     }
 }
 
-/// Marks of the region of interest before `time`: what is sent from its begin to its end, both included, is
-/// in it.
+/// Passes marks of the region of interest before `time`; frames at its begin and its end are still in it.
 void bridge::pass_marks(picoseconds time) {
     for (auto mark = m_marks.begin(); mark != m_marks.end(); mark = m_marks.erase(mark)) {
         const auto& [at, begins] = *mark;

@@ -15,7 +15,7 @@
 namespace sare::traffic {
 
 struct bridge_parameters {
-    config::value peers;  ///< sections of bridge_protocol_registry, or one
+    config::value peers;  ///< sections of bridge_protocol_registry, or a single one
     synchronisation mode = synchronisation::lookahead;
     cycle_t quantum = 1000, access_latency = 0, cycles = 0;
     std::uint32_t max_frame = 9216;
@@ -26,7 +26,7 @@ struct bridge_parameters {
 };
 const config::schema<bridge_parameters>& bridge_fields();
 
-/// The workload: keeps computers and network together slice by slice, and carries the frames.
+/// The workload that keeps computers and network together slice by slice, and carries the frames.
 class bridge final : public workload, private bridge_side {
   public:
     bridge(bridge_parameters p, const config::value& section, const workload_context& c);
@@ -54,18 +54,18 @@ class bridge final : public workload, private bridge_side {
   private:
     using clock = std::chrono::steady_clock;
 
-    /// A peer, and what the bridge keeps of it.
+    /// A peer, and the bridge's record of it.
     struct attached {
         std::unique_ptr<peer> who;
         bool alive = true;
-        std::string end;                ///< how it ended, if it has
-        double waited_s = 0;            ///< of the host, for it to be done
-        std::size_t first_watched = 0;  ///< of m_watched
-        bool tells = false;             ///< when there is something to attend to
+        std::string end;                ///< reason why it has left, if it has
+        double waited_s = 0;            ///< seconds of the host that it was waited for
+        std::size_t first_watched = 0;  ///< index of its first entry in m_watched
+        bool tells = false;             ///< true: its descriptors tell when attend() has something to do
 
         bool is_pending() const { return alive && !who->has_left() && who->done() < who->granted(); }
     };
-    /// A frame that has left its computer or is to reach one: earliest first, then as it came.
+    /// A frame that has left its computer or is to reach one: ordered by time, then source, then number.
     struct queued {
         frame what;
         std::uint64_t number = 0;
@@ -77,22 +77,22 @@ class bridge final : public workload, private bridge_side {
     };
     using frame_queue = std::priority_queue<queued, std::vector<queued>, std::greater<>>;
     struct frame_queues {
-        frame_queue outgoing;               ///< have left their computers, not yet in the network
-        std::vector<frame_queue> incoming;  ///< by peer: have left the network
+        frame_queue outgoing;               ///< frames that have left their computers, not yet in the network
+        std::vector<frame_queue> incoming;  ///< frames that have left the network, by peer
         std::uint64_t numbers = 0;
     };
-    /// Cycles of the network, and the computers' time: both begin together.
+    /// Cycles of the network and the time of the computers, which begin together.
     struct times {
         picoseconds period = 1000;
         cycle_t first = 0, next_slice = never, now = 0;
-        std::uint64_t slice = 0;  ///< the next to be run by the network
+        std::uint64_t slice = 0;  ///< number of the next slice that the network runs
 
         picoseconds of_cycle(cycle_t cycle) const { return (cycle - first) * period; }
         cycle_t cycle_of(picoseconds t) const { return first + (t + period - 1) / period; }
     };
     struct phase {
         bool begun = false, over = false;
-        std::string end;  ///< why the run ended
+        std::string end;  ///< reason why the run ended
     };
     struct host_seconds {
         double joining = 0, waiting = 0;
@@ -135,8 +135,8 @@ class bridge final : public workload, private bridge_side {
 
     const bridge_parameters m;
     const config::location m_at;
-    const std::string m_folder;    ///< of the configuration file
-    std::string m_private_folder;  ///< for the run's sockets
+    const std::string m_folder;    ///< folder of the configuration file
+    std::string m_private_folder;  ///< folder of the run's sockets
     host_services m_host;
     traffic_port* m_port = nullptr;
     times m_time;
@@ -145,16 +145,16 @@ class bridge final : public workload, private bridge_side {
     std::vector<std::unique_ptr<reception>> m_receptions;
     std::vector<std::unique_ptr<peer>> m_newcomers;
     std::vector<attached> m_peers;
-    std::vector<std::uint32_t> m_peer_of;  ///< by node; none: no_peer
+    std::vector<std::uint32_t> m_peer_of;  ///< peer of each node; no_peer: none
     static constexpr std::uint32_t no_peer = ~0U;
     std::unique_ptr<command> m_command;
-    std::optional<std::string> m_command_end;  ///< see command::ended()
+    std::optional<std::string> m_command_end;  ///< result of command::ended()
 
     frame_queues m_queues;
-    std::multimap<picoseconds, bool>
-        m_marks;  ///< of the region of interest, not yet passed: it begins, or ends
+    /// Begins (true) and ends (false) of the region of interest that are not yet passed, by time.
+    std::multimap<picoseconds, bool> m_marks;
     mac_table m_table;
-    pool<std::shared_ptr<const frame>> m_flying;  ///< in the network; a message's tag is the slot of its own
+    pool<std::shared_ptr<const frame>> m_flying;  ///< frames in the network; a message's tag is its slot
     std::unique_ptr<frame_counts> m_counts;
     std::unique_ptr<class capture_file> m_capture;
     generated_counts m_generated;

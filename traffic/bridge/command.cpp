@@ -28,7 +28,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return all;
 }
 
-/// In the child: becomes the program, or says by the pipe why not.
+/// Becomes the program, in the child, or says by the pipe why not.
 [[noreturn]] void become(std::vector<std::string> words, const std::string& folder, const environment& more,
                          int log, pid_t parent, int tell) {
     setpgid(0, 0);

@@ -10,11 +10,11 @@
 
 namespace sare::traffic {
 
-/// Where connections come in, and those that have not said yet what a protocol wants to hear first.
+/// A listener, and the connections that have not yet said what a protocol wants to hear first.
 class newcomers {
   public:
-    /// Looks at what has come of a connection. True: it has joined, and the stream was moved away. Throws
-    /// peer_failure for what is no peer.
+    /// Looks at what has come of a connection. Returns true if it has joined, and the stream was moved away.
+    /// Throws peer_failure for what is no peer.
     using hearer = std::function<bool(byte_stream&)>;
     /// Tells a connection why it is sent away, in the protocol's own words.
     using refuser = std::function<void(byte_stream&, const std::string& why)>;
@@ -23,12 +23,12 @@ class newcomers {
     newcomers(std::string wanted, double limit_s, refuser refuse)
         : m_wanted(std::move(wanted)), m_limit_s(limit_s), m_refuse(std::move(refuse)) {}
 
-    /// Throws config::error where it cannot listen.
+    /// Listens at `address`. Throws config::error if it cannot.
     void open(const socket_address& address, const config::location& at, const reception::warner& warn);
-    /// With the port that it was given, where it asked for 0.
+    /// Returns the address, with the port that the system chose if 0 was asked for.
     const socket_address& address() const { return m_address; }
     void watch(std::vector<pollfd>& all) const;
-    /// Does all that can be done without waiting, up to where `enough` says so.
+    /// Does everything that can be done without waiting, until `enough` returns true.
     void attend(const hearer& hear, const std::function<bool()>& enough);
     void close(const std::string& why);
 

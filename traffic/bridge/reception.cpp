@@ -14,7 +14,7 @@ struct parameters {
     double handshake_s = 10;
 };
 
-/// Connections that speak the bridge's own protocol become peers with their HELLO.
+/// The reception of connections that speak the bridge's own protocol; with their HELLO they become peers.
 class sare_reception final : public reception {
   public:
     sare_reception(const parameters& p, const config::value& section, const reception_context& c)
@@ -46,7 +46,7 @@ class sare_reception final : public reception {
         line.write(wire::text_record(wire::type::refused, why));
     }
 
-    /// True: it has become a peer.
+    /// Returns true if the connection has become a peer.
     bool hear(byte_stream& line, bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) {
         if (line.size() < 4) return false;
         const auto length = wire::reader(line.begin(), 4).get<std::uint32_t>();

@@ -2,7 +2,7 @@
 #include "traffic/bridge/bridge.h"
 #include "traffic/bridge/frames/capture.h"
 
-/// What a run over the bridge has to tell.
+/// The results of a run over the bridge.
 namespace sare::traffic {
 namespace {
 

@@ -9,11 +9,11 @@
 #include <cmath>
 #include <filesystem>
 
-/// Until the run begins: what the bridge is told, what it starts, and how its peers come in.
+/// The setup until the run begins: what the bridge is told, what it starts, and how its peers come in.
 namespace sare::traffic {
 namespace {
 
-/// One section, or a list of them.
+/// Returns the sections of one section, or of a list of them.
 std::vector<config::value> sections_of(const config::value& peers) {
     if (peers.type() == config::value::kind::list) return peers.items();
     return {peers.type() == config::value::kind::null ? config::value::scalar("sare") : peers};
@@ -198,7 +198,7 @@ void bridge::check_command() {
                                   ") before its computers had come: " + m_command->last_words());
 }
 
-/// All are there.
+/// Begins the run; all peers are there.
 void bridge::begin() {
     // In an order that does not tell which came first.
     std::sort(m_newcomers.begin(), m_newcomers.end(),

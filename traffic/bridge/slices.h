@@ -6,10 +6,10 @@
 
 namespace sare::traffic {
 
-/// How computers and network are kept together.
+/// The way in which computers and network are kept together.
 enum class synchronisation {
-    slices,    ///< by turns; frames arrive with the next slice (INSEE's full-system simulation)
-    parallel,  ///< computers run one slice ahead, at the same time; frames arrive with a slice
+    slices,    ///< turns; frames arrive with the next slice (INSEE's full-system simulation)
+    parallel,  ///< computers one slice ahead, at the same time; frames arrive with a slice
     lookahead  ///< frames arrive at their time, if the access latency lets them
 };
 
@@ -24,20 +24,20 @@ class slices {
           m_ahead(mode == synchronisation::parallel ||
                   (mode == synchronisation::lookahead && least_access_latency >= 2 * quantum)) {}
 
-    /// The computers run a slice ahead of the network, at the same time as it.
+    /// True if the computers run a slice ahead of the network, at the same time as it.
     bool run_at_once() const { return m_ahead; }
     picoseconds quantum() const { return m_quantum; }
     picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }
 
-    /// When a frame reaches its computer that the network delivers at `arrival`; `free` is what the computer
-    /// was granted up to now. The difference to arrival + access latency is the false delay.
+    /// Returns when a frame that the network delivers at `arrival` reaches its computer; `free` is the time
+    /// granted to it up to now. The difference to arrival + access latency is the false delay.
     picoseconds due(picoseconds arrival, picoseconds access_latency, picoseconds free) const {
         const picoseconds right = arrival + access_latency;
         const picoseconds at =
             m_mode == synchronisation::lookahead ? right : (right + m_quantum - 1) / m_quantum * m_quantum;
         return std::max(at, free);
     }
-    /// The longest false delay that can be.
+    /// Returns the longest possible false delay.
     picoseconds worst_false_delay(picoseconds access_latency) const {
         const picoseconds window = m_ahead ? 2 * m_quantum : m_quantum;
         if (m_mode == synchronisation::lookahead)

@@ -18,7 +18,7 @@
 namespace sare::traffic {
 namespace {
 
-constexpr std::size_t most_read = 1 << 16;  ///< bytes in one go
+constexpr std::size_t most_read = 1 << 16;  ///< bytes read in one go
 
 [[noreturn]] void cannot(const config::location& at, const std::string& what) {
     throw config::error(at, what + ": " + std::strerror(errno));
@@ -41,7 +41,7 @@ descriptor connect_unix(const std::string& path) {
     return fd;
 }
 
-/// A socket's file that a run left behind which was killed; one that somebody listens at stays.
+/// True for a socket's file that a killed run left behind; one that somebody listens at stays.
 bool is_left_over(const std::string& path) {
     struct stat s {};
     if (lstat(path.c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return false;

@@ -10,7 +10,7 @@
 /// Sockets that never wait.
 namespace sare::traffic {
 
-/// Owns a file descriptor.
+/// An owned file descriptor.
 class descriptor {
   public:
     descriptor() = default;
@@ -32,23 +32,23 @@ class descriptor {
     int m_fd = -1;
 };
 
-/// "unix:PATH" or "tcp:HOST:PORT"; a PATH alone is the former. Of datagrams: "udp:HOST:PORT".
+/// An address "unix:PATH" or "tcp:HOST:PORT" (a PATH alone is the former), or of datagrams "udp:HOST:PORT".
 struct socket_address {
-    std::string path;  ///< "": TCP or UDP
+    std::string path;  ///< path of a Unix socket; "": TCP or UDP
     std::string scheme = "tcp";
     std::string host;
     std::uint16_t port = 0;
 
-    /// Throws config::error at `at`; a TCP host beside this machine's own needs `anywhere`.
-    /// A path is relative to `folder`.
+    /// Reads an address; a path is relative to `folder`. Throws config::error at `at`; a TCP host other than
+    /// this machine's own needs `anywhere`.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere,
                                const std::string& folder = "");
     static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
     std::string text() const;
 };
 
-/// Where connections come in. Throws config::error at construction where it cannot listen; a Unix socket is
-/// its owner's alone, and its file goes with it.
+/// A listening socket. Throws config::error at construction if it cannot listen; a Unix socket is only for
+/// its owner, and its file goes with it.
 class listener {
   public:
     listener(const socket_address& address, const config::location& at);
@@ -56,10 +56,10 @@ class listener {
     listener(const listener&) = delete;
     listener& operator=(const listener&) = delete;
 
-    /// With the port that it was given, where it asked for 0.
+    /// Returns the address, with the port that the system chose if 0 was asked for.
     const socket_address& address() const { return m_address; }
     int get() const { return m_fd.get(); }
-    /// Not open: there is none just now.
+    /// Returns the next connection; not open if there is none just now.
     descriptor accept();
 
   private:
@@ -70,11 +70,11 @@ class listener {
     descriptor m_fd;
 };
 
-/// To a Unix socket; not open: nobody listens there now.
+/// Connects to a Unix socket; the result is not open if nobody listens there now.
 descriptor connect_to(const socket_address& address);
 
-/// Both ends of a stream's buffers. Throws peer_failure where the stream is broken. That the other side is
-/// gone is found by reading: it may have said something before.
+/// Both ends of a stream's buffers. Throws peer_failure if the stream is broken. Only reading finds that the
+/// other side is gone: it may have said something before.
 class byte_stream {
   public:
     byte_stream(descriptor fd, std::size_t most_waiting);
@@ -83,19 +83,19 @@ class byte_stream {
     /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read
     /// before.
     bool read();
-    /// What was read and not taken.
+    /// Returns the bytes that were read and not taken.
     const char* begin() const { return m_in.data() + m_taken; }
     std::size_t size() const { return m_in.size() - m_taken; }
     void take(std::size_t bytes);
 
-    /// Sends it, or as much as goes; the rest with flush(). More than `most_waiting` bytes left is a failure.
+    /// Sends as much as goes, flush() the rest. More than `most_waiting` bytes left is a failure.
     void write(const std::string& bytes);
-    /// For later: with the next flush().
+    /// Adds bytes that the next flush() sends.
     void queue(const std::string& bytes) { m_out += bytes; }
     void flush();
-    /// What was sent still arrives.
+    /// Hangs up; what was sent still arrives.
     void hang_up();
-    /// What to wait for: what comes, and room for what is unsent.
+    /// Returns what to wait for: what comes, and room for what is unsent.
     pollfd watched() const {
         return {m_fd.get(), static_cast<short>(has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
     }

@@ -21,7 +21,7 @@ computer read_computer(reader& in) {
     return c;
 }
 
-/// It goes into messages and file names.
+/// True for a name that may go into messages and file names.
 bool is_plain(const std::string& name) {
     for (const char c : name)
         if (c < ' ' || c > '~' || c == '"' || c == ',' || c == '/') return false;

@@ -6,15 +6,15 @@
 #include <vector>
 
 /// The bridge's own protocol, as it lies on a stream (docs/bridge.md has the table): records of a length
-/// (u32, of what follows), a type (u8) and fields, all little-endian.
+/// (u32, of the bytes after it), a type (u8) and fields, all little-endian.
 namespace sare::traffic::wire {
 
 constexpr std::uint16_t version = 1;
-constexpr std::uint32_t magic = 0x45524153;  ///< "SARE"
+constexpr std::uint32_t magic = 0x45524153;  ///< text "SARE"
 constexpr std::uint32_t any_node = ~0U;
 constexpr std::size_t max_nodes = 1024, max_macs = 16, max_name = 63, max_text = 255;
 constexpr std::size_t max_frame = 65535;
-/// What a record may be long before the handshake, and after it.
+/// Limits of a record's length before the handshake, and after it.
 constexpr std::size_t max_hello = 64 + max_name + max_nodes * (5 + 6 * max_macs);
 constexpr std::size_t max_record = max_frame + 64;
 
@@ -35,11 +35,11 @@ enum class type : std::uint8_t {
 struct hello {
     std::string name;
     double clock_hz = 0;
-    picoseconds quantum = 0, lookahead = 0;  ///< 0: those of the network
+    picoseconds quantum = 0, lookahead = 0;  ///< ps; 0: the network's
     std::vector<computer> computers;
 };
 
-/// The low `size` bytes of a number, the lowest first.
+/// Appends the low `size` bytes of a number, the lowest first.
 inline void append(std::string& bytes, std::uint64_t n, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(n >> (8 * i)));
 }
@@ -65,17 +65,17 @@ class writer {
         m_bytes.append(bytes.begin(), bytes.end());
         return *this;
     }
-    /// With its length.
+    /// Returns the record, with its length.
     const std::string& finish();
 
   private:
     std::string m_bytes;
 };
 
-/// A record that has come. Whatever is missing or too much is a peer_failure.
+/// A record that has come. Throws peer_failure for missing or surplus bytes.
 class reader {
   public:
-    /// `begin`: behind the length.
+    /// `begin`: first byte after the length.
     reader(const char* begin, std::size_t length) : m_at(begin), m_end(begin + length) {}
     template <class N>
     N get() {
@@ -101,14 +101,14 @@ class reader {
     const char* m_end;
 };
 
-/// Behind the type. Throws peer_failure for what is no HELLO of this version.
+/// Reads a HELLO, from behind the type. Throws peer_failure for anything but one of this version.
 hello read_hello(reader& in);
 std::string welcome(const bridge_terms& terms, const peer& newcomer);
 std::string text_record(type t, const std::string& text);
 std::string time_record(type t, picoseconds time);
-/// `place`: of the computer in its session.
+/// Returns the record of a frame. `place`: index of the computer in its session.
 std::string frame_record(const frame& f, std::uint32_t place);
-/// Behind the type; `place` is what the session calls the computer. Its source is not filled in.
+/// Reads a frame, from behind the type, without its source. `place`: the session's index of the computer.
 frame read_frame(reader& in, std::uint32_t& place);
 
 }  // namespace sare::traffic::wire

@@ -11,12 +11,12 @@
 #include <dlfcn.h>
 #endif
 
-/// What the files of functions with names of MPI have in common.
+/// The helpers that files with functions of MPI's names have in common.
 
 #define SARE_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// The library's own function. Open MPI's Fortran functions call PMPI_Send where MPICH's call MPI_Send, so
-/// that there both names are ours, and the library's function is behind us in the order of the linker.
+/// The library's own function. Open MPI's Fortran functions call PMPI_Send where MPICH's call MPI_Send; so
+/// there both names are ours, and the linker finds the library's function behind us.
 #ifdef OPEN_MPI
 #define SARE_REAL(name)                                                                                      \
     ([]() -> auto& {                                                                                         \
@@ -30,7 +30,7 @@
 #define SARE_ALSO_PMPI(name)
 #endif
 
-/// Several things with commas as one argument of a macro.
+/// A list with commas as one argument of a macro.
 #define SARE_LIST(...) __VA_ARGS__
 
 /// SARE_CALL(Send, SARE_LIST(parameters), SARE_LIST(arguments)) { what is recorded }: defines MPI_Send, which
@@ -50,20 +50,20 @@ inline recorder& record() {
     return recorder::instance();
 }
 
-/// A handle of MPI as a number: they are integers or pointers.
+/// Returns a handle of MPI, an integer or a pointer, as a number.
 template <class Handle>
 std::uintptr_t key(Handle handle) {
     return (std::uintptr_t)handle;  // NOLINT: what it is differs
 }
 
-/// Bytes of so many elements.
+/// Returns the bytes of `count` elements.
 inline std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);
     return count * size;
 }
 
-/// Bytes that a receive has got.
+/// Returns the bytes that a receive has got.
 inline std::int64_t bytes_of(const MPI_Status& status) {
     MPI_Count bytes = 0;
     PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);

@@ -11,7 +11,7 @@ namespace sare::capture {
 namespace {
 
 clockid_t chosen = CLOCK_THREAD_CPUTIME_ID;
-std::int64_t reading = 0;  ///< nanoseconds
+std::int64_t reading = 0;  ///< nanoseconds that reading the clock takes
 
 std::int64_t now() {
     timespec t{};
@@ -21,7 +21,7 @@ std::int64_t now() {
 
 }  // namespace
 
-/// A thread has computed since it began: its own clock has been running from 0.
+/// Begins with the thread: its own clock has been running from 0.
 stopwatch::stopwatch() : m_since(chosen == CLOCK_THREAD_CPUTIME_ID ? 0 : now()) {}
 
 stopwatch& stopwatch::mine() {

@@ -4,17 +4,17 @@
 
 namespace sare::capture {
 
-/// Nanoseconds of computation that a thread has done and that stand in no event yet.
+/// A count of the nanoseconds that a thread has computed and that stand in no event yet.
 class stopwatch {
   public:
-    /// The calling thread's.
+    /// Returns the calling thread's stopwatch.
     static stopwatch& mine();
-    /// What SARE_TRACE_CLOCK says: thread (the default: the thread's own time on a processor), process or
-    /// wall. Measures what reading that clock takes, which is then subtracted.
+    /// Chooses the clock that SARE_TRACE_CLOCK names: thread (the default: the thread's own time on a
+    /// processor), process or wall. Measures the time of reading that clock, which is then subtracted.
     static void choose();
 
-    void resume();  ///< computation begins
-    void pause();   ///< computation has ended
+    void resume();  ///< goes on: computation begins
+    void pause();   ///< stops: computation has ended
     std::int64_t take();
 
   private:

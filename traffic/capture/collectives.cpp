@@ -30,7 +30,7 @@ void end(const operation& o) {
 
 namespace {
 
-/// Those of two groups are not in the format.
+/// Returns the group of a communicator of one group; the format has no collectives of two.
 group_pointer all_of(MPI_Comm comm) {
     auto on = group_of(comm);
     if (on && on->inter) {
@@ -46,7 +46,7 @@ collective_call whole(MPI_Comm comm, std::string action, Numbers... numbers) {
     return {all_of(comm), std::move(action), {}, {}, false};
 }
 
-/// Bytes of every task; `type` may be one for all.
+/// Returns the bytes of every task; `type` may be one for all.
 std::string list(const int* counts, const MPI_Datatype* types, bool same_type, int size) {
     std::string text;
     for (int i = 0; i < size; ++i)
@@ -73,7 +73,7 @@ collective_call reduce_scatter_block(int count, MPI_Datatype type, MPI_Comm comm
     return reduce_scatter(counts.data(), type, comm);
 }
 
-/// alltoallv, and alltoallw with a type for every task; in place, what is sent is as long as what is
+/// Returns the call of alltoallv, or of alltoallw with a type for every task; in place, as much is sent as is
 /// received.
 collective_call alltoallv(const void* data, const int* counts, const MPI_Datatype* types,
                           const int* got_counts, const MPI_Datatype* got_types, bool same_type,
@@ -90,7 +90,7 @@ collective_call alltoallv(const void* data, const int* counts, const MPI_Datatyp
             false};
 }
 
-/// A block of gather and scatter: the root says the one side, the others the other.
+/// Returns a call with a block of gather or scatter: the root says the one side, the others the other.
 collective_call rooted(const char* action, int root, MPI_Comm comm, std::int64_t at_root,
                        std::int64_t elsewhere) {
     const auto on = all_of(comm);
@@ -98,7 +98,7 @@ collective_call rooted(const char* action, int root, MPI_Comm comm, std::int64_t
     return whole(comm, action, root, on->rank == root ? at_root : elsewhere);
 }
 
-/// Messages of the others with the root, which alone has `counts`; those without bytes are not sent.
+/// Returns the others' messages with the root, which alone has `counts`; empty ones are not sent.
 std::vector<collective_call::message> with_others(const group& on, const int* counts, MPI_Datatype type) {
     std::vector<collective_call::message> all;
     for (int r = 0; r < on.size; ++r)

@@ -5,27 +5,27 @@
 
 namespace sare::capture {
 
-/// What a collective call is in the trace: one event, or, where no event of the format says it (only the root
-/// of a gatherv knows its sizes; neighbours are their own affair), a message for each that takes part.
+/// A collective call as the trace has it: one event, or, if no event of the format says it (only the root of
+/// a gatherv knows its sizes; neighbours are their own affair), a message for each peer.
 struct collective_call {
     struct message {
-        int peer;  ///< trace's rank
+        int peer;  ///< trace's rank of the peer
         std::int64_t bytes;
         std::int64_t tag;
     };
-    group_pointer on;  ///< null: it is left out
+    group_pointer on;  ///< trace's group; null: the call is left out
     std::string event;
     std::vector<message> sends, receives;
     bool among_neighbours = false;
 };
 
-/// Writes it; what is returned has names, to be waited for, if it is more than one event or `beside` is set.
+/// Writes the call. The result has names to wait for if there is more than one event or `beside` is set.
 operation begin(const collective_call& c, bool beside);
-/// Waits for what goes on.
+/// Waits for an operation that goes on.
 void end(const operation& o);
 
-/// A blocking collective around the library's own function. MPICH sends to neighbours as it does for
-/// non-blocking ones, where nothing can be seen.
+/// Records a blocking collective around the library's own function. MPICH sends to neighbours as it does for
+/// non-blocking calls, where nothing can be seen.
 template <class Real>
 int blocking(const collective_call& c, const Real& real) {
     if (c.on && shows_inside() && !c.among_neighbours) {
@@ -60,8 +60,7 @@ int persistent(collective_call c, MPI_Request* request, const Real& real) {
     return result;
 }
 
-/// MPI_Bcast and MPI_Ibcast, and MPI_Bcast_init where there is one; `call` is an expression that gives its
-/// collective_call.
+/// Defines MPI_Bcast, MPI_Ibcast and perhaps MPI_Bcast_init; `call` is an expression for the collective_call.
 #define SARE_COLLECTIVE(name, iname, call, parameters, arguments)                                  \
     SARE_CALL(name, SARE_LIST(parameters), SARE_LIST(arguments), { return blocking(call, real); }) \
     SARE_CALL(iname, SARE_LIST(parameters, MPI_Request* request), SARE_LIST(arguments, request),   \

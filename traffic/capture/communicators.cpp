@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/capture/requests.h"
 
-/// What makes communicators, and frees them. The messages by which MPI makes them are not the program's.
+/// Functions that make and free communicators. The messages by which MPI makes them are not the program's.
 using namespace sare::capture;
 
 #define SARE_MAKES(name, parameters, arguments)                    \

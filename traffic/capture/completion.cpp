@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/capture/requests.h"
 
-/// What waits for requests, tests them, starts them or gives them up.
+/// Functions that wait for requests, test them, start them or give them up.
 namespace sare::capture {
 namespace {
 
-/// Requests as they were before MPI took them away.
+/// The requests as they were before MPI took them away.
 class handles {
   public:
     handles(const MPI_Request* first, int count) : m_all(first, first + count) {}

@@ -13,7 +13,7 @@ struct known_groups {
     std::unordered_map<std::uintptr_t, group_pointer> comms, windows;
     MPI_Group world = MPI_GROUP_NULL;
     int tasks = 1, task = 0;
-    int made = 0;  ///< numbers that this process has given
+    int made = 0;  ///< count of numbers that this process has given
 };
 
 known_groups& known() {
@@ -21,7 +21,7 @@ known_groups& known() {
     return all;
 }
 
-/// Tasks of the processes of a communicator's group, which is freed.
+/// Returns the tasks of a communicator's group, and frees the group.
 std::vector<int> take_tasks(MPI_Group from) {
     std::vector<int> tasks = tasks_of(from);
     PMPI_Group_free(&from);
@@ -32,7 +32,7 @@ bool all_here(const group& g) {
     return std::find(g.world.begin(), g.world.end(), MPI_UNDEFINED) == g.world.end();
 }
 
-/// A number that no other process gives: 1 and following are those of the processes alone.
+/// Returns a number that no other process gives; 1 and following are those of the processes alone.
 int new_number() {
     known_groups& k = known();
     const std::lock_guard<std::mutex> alone(k.alone);
@@ -75,7 +75,7 @@ group members(MPI_Comm comm) {
     return g;
 }
 
-/// Of an intercommunicator: a side gets what the other one has reduced, so that there and back is twice.
+/// Agrees on a number in an intercommunicator, in two rounds: a side gets what the other has reduced.
 int agree_across(MPI_Comm comm, int proposed) {
     int there = -1, back = -1;
     SARE_REAL(Allreduce)(&proposed, &there, 1, MPI_INT, MPI_MAX, comm);

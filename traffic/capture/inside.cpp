@@ -15,20 +15,20 @@ struct MPIR_Request;
 namespace sare::capture {
 namespace {
 
-thread_local int collectives = 0;  ///< blocking ones that this thread is inside of
-thread_local int schedules = 0;    ///< of non-blocking ones, whose messages go whenever MPI is called
+thread_local int collectives = 0;  ///< blocking collectives that this thread is inside of
+thread_local int schedules = 0;    ///< schedules of non-blocking ones: their messages go at any call of MPI
 
 bool shown() {
     return collectives > 0 && schedules == 0;
 }
 
-/// The first member of what MPICH has for a communicator is its handle.
+/// Returns a communicator's handle, the first member of its structure in MPICH.
 MPI_Comm handle_of(const MPIR_Comm* comm) {
     return *reinterpret_cast<const MPI_Comm*>(comm);
 }
 
-/// Where a message goes to, or comes from. Communicators that MPICH has made for itself (the processes of a
-/// node, and the first of each node) are not in the trace: for these, tasks.
+/// The process that a message goes to, or comes from. Communicators that MPICH has made for itself (the
+/// processes of a node, and the first of each node) are not in the trace: for these, the peer is a task.
 struct peer {
     int rank = MPI_PROC_NULL;
     std::string on;
@@ -69,8 +69,7 @@ void exchanged(const peer& to, std::int64_t bytes, const peer& from, const MPI_S
         received(from, status, tag);
 }
 
-/// Names of what goes on inside a collective of this thread. All sends that have ended at once are one
-/// request.
+/// Returns the names of operations inside a collective of this thread; sends that end at once are a request.
 std::unordered_multimap<const MPIR_Request*, std::int64_t>& open_inside() {
     thread_local std::unordered_multimap<const MPIR_Request*, std::int64_t> all;
     return all;
@@ -90,7 +89,7 @@ void ended(const MPIR_Request* request) {
     open_inside().erase(found);
 }
 
-/// While a schedule is pushed on.
+/// A schedule, as long as it is pushed on.
 struct schedule {
     explicit schedule(bool starts) {
         if (starts && shown())
@@ -122,7 +121,7 @@ inside_collective::~inside_collective() {
 
 using namespace sare::capture;
 
-/// MPICH's function, and ours in its place; `parameters` without those of the message are the same twice.
+/// Defines MPICH's function, and ours in its place; `parameters` without the message's are the same twice.
 #define SARE_INSIDE_CALL(name, parameters, arguments, ...)          \
     extern "C" int __real_##name(parameters);                       \
     extern "C" int __wrap_##name(parameters);                       \

@@ -3,9 +3,8 @@
 
 namespace sare::capture {
 
-/// What MPICH sends inside its collectives: recorded where its own functions for that are wrapped by the
-/// linker
-/// (`scripts/trace-mpi --link`), and SARE_TRACE_INSIDE is set.
+/// True if MPICH's messages inside its collectives are recorded: the linker has wrapped its own functions for
+/// them (`scripts/trace-mpi --link`), and SARE_TRACE_INSIDE is set.
 #ifdef SARE_INSIDE
 bool shows_inside();
 

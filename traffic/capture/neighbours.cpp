@@ -6,11 +6,11 @@ namespace sare::capture {
 namespace {
 
 struct neighbours {
-    std::vector<int> from, to;  ///< MPI_PROC_NULL where there is none
+    std::vector<int> from, to;  ///< ranks; MPI_PROC_NULL where there is none
     bool grid = false;
 
-    /// A message must meet the right one of several between the same two: on a grid, what goes up comes from
-    /// below. In a graph, edges of the same two are in the same order at both.
+    /// Returns the tag by which a message meets the right one of several between the same two: on a grid,
+    /// what goes up comes from below. In a graph, edges of the same two are in the same order at both.
     std::int64_t sent_tag(std::size_t i) const { return grid ? static_cast<std::int64_t>(i ^ 1U) : 0; }
     std::int64_t received_tag(std::size_t i) const { return grid ? static_cast<std::int64_t>(i) : 0; }
 };
@@ -62,7 +62,7 @@ neighbours neighbours_of(MPI_Comm comm, int rank) {
     return topology == MPI_DIST_GRAPH ? in_distributed_graph(comm) : neighbours();
 }
 
-/// `sent`(i) and `received`(i): bytes to and from neighbour i.
+/// Returns an exchange; `sent`(i) and `received`(i) give the bytes to and from neighbour i.
 template <class Sent, class Received>
 collective_call exchange_of(MPI_Comm comm, const Sent& sent, const Received& received) {
     collective_call c;

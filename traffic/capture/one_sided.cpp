@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <map>
 
-/// Puts, gets, and what orders them. Ranks are those of the window, which has a communicator of its own.
+/// Puts and gets, and calls that order them. Ranks are those of the window, which has its own communicator.
 namespace sare::capture {
 namespace {
 
 constexpr int posted_tag = 0,
-              completed_tag = 1;  ///< of messages without bytes, in MPI_Win_post and _complete
+              completed_tag = 1;  ///< tags of messages without bytes, in MPI_Win_post and _complete
 
-/// `action` is put or get.
+/// Records a transfer; `action` is put or get.
 void transfer(const char* action, MPI_Win window, int target, std::int64_t bytes) {
     if (target == MPI_PROC_NULL) return;
     if (const auto on = window_group(window)) record().event(action, target, bytes, on->on());
 }
 
-/// One that is waited for.
+/// Records a transfer with a request.
 template <class Real>
 int begin_transfer(const char* action, MPI_Win window, int target, std::int64_t bytes, MPI_Request* request,
                    const Real& real) {
@@ -36,7 +36,7 @@ void flush(MPI_Win window, const std::string& target = "") {
     if (const auto on = window_group(window)) record().event("flush", target, on->on());
 }
 
-/// Those that a window was opened to, or for.
+/// The groups that a window was opened to, or for.
 struct exposure {
     std::mutex alone;
     std::map<std::uintptr_t, std::vector<int>> targets, origins;
@@ -54,7 +54,7 @@ std::vector<int> ranks_of(MPI_Group some, const group& on) {
     return ranks;
 }
 
-/// Says to `others` that they may go on; nobody waits for these messages to leave.
+/// Tells `others` that they may go on; nobody waits for these messages to leave.
 void tell(const std::vector<int>& others, int tag, const group& on) {
     for (const int rank : others) record().event("isend", rank, 0, tag, "-", on.on());
 }

@@ -5,7 +5,7 @@
 namespace sare::capture {
 namespace {
 
-/// Ranks that are none, and communicators that are not known, are left out.
+/// Returns the group for a message; null for a rank that is none, or a communicator that is not known.
 group_pointer partners(MPI_Comm comm, int rank) {
     return rank == MPI_PROC_NULL ? nullptr : group_of(comm);
 }
@@ -23,7 +23,7 @@ operation isend(int count, MPI_Datatype type, int to, int tag, const group_point
     return o;
 }
 
-/// A persistent request: each start is a message of its own. `post` writes it.
+/// Returns a persistent request: each start is a message of its own, which `post` writes.
 operation persistent(std::function<operation()> post) {
     operation o;
     o.start = [post = std::move(post)](operation& self) {
@@ -34,13 +34,13 @@ operation persistent(std::function<operation()> post) {
     return o;
 }
 
-/// What a blocking receive has got.
+/// Records what a blocking receive has got.
 void received(const group_pointer& on, const MPI_Status& status) {
     record().event("recv", on->peer(status.MPI_SOURCE), bytes_of(status), status.MPI_TAG, on->on());
 }
 
-/// A blocking call that receives. If other threads go on meanwhile, what they do stands between the posting
-/// and the end of it; else it is one event, at its end.
+/// A blocking call that receives. If other threads go on meanwhile, their events stand between its posting
+/// and its end; else it is one event, at its end.
 class receiving {
   public:
     receiving(group_pointer on, int from, std::int64_t bytes, int tag) : m_on(std::move(on)) {
@@ -61,20 +61,20 @@ class receiving {
     std::optional<operation> m_posted;
 };
 
-/// A message there, or one that comes and was waited for; `from` none: there was none.
+/// Records a probe of a message that is there, or was waited for; `from` none: there was none.
 void probed(MPI_Comm comm, const MPI_Status& status) {
     if (const auto on = partners(comm, status.MPI_SOURCE))
         record().event("probe", on->peer(status.MPI_SOURCE), status.MPI_TAG, on->on());
 }
 
-/// Of both halves of an exchange.
+/// The data of both halves of an exchange.
 struct exchange {
     int to, to_tag, from, from_tag;
     std::int64_t bytes, from_bytes;
     MPI_Comm comm;
 };
 
-/// MPI_Sendrecv: one event if both tags are the same, else a receive beside a send.
+/// Records MPI_Sendrecv: one event if both tags are the same, else a receive beside a send.
 template <class Real>
 int send_and_receive(const exchange& e, MPI_Status* status, const Real& real) {
     const auto to = partners(e.comm, e.to), from = partners(e.comm, e.from);

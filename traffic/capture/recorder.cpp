@@ -8,7 +8,7 @@
 namespace sare::capture {
 namespace {
 
-thread_local int depth = 0;  ///< functions of MPI that a thread is inside of
+thread_local int depth = 0;  ///< number of MPI's functions that a thread is inside of
 
 }  // namespace
 

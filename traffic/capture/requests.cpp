@@ -17,7 +17,7 @@ open_requests& open() {
     return only;
 }
 
-/// Takes out what a handle stands for; of a persistent one, and with `keep`, it stays, and has ended.
+/// Takes out the operation of a handle; a persistent one, and any with `keep`, stays, and has ended.
 std::optional<operation> take(MPI_Request request, bool keep) {
     const std::lock_guard<std::mutex> alone(open().alone);
     const auto found = open().all.find(key(request));
@@ -39,7 +39,7 @@ bool was_cancelled(const MPI_Status& status) {
     return cancelled != 0;
 }
 
-/// Words of a message, in a field of a width.
+/// Returns words of a message, in a field of a width.
 std::string padded(std::string text, std::size_t width) {
     text.resize(std::max(width, text.size()), ' ');
     return text;

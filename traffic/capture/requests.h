@@ -6,8 +6,7 @@
 
 namespace sare::capture {
 
-/// A receive that goes on, and where it stands: its source, tag and size are what came, as soon as that is
-/// known.
+/// A receive that goes on, and its place in the file: what came is written there once it is known.
 struct posted_receive {
     std::uint64_t line = 0;       ///< offset of the line in the file
     std::uint64_t arguments = 0;  ///< offset of its arguments in the line
@@ -15,34 +14,34 @@ struct posted_receive {
     group_pointer on;
 };
 
-/// What a request stands for.
+/// The operation that a request stands for.
 struct operation {
     std::int64_t first = 0;       ///< name of its first event
-    std::size_t events = 0;       ///< names in a row that are to be waited for
+    std::size_t events = 0;       ///< number of names in a row to wait for
     std::uint64_t send_line = 0;  ///< offset of the line of a send, which may be cancelled
     std::optional<posted_receive> receive;
-    std::function<void(operation&)> start;  ///< a persistent one: writes its events anew
-    std::function<void()> ended;            ///< what else is to be done at its end
+    std::function<void(operation&)> start;  ///< writes the events of a persistent one anew
+    std::function<void()> ended;            ///< does what else is due at its end
 };
 
-/// Requests of MPI have become operations.
+/// Registers a request of MPI and its operation.
 void begin_request(MPI_Request request, operation what);
-/// MPI_Start.
+/// Starts a persistent request: MPI_Start.
 void start_request(MPI_Request request);
-/// MPI has said so; the operation is waited for in the trace. A handle that is not known is none of ours.
-/// `keep`: MPI knows the request still.
+/// Waits in the trace for a request's operation, which MPI says has ended; ignores a handle that is not
+/// known. `keep`: MPI still knows the request.
 void end_request(MPI_Request request, const MPI_Status& status, bool keep = false);
-/// MPI_Request_free: nobody will wait for it.
+/// Forgets a request for which nobody will wait: MPI_Request_free.
 void drop_request(MPI_Request request);
-/// A request that was tested in vain.
+/// Records a request that was tested in vain.
 void test_request(MPI_Request request);
 
-/// Writes a receive, leaving room for what is not known yet.
+/// Writes a receive, leaving room for the values that are not known yet.
 operation post_receive(const group_pointer& on, int source, std::int64_t bytes, std::int64_t tag);
-/// Puts into its line what came.
+/// Writes the source, size and tag of what came into the receive's line.
 void resolve(const posted_receive& receive, const MPI_Status& status);
 
-/// Where the program wants no status, a place for one: it says what a receive has got.
+/// A place for statuses that the program does not want: they say what a receive has got.
 class statuses {
   public:
     statuses(MPI_Status* given, int count)

@@ -6,7 +6,7 @@
 namespace sare::capture {
 
 /// The text file of one task. Every write goes to the system at once, so that a process that is killed leaves
-/// all that it did before. When one fails, that is said once on stderr, and nothing more is written.
+/// all that it did before. A first failure is reported on stderr; nothing more is written then.
 class trace_file {
   public:
     trace_file() = default;
@@ -14,9 +14,9 @@ class trace_file {
     trace_file(const trace_file&) = delete;
     trace_file& operator=(const trace_file&) = delete;
 
-    /// Makes the file, which must not be there.
+    /// Makes the file, which must not exist.
     void open(const std::string& path);
-    /// Appends; gives the offset, in bytes, of the first byte.
+    /// Appends text; returns the offset of its first byte.
     std::uint64_t write(const std::string& text);
     /// Overwrites bytes that were written before.
     void patch(std::uint64_t offset, const std::string& text);
@@ -30,7 +30,7 @@ class trace_file {
     int m_file = -1;
 };
 
-/// A line on stderr, that begins with the name of the library.
+/// Prints a line on stderr that begins with the name of the library.
 void say(const std::string& text);
 
 }  // namespace sare::capture

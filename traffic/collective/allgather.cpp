@@ -10,7 +10,7 @@ void allgather_ring(const collective& c, std::uint32_t task, steps& out) {
                        c.block((task + 2 * n - s - 1) % n), true});
 }
 
-/// What a task holds doubles with every exchange; tasks beyond a power of two hand over and get all at the
+/// Doubles what a task holds with every exchange; tasks beyond a power of two hand over and get all at the
 /// end.
 void allgather_recursive_doubling(const collective& c, std::uint32_t task, steps& out) {
     const fold f(c.tasks);

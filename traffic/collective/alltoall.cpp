@@ -10,7 +10,7 @@ step exchange(const collective& c, std::uint32_t to, std::uint32_t from, bool wa
 
 }  // namespace
 
-/// n - 1 exchanges: with task xor s where n is a power of two, else to task + s from task - s.
+/// Appends n - 1 exchanges: with task xor s if n is a power of two, else to task + s from task - s.
 void alltoall_pairwise(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     const bool power = (n & (n - 1)) == 0;
@@ -19,14 +19,14 @@ void alltoall_pairwise(const collective& c, std::uint32_t task, steps& out) {
             exchange(c, power ? task ^ s : (task + s) % n, power ? task ^ s : (task + n - s) % n, true));
 }
 
-/// Everything posted at once.
+/// Posts everything at once.
 void alltoall_linear(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t s = 1; s < n; ++s)
         out.push_back(exchange(c, (task + s) % n, (task + n - s) % n, s + 1 == n));
 }
 
-/// As linear, but what has no bytes is neither sent nor waited for.
+/// Posts as the linear one, but nothing without bytes is sent or waited for.
 void alltoall_sparse(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     step before;
@@ -43,7 +43,7 @@ void alltoall_sparse(const collective& c, std::uint32_t task, steps& out) {
     if (!none(before)) out.push_back(before);
 }
 
-/// In round k (1, 2, 4, ...) all blocks that have bit k in the distance they still have to go move on by k.
+/// Moves all blocks on by k, in round k (1, 2, 4, ...), whose distance still to go has bit k.
 void alltoall_bruck(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t k = 1; k < n; k *= 2) {

@@ -10,13 +10,13 @@ void barrier_dissemination(const collective& c, std::uint32_t task, steps& out) 
         out.push_back({(task + d) % c.tasks, 0, (task + c.tasks - d) % c.tasks, 0, true});
 }
 
-/// Up and down a binomial tree.
+/// Goes up and down a binomial tree.
 void barrier_tree(const collective& c, std::uint32_t task, steps& out) {
     reduce_binomial(c, task, out);
     bcast_binomial(c, task, out);
 }
 
-/// All to task 0, which sends to all when it has heard of all.
+/// Sends to task 0 from all, and back when it has heard of all.
 void barrier_root(const collective& c, std::uint32_t task, steps& out) {
     if (task != 0) {
         out.push_back(send_step(0, 0));
@@ -27,7 +27,7 @@ void barrier_root(const collective& c, std::uint32_t task, steps& out) {
     for (std::uint32_t t = 1; t < c.tasks; ++t) out.push_back(send_step(t, 0, t + 1 == c.tasks));
 }
 
-/// Groups of about as many tasks as there are groups: members to the first of each, these to task 0, and
+/// Splits tasks into as many groups as each has members: members send to their first, these to task 0, and
 /// back.
 void barrier_two_level(const collective& c, std::uint32_t task, steps& out) {
     std::uint32_t size = 1;

@@ -25,7 +25,7 @@ void bcast_linear(const collective& c, std::uint32_t task, steps& out) {
             out.push_back(send_step(absolute(c, r), c.bytes, r + 1 == c.tasks));
 }
 
-/// A binomial scatter of the parts, then a ring that gathers them everywhere (van de Geijn).
+/// Appends a binomial scatter of the parts, then a ring that gathers them everywhere (van de Geijn).
 void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks, r = relative(c, task);
     const auto parts = [&](std::uint32_t from, std::uint32_t count) {

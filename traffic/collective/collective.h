@@ -11,21 +11,20 @@ struct collective {
     op what = op::barrier;
     std::uint32_t tasks = 1;
     std::uint32_t root = 0;
-    std::uint64_t bytes = 0;  ///< the whole vector (bcast, reduce, allreduce, scan) or one task's block
-    const std::vector<std::uint64_t>* counts = nullptr;  ///< bytes per task, of the v kinds; else null
-    const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< alltoallv
+    std::uint64_t bytes = 0;  ///< bytes of the whole vector (bcast, reduce, allreduce, scan) or of a block
+    const std::vector<std::uint64_t>* counts = nullptr;          ///< bytes per task of the v kinds; else null
+    const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< bytes to receive, of an alltoallv
 
-    /// Bytes of the block that belongs to a task.
+    /// Returns the bytes of the block that belongs to a task.
     std::uint64_t block(std::uint32_t task) const { return counts ? (*counts)[task] : bytes; }
-    /// Bytes of part i when the whole vector is cut into as many parts as there are tasks.
+    /// Returns the bytes of part i of the whole vector, which is cut into as many parts as there are tasks.
     std::uint64_t part(std::uint32_t i) const {
         const std::uint64_t each = bytes / tasks, rest = bytes % tasks;
         return each + (i < rest ? 1 : 0);
     }
 };
 
-/// What one task does at a time: post the receive, post the send, then (unless `wait` is false) wait for all
-/// posted so far.
+/// One step of a task: post the receive, post the send, then (if `wait`) wait for all posted so far.
 struct step {
     static constexpr std::uint32_t no_task = ~std::uint32_t{0};
     std::uint32_t to = no_task;
@@ -34,13 +33,13 @@ struct step {
     std::uint64_t from_bytes = 0;
     bool wait = true;
 };
-/// Steps in order; of a long list a part is kept, the others are counted.
+/// A list of steps, of which a part is kept and the others are counted.
 class steps {
   public:
     static constexpr std::size_t all = ~std::size_t{0};
 
     steps() = default;
-    /// Forgets everything; keeps `most` from number `first` on.
+    /// Forgets everything; keeps `most` steps from number `first` on from now on.
     void restart(std::size_t first, std::size_t most) {
         m_kept.clear();
         m_first = first;
@@ -51,9 +50,9 @@ class steps {
         const std::size_t k = m_count++;
         if (k >= m_first && k - m_first < m_most) m_kept.push_back(s);
     }
-    std::size_t count() const { return m_count; }  ///< kept or not
+    std::size_t count() const { return m_count; }  ///< number of steps, kept or not
     std::size_t size() const { return m_kept.size(); }
-    const step& operator[](std::size_t i) const { return m_kept[i]; }  ///< of those kept
+    const step& operator[](std::size_t i) const { return m_kept[i]; }  ///< kept step i
     template <class Archive>
     void serialize(Archive& a) {
         a(m_kept, m_first, m_most, m_count);
@@ -71,22 +70,22 @@ inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = tr
     return {step::no_task, 0, from, bytes, wait};
 }
 
-/// Appends what `task` does in the collective.
+/// A function that appends the steps of `task` in the collective.
 using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 
 struct collective_algorithm {
-    op what;  ///< allgatherv goes by allgather, ..., exscan by scan, fence by barrier
+    op what;  ///< kind; allgatherv goes by allgather, ..., exscan by scan, fence by barrier
     const char* name;
     expander expand;
 };
 
-/// All of them; the first of each collective is its default.
+/// Returns all algorithms; the first of each collective is its default.
 const std::vector<collective_algorithm>& collective_algorithms();
 
-/// The collective whose algorithm `what` uses (itself but for those named above).
+/// Returns the collective whose algorithm `what` uses (itself but for those named above).
 op algorithm_family(op what);
 
-/// An algorithm per collective.
+/// The choice of an algorithm per collective.
 struct collective_choice {
     using pick = const collective_algorithm*;
     collective_choice();
@@ -95,7 +94,7 @@ struct collective_choice {
     const collective_algorithm& of(op what) const;
 };
 
-/// The section `collectives: {bcast: binomial, ...}`.
+/// Returns the schema of the section `collectives: {bcast: binomial, ...}`.
 const config::schema<collective_choice>& collective_fields();
 
 /// @name The algorithms, one file per collective
@@ -128,7 +127,7 @@ void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, s
 void scan_linear(const collective& c, std::uint32_t task, steps& out);
 /// @}
 
-/// Ranks counted from the root: `relative` of the root is 0.
+/// Returns a task's rank counted from the root, whose own is 0.
 inline std::uint32_t relative(const collective& c, std::uint32_t task) {
     return task >= c.root ? task - c.root : task + c.tasks - c.root;
 }
@@ -136,8 +135,8 @@ inline std::uint32_t absolute(const collective& c, std::uint32_t rank) {
     return (rank + c.root) % c.tasks;
 }
 
-/// The folding of any number of tasks on a power of two for recursive doubling: of the first 2 * rest tasks
-/// the even ones hand over to the odd ones.
+/// A folding of any number of tasks on a power of two for recursive doubling: of the first 2 * rest tasks the
+/// even ones hand over to the odd ones.
 struct fold {
     explicit fold(std::uint32_t tasks) {
         while (size * 2 <= tasks) size *= 2;

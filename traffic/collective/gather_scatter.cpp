@@ -6,7 +6,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Bytes of the blocks of `count` tasks from a rank (counted from the root) on.
+/// Returns the bytes of the blocks of `count` tasks from a rank (counted from the root) on.
 std::uint64_t blocks(const collective& c, std::uint32_t rank, std::uint32_t count) {
     std::uint64_t sum = 0;
     for (std::uint32_t r = rank; r < std::min(rank + count, c.tasks); ++r) sum += c.block(absolute(c, r));

@@ -4,9 +4,8 @@
 
 namespace sare::traffic {
 
-/// A reduction by recursive halving among the ranks of a fold: in each step a rank keeps the half of the
-/// parts that its own is in, and gives its partner the other one. `bytes`(first, end) are those of some
-/// parts.
+/// Appends a reduction by recursive halving among a fold's ranks: in each step a rank keeps the half of the
+/// parts that has its own, and sends its partner the other. `bytes`(first, end) gives the bytes of parts.
 template <class Bytes>
 void halve(const fold& f, std::uint32_t rank, const Bytes& bytes, steps& out) {
     std::uint32_t first = 0;

@@ -3,7 +3,7 @@
 
 namespace sare::traffic {
 
-/// n - 1 exchanges: the receiver's block to task + s, the own one from task - s.
+/// Appends n - 1 exchanges: the receiver's block to task + s, the own one from task - s.
 void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t s = 1; s < n; ++s) {
@@ -12,8 +12,8 @@ void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out
     }
 }
 
-/// Halves, of tasks folded on a power of two: a task outside hands its vector to its host, which has both
-/// blocks in the end.
+/// Reduces halves among tasks folded on a power of two: a task outside hands its vector to its host, which
+/// has both blocks in the end.
 void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, steps& out) {
     const fold f(c.tasks);
     const auto blocks = [&](std::uint32_t first, std::uint32_t end) {

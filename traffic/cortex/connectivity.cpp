@@ -66,9 +66,9 @@ double connectivity::probability(int x, int y) const {
     return m.amplitude * std::exp(-std::sqrt(square) * m.spacing / m.lambda);
 }
 
-/// The mean over the columns of the one: a neuron has no synapse in the other if it has none with any of its
-/// neurons. What a process sends itself always comes. Columns that are farther than a stencil from the other
-/// are left out: they have nothing to do with it.
+/// Returns the mean over the columns of one process: a neuron has no synapse in the other if it has none with
+/// any of its neurons. A process always reaches itself. Columns that are farther than a stencil from the
+/// other are left out: they are not connected to it.
 connectivity::pair connectivity::between(int x, int y) const {
     const int w = static_cast<int>(m_width), h = static_cast<int>(m_height), half = static_cast<int>(m_half);
     const int left = x * w, bottom = y * h;  // of the other process

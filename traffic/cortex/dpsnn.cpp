@@ -21,9 +21,9 @@ struct parameters : executor_parameters, cortex_parameters {
     bool write_spike_counts = false;
 };
 
-/// A simulation of spiking neurons. In every step a process computes what the spikes of the step before do to
-/// its neurons, waits for all others, tells each that it may reach how many spikes of its own it has for it,
-/// and sends them.
+/// A simulation of spiking neurons. In every step a process computes the effect of the last step's spikes on
+/// its neurons, waits for all others, tells each that it may reach how many spikes it has for it, and sends
+/// them.
 class dpsnn final : public planned_program {
   public:
     dpsnn(const parameters& p, std::uint32_t tasks, const config::location& where, const std::string& folder)
@@ -57,7 +57,7 @@ class dpsnn final : public planned_program {
     bool plan(std::uint32_t task) override;
 
   private:
-    /// Counts of all processes for all others are under way at a time, and spikes are drawn one by one.
+    /// Limit on the tasks: counts between all are under way at a time, and spikes are drawn one by one.
     static constexpr std::uint32_t most_tasks = 16384;
     static constexpr double most_spikes = 1e7;
 
@@ -77,14 +77,14 @@ class dpsnn final : public planned_program {
     enum state : std::int64_t { computes, waits, counts, spikes, step_end };
     struct task_progress {
         std::uint64_t step = 0;
-        double received = 0, events = 0;  ///< spikes of the step before; synapses that they go through
+        double received = 0, events = 0;  ///< spikes of the step before; synapses that they reach
         std::uint64_t emitted = 0, sent = 0;
     };
 
     int reach_x() const { return static_cast<int>(m_connected.reach_x()); }
     int reach_y() const { return static_cast<int>(m_connected.reach_y()); }
 
-    /// Processes in x and in y.
+    /// Returns the numbers of processes in x and in y.
     std::vector<std::uint32_t> sides(std::uint32_t processes, const config::location& where) const {
         grid_parameters grid;
         grid.dims = m.dims;
@@ -107,12 +107,12 @@ class dpsnn final : public planned_program {
         const std::uint64_t columns = std::uint64_t{m.columns[0] / m_sides[0]} * (m.columns[1] / m_sides[1]);
         return static_cast<double>(columns) * m.neurons;
     }
-    /// A stream for what one process has for another one in a step.
+    /// Returns the stream for one process's spikes for another one in a step.
     rng stream_of(std::uint64_t step, std::uint32_t from, std::uint32_t to) const {
         const std::uint64_t n = tasks();
         return rng(m.seed, stream::workload, (step * n + from) * n + to);
     }
-    /// By each process, from the file or by Poisson's law.
+    /// Returns the spikes of each process, from the file or by Poisson's law.
     std::vector<std::uint32_t> spikes_of(std::uint64_t step) const;
     const std::vector<std::uint32_t>& emitted(std::uint64_t step);
     template <class F>
@@ -123,11 +123,11 @@ class dpsnn final : public planned_program {
     std::vector<std::uint32_t> m_sides;
     connectivity m_connected;
     std::optional<spike_counts> m_counts;
-    std::vector<geometric> m_gaps;  ///< from a spike that reaches another process to the next one
+    std::vector<geometric> m_gaps;  ///< gap from a spike that reaches a process to the next one
     struct {
         std::uint64_t step = 0;
-        std::vector<std::uint32_t> spikes;  ///< by process
-    } m_emitted[2];                         ///< of the last two steps
+        std::vector<std::uint32_t> spikes;  ///< spikes of each process
+    } m_emitted[2];                         ///< spikes of the last two steps
     std::vector<task_progress> m_at;
 };
 
@@ -141,7 +141,7 @@ std::vector<std::uint32_t> dpsnn::spikes_of(std::uint64_t step) const {
     return all;
 }
 
-/// Of all processes: none is more than a step ahead of another one.
+/// Returns the spikes of all processes in a step: none is more than a step ahead of another one.
 const std::vector<std::uint32_t>& dpsnn::emitted(std::uint64_t step) {
     auto& kept = m_emitted[step % 2];
     if (kept.step == step && !kept.spikes.empty()) return kept.spikes;
@@ -178,7 +178,7 @@ bool dpsnn::plan(std::uint32_t task) {
     return true;
 }
 
-/// The counts of spikes, then the spikes. A process reckons what the others have for it from what they draw.
+/// Exchanges the counts of spikes, then the spikes; a process reckons the others' from their draws.
 void dpsnn::exchange(std::uint32_t task, task_progress& p) {
     const std::vector<std::uint32_t>& emits = emitted(p.step);
     const std::uint32_t own = emits[task];

@@ -16,7 +16,7 @@ const table_form spikes_form{"spikes.csv", R"(
     spikes: count. That its neurons emit in the step.
 )"};
 
-/// False: the text is not three whole numbers between commas.
+/// Reads three whole numbers between commas; returns false for any other text.
 bool read_three(std::string_view text, std::uint64_t (&numbers)[3]) {
     for (int i = 0; i < 3; ++i) {
         const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);

@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// A number by Poisson's law.
+/// Draws a number by Poisson's law.
 inline std::uint32_t draw_poisson(rng& random, double mean) {
     std::uint32_t count = 0;
     double at = draw_exponential(random);
@@ -12,7 +12,7 @@ inline std::uint32_t draw_poisson(rng& random, double mean) {
     return count;
 }
 
-/// How many of `all` have something that each has by itself with a probability, in (0, 1].
+/// Draws how many of `all` have something that each has by itself with a probability in (0, 1].
 inline std::uint32_t draw_binomial(rng& random, std::uint32_t all, const geometric& gaps) {
     std::uint32_t count = 0;
     for (cycle_t at = gaps.next(random); at <= all; at += gaps.next(random)) ++count;

@@ -16,7 +16,7 @@ const config::registration<workload, const workload_context&> registered{
 
 }  // namespace
 
-/// The destination of the flow whose message is due.
+/// The pattern that returns the destination of the flow whose message is due.
 class flows::to_destinations final : public pattern {
   public:
     explicit to_destinations(flows& all) : m_all(all) {}
@@ -40,7 +40,7 @@ std::shared_ptr<const std::vector<flow_law>> laws_of(const flow_list& all, doubl
     return each;
 }
 
-/// A cycle, in the mean over the senders of any.
+/// Returns the messages per cycle, in the mean over the senders of any.
 double messages_of_sender(const flow_list& all, double load) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> senders;
     double messages = 0;
@@ -88,7 +88,7 @@ std::pair<std::uint32_t, std::uint32_t> flows::source_and_class(std::uint32_t se
     return {node_of(sender), m_sent_classes[place_of(sender)]};
 }
 
-/// Flows and answers, each at its rate.
+/// Adds the demand of flows and answers, each at its rate.
 bool flows::demand(std::uint32_t source, std::vector<double>& to) const {
     for (const leg& l : m_legs)
         if (source_of(l) == source)

@@ -13,7 +13,7 @@
 
 namespace sare::traffic {
 
-/// Flows, each from one node to another with a rate of its own, and answers to their messages (open loop).
+/// Flows, each from one node to another at its own rate, and answers to their messages (open loop).
 class flows final : public timed_source<merged_flows> {
   public:
     flows(const flow_parameters& p, const config::value& section, const workload_context& c);
@@ -43,24 +43,24 @@ class flows final : public timed_source<merged_flows> {
     class to_destinations;
     using list = std::shared_ptr<const flow_list>;
 
-    /// One way of a flow: its messages, or the answers to them. Its number is the tag of its messages.
+    /// One way of a flow: its messages, or the answers to them. Its number is the tag of the messages.
     struct leg {
         std::uint32_t flow = 0;
         bool is_reply = false;
     };
     struct counts {
         std::uint64_t sent = 0, received = 0,
-                      lost = 0;            ///< messages, since the start; sent: handed to the network
-        std::uint64_t made = 0, came = 0;  ///< messages, in the measured window
-        std::uint64_t made_before = 0;     ///< before that
+                      lost = 0;            ///< messages since the start; sent: handed to the network
+        std::uint64_t made = 0, came = 0;  ///< messages in the measured window
+        std::uint64_t made_before = 0;     ///< messages before the window
     };
-    /// In the order of listing.
+    /// The verdict on a leg, in the order of listing.
     enum class verdict : std::uint8_t { unmet, unknown, met };
-    /// What a leg was to do, and did, in the measured window.
+    /// A leg's requirements and results in the measured window.
     struct outcome {
         std::size_t leg = 0;
         double asked = 0, made = 0, delivered = 0, required = 0;  ///< flits a cycle
-        double latency_slack = 0;                                 ///< cycles; NaN: none is required
+        double latency_slack = 0;                                 ///< cycles; NaN: no latency is required
         verdict is = verdict::met;
     };
 
@@ -68,7 +68,7 @@ class flows final : public timed_source<merged_flows> {
     void begin_message(std::uint32_t sender);
     void answer(const message& request);
     std::pair<std::uint32_t, std::uint32_t> source_and_class(std::uint32_t sender) const;
-    /// Messages of each leg so far, those that wait for room in their node among them.
+    /// Returns the number of messages of each leg so far, with messages that wait for room in their node.
     std::vector<std::uint64_t> made(cycle_t until) const;
     const flow& flow_of(const leg& l) const { return (*m_flows)[l.flow]; }
     std::uint32_t flits_of(const leg& l) const { return l.is_reply ? flow_of(l).reply : flow_of(l).length; }
@@ -87,27 +87,27 @@ class flows final : public timed_source<merged_flows> {
     config::value in_unit(const outcome& o) const;
     config::value text_of(const outcome& o) const;
     config::value fairness(const std::vector<outcome>& all) const;
-    /// Unmet ones first, those that got the least of what they require before others.
+    /// Returns the outcomes: unmet ones first, and among these the worst first.
     std::vector<outcome> outcomes() const;
 
     list m_flows;
-    std::vector<std::uint32_t> m_sent_classes;  ///< those of its senders
+    std::vector<std::uint32_t> m_sent_classes;  ///< message classes of its senders
     double m_load;
-    double m_bytes_per_second;  ///< of a flit a cycle; 0: not known
+    double m_bytes_per_second;  ///< bytes per second of a flit a cycle; 0: not known
     place_names m_names;
     std::vector<leg> m_legs;
     /// Flows that send anything, by source and message class.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> m_of_sender;
-    std::vector<std::uint32_t> m_leg_of;  ///< by flow; the leg of its answers follows
+    std::vector<std::uint32_t> m_leg_of;  ///< leg of each flow; the leg of its answers follows
     std::uint32_t m_largest = 0, m_classes = 1;
     traffic_port* m_port = nullptr;
-    std::vector<counts> m_counts;           ///< by leg
-    std::vector<latency_bins> m_latencies;  ///< likewise, of the measured window
+    std::vector<counts> m_counts;           ///< counts of each leg
+    std::vector<latency_bins> m_latencies;  ///< latencies of each leg in the measured window
     generated_counts m_answers;
     judged_sources m_judged;
     bool m_measures = false;
-    cycle_t m_window = 0;  ///< cycles measured
-    cycle_t m_from = 0;    ///< its first
+    cycle_t m_window = 0;  ///< cycles of the measured window
+    cycle_t m_from = 0;    ///< first cycle of the window
 };
 
 }  // namespace sare::traffic

@@ -23,7 +23,7 @@ class latency_bins {
     std::uint64_t count() const { return m_count; }
     double mean() const { return static_cast<double>(m_sum) / static_cast<double>(m_count); }
     std::uint64_t most() const { return m_most; }
-    /// Those above `limit`, by the upper ends of their bins.
+    /// Returns how many latencies are above `limit`, by the upper ends of their bins.
     std::uint64_t above(double limit) const {
         if (static_cast<double>(m_most) <= limit) return 0;
         std::uint64_t all = 0;
@@ -31,7 +31,7 @@ class latency_bins {
             if (static_cast<double>(high_of(bin)) > limit) all += m_bins[bin];
         return all;
     }
-    /// Cycles that a share of the latencies does not exceed.
+    /// Returns the cycles that a share of the latencies does not exceed.
     std::uint64_t percentile(double share) const {
         const double wanted = share * static_cast<double>(m_count);
         std::uint64_t below = 0;
@@ -45,7 +45,7 @@ class latency_bins {
     void serialize(Archive& a) {
         a(m_bins, m_count, m_sum, m_most);
     }
-    /// @name Summed over several processes: all flows in one go
+    /// @name Sums over several processes, for all flows in one go
     /// @{
     std::size_t bins() const { return m_bins.size(); }
     void write(std::vector<std::uint64_t>& sums, std::size_t bins) const {

@@ -10,17 +10,17 @@
 
 namespace sare::traffic {
 
-/// When the messages of one flow are made. Cost follows messages.
+/// The law by which the messages of one flow are made. Its cost follows the messages.
 class flow_law {
   public:
     struct clock {
         on_off::clock state;
-        cycle_t sent = 0;  ///< cycle of the next message, of those in which the flow may send
-        cycle_t when = 0;  ///< the same, of all
+        cycle_t sent = 0;  ///< cycle of the next message, counting only cycles in which the flow may send
+        cycle_t when = 0;  ///< cycle of the next message, counting all cycles
         std::uint32_t flow = 0;
     };
 
-    /// `rate`: of the flow, above 0.
+    /// `rate`: the flow's, above 0.
     flow_law(const flow& f, double rate)
         : m_begin(f.begin), m_width(f.period == 0 ? 0 : f.end - f.begin), m_period(f.period) {
         if (m_period != 0) rate *= static_cast<double>(m_period) / static_cast<double>(m_width);
@@ -45,23 +45,23 @@ class flow_law {
     }
 
   private:
-    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< later than any run lasts
+    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< cycle later than any run lasts
     cycle_t warped(cycle_t sent) const {
         if (m_period == 0 || sent >= furthest / m_period) return sent;
         return sent / m_width * m_period + m_begin + sent % m_width;
     }
 
     bernoulli m_gaps{1};
-    std::unique_ptr<on_off> m_bursts;  ///< null: by m_gaps
+    std::unique_ptr<on_off> m_bursts;  ///< bursts; null: messages follow m_gaps
     cycle_t m_begin, m_width, m_period;
 };
 
-/// The flows of a node in a message class, merged in order of time: a law of timed_source. They share a
+/// The flows of a node in a message class, merged in order of time, as a law of timed_source. They share a
 /// queue.
 class merged_flows {
   public:
     static constexpr bool several = true;
-    /// A heap: the flow of the message that is due is the first.
+    /// The clocks of the flows as a heap: the first is that of the next message.
     struct clock {
         rng random;  // of timed_source; each flow has its own
         std::vector<flow_law::clock> flows;
@@ -72,7 +72,6 @@ class merged_flows {
         }
     };
 
-    /// `all` outlives it.
     merged_flows(std::shared_ptr<const std::vector<flow_law>> laws, std::shared_ptr<const flow_list> all)
         : m_laws(std::move(laws)), m_all(std::move(all)) {}
 
@@ -95,7 +94,7 @@ class merged_flows {
         return a.when != b.when ? a.when > b.when : a.flow > b.flow;
     }
 
-    std::shared_ptr<const std::vector<flow_law>> m_laws;  ///< by flow
+    std::shared_ptr<const std::vector<flow_law>> m_laws;  ///< law of each flow
     std::shared_ptr<const flow_list> m_all;
 };
 

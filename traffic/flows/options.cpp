@@ -4,7 +4,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Beside these an entry has the options.
+/// The ends of an entry of `flows`, beside which it has the options.
 struct flow_ends : flow_options {
     std::string from, to;
 
@@ -22,7 +22,7 @@ config::location place_of(const config::value& section, const char* key) {
     return v != nullptr ? v->where() : section.where();
 }
 
-/// By its own name, or the one that knows it.
+/// Reads a file in the format that is named, or that recognises it.
 flow_list read_file(const flow_file& file, const config::value& format) {
     const flow_format_registry& all = flow_format_registry::instance();
     if (format.type() != config::value::kind::null) return all.make(format)->read(file);

@@ -7,15 +7,15 @@
 
 namespace sare::traffic {
 
-/// What a flow has beside its ends, as it is written: texts, for units.
+/// The texts that a flow is given beside its ends, which may have units.
 struct flow_options {
     std::string rate, burst, peak = "1", required_rate, required_latency;
     std::uint32_t message_class = 0, length = 0, reply = 0;
     config::value reply_class;
 
-    /// Keys of an entry of `flows`, and of `key=value` in a line of a file.
+    /// Returns the schema of the keys of an entry of `flows`, and of `key=value` in a line of a file.
     static config::schema<flow_options> fields();
-    /// With `f` as it is but for these. Throws config::error at `section`, or where a key is.
+    /// Changes `f` by these options. Throws config::error at `section`, or at a key.
     void apply(const config::value& section, const flow_units& units, flow& f) const;
 };
 
@@ -25,7 +25,7 @@ struct flow_parameters : timed_parameters {
 
     flow_parameters() { load = 1; }
     static config::schema<flow_parameters> fields();
-    /// The flows of file and list, with rates as given. Throws config::error for what cannot be.
+    /// Returns the flows of file and list, with rates as given. Throws config::error for impossible ones.
     flow_list read(const config::value& section, const workload_context& c) const;
 };
 

@@ -9,25 +9,25 @@
 /// Rates and times with units.
 namespace sare::traffic {
 
-/// What turns bytes and seconds into flits and cycles.
+/// The factors that turn bytes and seconds into flits and cycles.
 struct flow_units {
-    double cycle_seconds = 0;          ///< 0: not known
-    std::uint32_t flit_bytes = 0;      ///< 0: not known
-    std::string rate = "flits/cycle";  ///< the unit of rates without one
+    double cycle_seconds = 0;          ///< seconds; 0: not known
+    std::uint32_t flit_bytes = 0;      ///< bytes of a flit; 0: not known
+    std::string rate = "flits/cycle";  ///< unit of rates without one
 };
 
-/// flits/cycle, messages/cycle, B/s, MB/s, Gbit/s, ...
+/// Returns the units of rates: flits/cycle, messages/cycle, B/s, MB/s, Gbit/s, ...
 const std::vector<std::string>& rate_units();
 
-/// Flits a cycle of "0.1", "1.6GB/s", "0.02 messages/cycle". `length`: flits of a message. Throws
+/// Returns the flits a cycle of "0.1", "1.6GB/s", "0.02 messages/cycle". `length`: flits of a message. Throws
 /// config::error at `at`, which calls it `name`.
 double to_rate(const std::string& text, const std::string& name, std::uint32_t length,
                const flow_units& units, const config::location& at);
-/// Cycles of "50" or "200ns".
+/// Returns the cycles of "50" or "200ns".
 double to_cycles(const std::string& text, const std::string& name, const flow_units& units,
                  const config::location& at);
 
-/// The unit in such a text; `usual` where it has none.
+/// Returns the unit in such a text; `usual` if it has none.
 std::string unit_of(const std::string& text, const std::string& usual);
 
 }  // namespace sare::traffic

@@ -10,10 +10,10 @@ namespace sare::traffic {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_listed = 10;  ///< flows in summary.json
-constexpr double tolerance = 0.05;       ///< of what must come may be missing
-constexpr double most_under_way = 4;     ///< messages of a flow, at the end of the window
-constexpr double late_share = 0.01;      ///< of the messages may take longer than is required
+constexpr std::size_t most_listed = 10;  ///< number of flows in summary.json
+constexpr double tolerance = 0.05;       ///< share of the required that may be missing
+constexpr double most_under_way = 4;     ///< messages of a flow under way at the end of the window
+constexpr double late_share = 0.01;      ///< share of the messages that may take longer than required
 
 const table_form flows_form{"flows.csv", R"(
     flow: count. Its place in the file and the list, from 0; answers have that of what they answer.
@@ -48,7 +48,7 @@ const table_form flows_form{"flows.csv", R"(
     latency_p99_given: number. Like latency_p99.
 )"};
 
-/// Jain's index of shares; 1: all are alike.
+/// Returns Jain's index of shares; 1: all are alike.
 double jain(const std::vector<double>& shares) {
     double sum = 0, squares = 0;
     for (const double x : shares) {
@@ -58,7 +58,7 @@ double jain(const std::vector<double>& shares) {
     return squares > 0 ? sum * sum / (static_cast<double>(shares.size()) * squares) : nothing;
 }
 
-/// By verdict.
+/// Returns the words for a verdict.
 const char* words_of(int verdict) {
     static constexpr const char* words[] = {"no", "cannot tell", "yes"};
     return words[verdict];
@@ -79,8 +79,8 @@ std::string flows::name_of(const leg& l) const {
     return name_of(source_of(l)) + " to " + name_of(destination_of(l)) + (l.is_reply ? " (answer)" : "");
 }
 
-/// Whether what it makes gets through: of what its source has made more may be missing than what is under
-/// way, as much as chance explains, or less than a run as short can tell.
+/// Returns whether a flow's messages get through: more may be missing than are under way, as much as chance
+/// explains, or less than a run as short can tell.
 flows::verdict flows::source_verdict(const outcome& o) const {
     const leg& l = m_legs[o.leg];
     const counts& c = m_counts[o.leg];
@@ -98,8 +98,8 @@ flows::verdict flows::source_verdict(const outcome& o) const {
     return missing > (m_judged.settled ? tolerance * made : 0) + under_way ? verdict::unknown : verdict::met;
 }
 
-/// What gets through is as much as is made, in the long run; else it is measured, with an error by messages
-/// at random.
+/// Returns whether the rate is met. In the long run as much gets through as is made; else it is measured,
+/// with an error as of messages at random.
 flows::verdict flows::rate_verdict(const outcome& o) const {
     const flow& f = flow_of(m_legs[o.leg]);
     const verdict all = source_verdict(o);
@@ -113,7 +113,7 @@ flows::verdict flows::rate_verdict(const outcome& o) const {
     return missing + error < tolerance * wanted ? verdict::met : verdict::unknown;
 }
 
-/// More than one message in a hundred is late, beyond chance; or fewer.
+/// Returns whether more than one message in a hundred is late, beyond chance, or fewer.
 flows::verdict flows::latency_verdict(const outcome& o) const {
     const double limit = flow_of(m_legs[o.leg]).required_latency;
     if (limit <= 0 || m_legs[o.leg].is_reply) return verdict::met;
@@ -179,7 +179,7 @@ config::value flows::text_of(const outcome& o) const {
     return out;
 }
 
-/// The figures in the units of the flow.
+/// Returns the figures in the units of the flow.
 config::value flows::in_unit(const outcome& o) const {
     const flow& f = flow_of(m_legs[o.leg]);
     const latency_bins& latency = m_latencies[o.leg];
@@ -196,7 +196,7 @@ config::value flows::in_unit(const outcome& o) const {
                                {"latency_p99", time(static_cast<double>(latency.percentile(0.99)))}});
 }
 
-/// Of what each got of what it made.
+/// Returns the fairness of the shares that flows got of what they made.
 config::value flows::fairness(const std::vector<outcome>& all) const {
     std::vector<double> by_flow, by_source;
     std::map<std::uint32_t, std::pair<double, double>> sources;  // made and delivered

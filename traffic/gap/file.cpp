@@ -9,7 +9,7 @@ struct parameters {
     std::string file;
 };
 
-/// What a file of gaps says.
+/// The contents of a file of gaps.
 struct gaps {
     weighted law;
     double sum = 0, weights = 0;

@@ -22,7 +22,7 @@ double mean_gap(const gap_list& gaps) {
     return sum / static_cast<double>(gaps.size());
 }
 
-/// Kolmogorov's limit law: that the distance of n samples is at least d.
+/// Returns the probability, by Kolmogorov's limit law, that the distance of n samples is at least d.
 double chance_of(double d, std::size_t n) {
     const double root = std::sqrt(static_cast<double>(n)), x = d * (root + 0.12 + 0.11 / root);
     if (x < 0.2) return 1;
@@ -47,8 +47,7 @@ fitted_gaps judged(const std::string& name, const std::vector<std::pair<std::str
     return f;
 }
 
-/// The shape k of the most likely Weibull law: sum(x^k ln x) / sum(x^k) - 1/k = mean(ln x), which rises with
-/// k.
+/// Returns the shape k of the likeliest Weibull law, at which sum(x^k ln x) / sum(x^k) - 1/k = mean(ln x).
 double weibull_shape(const gap_list& gaps, double longest) {
     double logs = 0;
     for (const double g : gaps) logs += std::log(g / longest);
@@ -81,7 +80,7 @@ fitted_gaps fit_weibull(const gap_list& gaps) {
                   [=](double x) { return 1 - std::exp(-std::pow(x / scale, k)); });
 }
 
-/// None where the shape is below what the workload's parameters allow.
+/// Fits Pareto's law; nothing if the shape is below what the workload's parameters allow.
 std::optional<fitted_gaps> fit_pareto(const gap_list& gaps) {
     const double least = gaps.front();
     double logs = 0;

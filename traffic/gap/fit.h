@@ -3,21 +3,21 @@
 #include <string>
 #include <vector>
 
-/// Which law of gaps a recording follows.
+/// The fit of laws of gaps to a recording.
 namespace sare::traffic {
 
-/// A law with the parameters under which the gaps are the most likely.
+/// A law, with the parameters under which the gaps are the most likely.
 struct fitted_gaps {
-    std::string name;     ///< exponential, weibull or pareto
-    std::string section;  ///< as a workload's `gaps` has it
-    double distance = 0;  ///< Kolmogorov and Smirnov's: the most by which the distributions differ
-    double chance = 0;    ///< that gaps of this law are as far from it; the law's parameters taken as given
+    std::string name;     ///< one of exponential, weibull and pareto
+    std::string section;  ///< section `gaps` of a workload
+    double distance = 0;  ///< largest difference of the distributions (Kolmogorov and Smirnov)
+    double chance = 0;    ///< probability that gaps of just this law are as far from it
 };
 
-/// Of gaps above 0, which are sorted; the nearest law first. Those that cannot be fitted are left out.
+/// Returns the fits of gaps above 0, the nearest law first; laws that cannot be fitted are left out.
 std::vector<fitted_gaps> fit_gaps(std::vector<double> gaps);
 
-/// A file of at most `most` lines 'gap weight' in whole cycles: equal shares of the gaps, each at its mean.
+/// Returns a file of at most `most` lines 'gap weight' in whole cycles: means of equal shares of the gaps.
 std::string gap_weights(std::vector<double> gaps, std::size_t most = 200);
 
 }  // namespace sare::traffic

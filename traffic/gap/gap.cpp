@@ -20,7 +20,7 @@ config::value resolve_gaps(const config::value& v) {
     return gap_registry::instance().resolve(v);
 }
 
-/// 2^(p log2 x): the whole part is an exponent, the rest a series of 14 terms, whose error is below 2^-53.
+/// Returns 2^(p log2 x): an exponent, and a series of 14 terms with an error below 2^-53.
 double power_of(double x, double p) {
     const double e = std::clamp(p * log2_of(x), -1000.0, 1000.0), whole = std::floor(e + 0.5);
     const double r = (e - whole) * 0.6931471805599453;

@@ -15,21 +15,21 @@ class gap_law {
     virtual ~gap_law() = default;
     double mean() const { return m_mean; }
     virtual double draw(rng& random) const = 0;
-    virtual bool fixed() const { return false; }  ///< always the mean, and nothing is drawn
+    virtual bool fixed() const { return false; }  ///< true: always the mean, and nothing is drawn
 
   private:
     double m_mean;
 };
 
-/// Variants are made with the folder that files are relative to.
+/// The registry of laws, which are made with the folder that files are relative to.
 using gap_registry = config::registry<gap_law, const std::string&>;
 
-/// The law that a name or a section with `name` describes.
+/// Returns the law that a name or a section with `name` describes.
 std::shared_ptr<const gap_law> make_gaps(const config::value& v, const std::string& folder);
-/// The same as a section with every parameter written out.
+/// Returns a law's section with every parameter written out.
 config::value resolve_gaps(const config::value& v);
 
-/// x to the power p, x > 0, by IEEE operations only: every machine draws the same.
+/// Returns x to the power p, x > 0, by IEEE operations only, so that every machine draws the same numbers.
 double power_of(double x, double p);
 
 }  // namespace sare::traffic

@@ -6,7 +6,7 @@ namespace {
 
 constexpr double log2_e = 1.4426950408889634;
 
-/// log2((1 + z) / (1 - z)) by the series of atanh, |z| <= 1/3; a fixed number of terms in a fixed order.
+/// Returns log2((1 + z) / (1 - z)) by the series of atanh, |z| <= 1/3, with fixed terms in a fixed order.
 double log2_ratio(double z) {
     double sum = 0;
     for (int k = 35; k >= 1; k -= 2) sum = sum * (z * z) + 1.0 / k;

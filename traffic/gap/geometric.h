@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-/// Gaps of a Bernoulli process: P(gap = k) = p (1 - p)^(k - 1), k >= 1, by inversion. The logarithm is our
-/// own, of IEEE operations only, so that every machine makes the same traffic.
+/// Gaps of a Bernoulli process: P(gap = k) = p (1 - p)^(k - 1), k >= 1, by inversion. The logarithm uses only
+/// IEEE operations, so that every machine makes the same traffic.
 namespace sare::traffic {
 
 /// Reciprocals and logarithms of the middles of [1, 2)'s 256 parts.
@@ -20,7 +20,7 @@ struct log2_table {
 };
 extern const log2_table log2_entries;
 
-/// log2(x) - shift for a normal x > 0; the absolute error is below 1e-11.
+/// Returns log2(x) - shift for a normal x > 0; the absolute error is below 1e-11.
 inline double log2_of(double x, int shift = 0) {
     std::uint64_t bits;
     std::memcpy(&bits, &x, sizeof bits);
@@ -35,14 +35,14 @@ inline double log2_of(double x, int shift = 0) {
     return static_cast<double>(exponent) + (e.log2 + series);
 }
 
-/// log2 of a number uniform in (0, 1), of 53 bits.
+/// Returns log2 of a number uniform in (0, 1), of 53 bits.
 inline double log2_uniform(rng& random) {
     const std::uint64_t high = random.next();
     const std::uint64_t odd = ((high << 32) | random.next()) >> 12;
     return log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), 53);
 }
 
-/// By the exponential law of mean 1.
+/// Draws a number by the exponential law of mean 1.
 inline double draw_exponential(rng& random) {
     constexpr double ln_2 = 0.6931471805599453;
     return -log2_uniform(random) * ln_2;
@@ -52,11 +52,11 @@ inline double draw_exponential(rng& random) {
 class geometric {
   public:
     geometric() : geometric(1.0) {}
-    /// `p` in (0, 1].
+    /// `p`: probability in (0, 1].
     explicit geometric(double p);
 
-    /// The next gap in cycles, from 1 to about 2^62: later than any run lasts, and still a number that can be
-    /// added to a cycle. One number of 32 bits where that is fine enough, else one of 64.
+    /// Returns the next gap in cycles, from 1 to about 2^62: later than any run lasts, and still a number
+    /// that can be added to a cycle. Draws one number of 32 bits if that is fine enough, else one of 64.
     cycle_t next(rng& random) const {
         // u = odd / 2^33 or odd / 2^53: never 0 nor 1.
         std::uint64_t odd = random.next();

@@ -14,7 +14,7 @@ class pareto : public gap_law {
   public:
     explicit pareto(const parameters& p)
         : gap_law(p.shape * p.least / (p.shape - 1)), m_least(p.least), m_power(1 / p.shape) {}
-    /// u^(-1/shape), u uniform: 2^(exponential / (shape ln 2)).
+    /// Draws u^(-1/shape), u uniform: 2^(exponential / (shape ln 2)).
     double draw(rng& random) const override {
         constexpr double e = 2.718281828459045;
         return m_least * power_of(e, draw_exponential(random) * m_power);

@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// A quantity other than a gap, by the shape of a law of gaps: what is drawn has the mean that is asked for.
+/// A quantity other than a gap, by the shape of a law of gaps, scaled to a given mean.
 class scaled_law {
   public:
     /// `law`: as for make_gaps(); its own mean does not matter.
@@ -12,9 +12,9 @@ class scaled_law {
         : m_mean(mean), m_law(make_gaps(law, folder)) {}
 
     double mean() const { return m_mean; }
-    bool fixed() const { return m_law->fixed(); }  ///< always the mean
+    bool fixed() const { return m_law->fixed(); }  ///< true: always the mean
     double draw(rng& random) const { return m_mean * (m_law->draw(random) / m_law->mean()); }
-    /// The whole number below or above, by chance, so that the mean stays what it is; at most `most`.
+    /// Draws the whole number below or above, by chance, so that the mean stays; at most `most`.
     std::uint64_t draw_whole(rng& random, std::uint64_t most) const;
 
   private:

@@ -4,7 +4,7 @@
 namespace sare::traffic::variants::barrier {
 namespace {
 
-/// Empty messages up a binary tree, then down. A task computes before it. Any number of tasks.
+/// A kernel of empty messages up a binary tree, then down. A task computes before it. Any number of tasks.
 class barrier final : public kernel {
   public:
     barrier(const kernel_parameters& p, std::uint32_t tasks, const config::location&)

@@ -4,7 +4,7 @@
 namespace sare::traffic::variants::binary_tree {
 namespace {
 
-/// Reduction, gather: a task waits for its children in order of stage (and computes after each), then sends
+/// Reduction or gather: a task waits for its children in order of stage (and computes after each), then sends
 /// to its parent. Any number of tasks.
 class binary_tree final : public kernel {
   public:

@@ -31,7 +31,7 @@ class butterfly final : public kernel {
 
   private:
     staged_parameters m;
-    std::uint32_t m_active = 1;  ///< the largest power of two of tasks that there is
+    std::uint32_t m_active = 1;  ///< number of tasks that take part, a power of two
 };
 
 const kernel_registration<butterfly, butterfly_parameters> registered{

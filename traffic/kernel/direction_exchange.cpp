@@ -4,8 +4,8 @@
 namespace sare::traffic::variants::direction_exchange {
 namespace {
 
-/// One direction after another: a task sends to the neighbour there and waits for the message of the opposite
-/// one; after all of them it computes.
+/// An exchange in one direction after another: a task sends to the neighbour there and waits for the message
+/// of the opposite one; after all of them it computes.
 class direction_exchange final : public neighbour_kernel {
   public:
     direction_exchange(const neighbour_parameters& p, std::uint32_t tasks, const config::location& where)

@@ -37,8 +37,7 @@ class fft3d final : public kernel {
     const communicator& group(std::uint32_t id) const override { return m_lines[id - 1]; }
 
   protected:
-    /// Places of either way: a computation, a transposition, a computation, another one, a computation, a
-    /// barrier.
+    /// Makes the places of either way: compute, transpose, compute, transpose, compute, barrier.
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
         for (; k < 12; ++k) {
             const bool back = k >= 6;
@@ -59,11 +58,11 @@ class fft3d final : public kernel {
         while (std::uint64_t{r + 1} * (r + 1) <= n) ++r;
         return r;
     }
-    /// Of n elements among so many tasks, those of task i.
+    /// Returns the elements of task i, of n elements among so many tasks.
     static std::uint64_t part(std::uint32_t n, std::uint32_t parts, std::uint32_t i) {
         return n / parts + (i < n % parts ? 1 : 0);
     }
-    /// Every task of a row (a column) sends every other one what they have in common.
+    /// Makes an exchange of a row (a column), whose tasks send each other the data that they share.
     bool transpose(std::uint32_t task, bool in_row, bool back, operation& o) const {
         const std::uint32_t r = task % m_width, c = task / m_width;
         const std::uint32_t size = in_row ? m_width : m_height, own = in_row ? r : c;
@@ -80,8 +79,8 @@ class fft3d final : public kernel {
     }
 
     std::uint64_t m_bytes;
-    std::uint32_t m_width, m_height = 1;      ///< tasks of a row, of a column
-    std::uint32_t m_x = 1, m_y = 1, m_z = 1;  ///< elements
+    std::uint32_t m_width, m_height = 1;      ///< tasks of a row; of a column
+    std::uint32_t m_x = 1, m_y = 1, m_z = 1;  ///< numbers of elements
     std::vector<strided_tasks> m_lines;       ///< rows, then columns
 };
 

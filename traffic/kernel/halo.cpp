@@ -28,8 +28,8 @@ class halo final : public neighbour_kernel {
     }
 
   protected:
-    /// Places: the computation, then of every group of ways the receives, the sends, the wait and the
-    /// copying, then the reduction.
+    /// Makes the places: the computation, then of every group of ways the receives, the sends, the wait and
+    /// the copying, then the reduction.
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
         const std::uint32_t group = 2 * m_each + 2, end = 1 + ways() / m_each * group;
         if (k == 0 && computes()) return compute(o);
@@ -53,10 +53,10 @@ class halo final : public neighbour_kernel {
     }
 
   private:
-    std::uint32_t m_each;  ///< ways that are exchanged at a time
+    std::uint32_t m_each;  ///< number of ways that are exchanged at a time
     double m_copy;
     bool m_reduce;
-    std::vector<std::uint64_t> m_sizes;  ///< bytes by way
+    std::vector<std::uint64_t> m_sizes;  ///< bytes in each way
 };
 
 const kernel_registration<halo, parameters> registered{

@@ -4,7 +4,7 @@
 namespace sare::traffic::variants::incast {
 namespace {
 
-/// All tasks but task 0 send it a message each; it takes them in the order of their arrival, then computes.
+/// An incast: all others send task 0 a message each; it takes them in order of arrival, then computes.
 class incast final : public kernel {
   public:
     incast(const kernel_parameters& p, std::uint32_t tasks, const config::location&)

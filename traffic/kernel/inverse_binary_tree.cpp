@@ -4,8 +4,8 @@
 namespace sare::traffic::variants::inverse_binary_tree {
 namespace {
 
-/// Broadcast, scatter: a task waits for its parent (and computes), then sends to its children, the last stage
-/// of the tree first. Any number of tasks. A stage's size is that of the same stage of binary_tree.
+/// Broadcast or scatter: a task waits for its parent (and computes), then sends to its children, the last
+/// stage of the tree first. Any number of tasks. A stage's size is that of the same stage of binary_tree.
 class inverse_binary_tree final : public kernel {
   public:
     inverse_binary_tree(const staged_parameters& p, std::uint32_t tasks, const config::location&)

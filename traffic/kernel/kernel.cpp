@@ -40,7 +40,7 @@ std::uint64_t staged_parameters::size(std::uint32_t stage) const {
     return bytes;
 }
 
-/// By whole repetitions: within one it is not known how long it is.
+/// Returns the share of whole repetitions: it is not known how long one is.
 double kernel::progress() const {
     if (m_repetitions == 1) return -1;
     std::uint64_t begun = 0;

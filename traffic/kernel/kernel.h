@@ -4,30 +4,30 @@
 
 #include <initializer_list>
 
-/// Micro-kernels: programs that are generated, each operation when it is asked for.
+/// Micro-kernels: generated programs, whose operations are made one by one.
 namespace sare::traffic {
 
 struct kernel_parameters : executor_parameters {
-    std::uint32_t tasks = 0;  ///< 0: as many as the nodes have room for
+    std::uint32_t tasks = 0;  ///< number of tasks; 0: as many as the nodes have room for
     std::uint64_t bytes = 40960;
-    double compute = 0;  ///< seconds
+    double compute = 0;  ///< seconds of computation
     std::uint32_t repetitions = 1;
 };
 const config::schema<kernel_parameters>& kernel_fields();
 
-/// Sizes that change from stage to stage.
+/// The change of sizes from stage to stage.
 enum class growth { constant, doubling, halving };
 struct staged_parameters : kernel_parameters {
     growth by = growth::constant;
     std::vector<std::uint64_t> sizes;
 
-    /// Of stage 0, 1, ...: the last of `sizes`, if any are given, stands for all that follow; halving stops
-    /// at one byte.
+    /// Returns the bytes of stage 0, 1, ...: the last of `sizes`, if any, stands for all that follow; halving
+    /// stops at one byte.
     std::uint64_t size(std::uint32_t stage) const;
 };
 const config::schema<staged_parameters>& staged_fields();
 
-/// A kernel is run `repetitions` times by every task, without a barrier in between.
+/// A program that every task runs `repetitions` times, without a barrier in between.
 class kernel : public program {
   public:
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_at.size()); }
@@ -41,11 +41,11 @@ class kernel : public program {
     kernel(std::string name, std::uint32_t tasks, const kernel_parameters& p)
         : m_name(std::move(name)), m_repetitions(p.repetitions), m_seconds(p.compute), m_at(tasks) {}
 
-    /// Place `k` of a task's program of one repetition, which begins at 0; false: it is over. A kernel raises
-    /// k to pass over places where this task has nothing to do; then the next one is asked for.
+    /// Makes the operation at place `k` of a task's program of one repetition, which begins at 0; returns
+    /// false at its end. A kernel raises k to pass over places where this task has nothing to do.
     virtual bool at(std::uint32_t task, std::uint32_t& k, operation& o) const = 0;
 
-    /// @name What operations there are; each answers true
+    /// @name Operations; each maker returns true
     /// @{
     static bool send(operation& o, std::uint32_t to, std::uint64_t bytes) {
         return message(o, op::send, to, bytes);
@@ -92,16 +92,16 @@ class kernel : public program {
     std::vector<position> m_at;
 };
 
-/// Of a kernel whose messages follow from the size of its data.
+/// Limit on the bytes of a message of a kernel whose messages follow from the size of its data.
 constexpr std::uint64_t most_message_bytes = 1'000'000'000'000;
-/// The product of `factors`. Throws config::error if it is above most_message_bytes.
+/// Returns the product of `factors`. Throws config::error if it is above most_message_bytes.
 std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const config::location& where);
 
-/// Tasks of a kernel: what its parameters say, or as many as the nodes have room for.
+/// Returns the tasks of a kernel: as its parameters say, or as many as the nodes have room for.
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);
 
-/// For registrations: the workload that runs kernel `K`, made with its parameters, the number of tasks
-/// and the place of the section.
+/// Makes the workload that runs kernel `K`, for registrations. The kernel takes its parameters, the number of
+/// tasks and the place of the section.
 template <class K, class P>
 workload* run_kernel(const P& p, const config::value& section, const workload_context& c) {
     return new executor(std::make_unique<K>(p, task_count(p, c), section.where()), p, section.where(),

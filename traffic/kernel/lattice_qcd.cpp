@@ -14,9 +14,9 @@ struct parameters : neighbour_parameters {
     bool naik = true;
 };
 
-/// Conjugate gradients on a lattice whose sites are even or odd. Of either kind a task gathers what lies on
-/// the surfaces of its neighbours: those forwards, then those backwards; it computes when the first have
-/// come, and when the second have. Two scalar products end an iteration.
+/// Conjugate gradients on a lattice whose sites are even or odd. For either kind a task gathers the surfaces
+/// of its neighbours: forwards, then backwards; it computes when the first have come, and again when the
+/// second have. Two scalar products end an iteration.
 class lattice_qcd final : public neighbour_kernel {
   public:
     lattice_qcd(const parameters& p, std::uint32_t tasks, const config::location& where)
@@ -33,8 +33,8 @@ class lattice_qcd final : public neighbour_kernel {
     }
 
   protected:
-    /// Places of a parity: receives, then sends of all ways forwards; of all backwards; waits for what comes
-    /// from forwards, a computation, a wait for all, a computation.
+    /// Makes the places of a parity: receives, then sends of all ways forwards; of all backwards; waits for
+    /// messages from forwards, a computation, a wait for all, a computation.
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
         const std::uint32_t n = mesh().dimensions() * m_gathers, each = 5 * n + 3;
         for (; k < 2 * each; ++k) {
@@ -61,7 +61,7 @@ class lattice_qcd final : public neighbour_kernel {
     }
 
   private:
-    /// A receive from where a way leads, or the send for the same gather of the task before.
+    /// Makes a receive from a way's neighbour, or the send for the same gather of the task before.
     bool gather(std::uint32_t task, std::uint32_t place, operation& o) const {
         const std::uint32_t n = mesh().dimensions() * m_gathers, i = place % n, d = i / m_gathers;
         const bool backwards = place >= 2 * n, receives = place / n % 2 == 0;
@@ -76,8 +76,8 @@ class lattice_qcd final : public neighbour_kernel {
         return true;
     }
 
-    std::uint32_t m_gathers;             ///< of a way: of the next plane, of the two behind it
-    std::vector<std::uint64_t> m_sizes;  ///< of the sites of a parity on a surface, by dimension
+    std::uint32_t m_gathers;             ///< messages in a way: of the next plane, of the two behind it
+    std::vector<std::uint64_t> m_sizes;  ///< bytes of a parity's sites on a surface, by dimension
 };
 
 const kernel_registration<lattice_qcd, parameters> registered{

@@ -15,7 +15,7 @@ struct parameters : kernel_parameters {
 
 /// Task 0 gives jobs to all others, one at a time; a worker that has sent its result gets its next job as
 /// soon as the master has looked at it. The master serves workers in the order in which their results come:
-/// what it does for each of them is a chain of its own, beside those for the others.
+/// its work for each of them is a chain of its own, beside the chains for the others.
 class master_worker final : public kernel {
   public:
     master_worker(const parameters& p, std::uint32_t tasks, const config::location& where)
@@ -33,8 +33,8 @@ class master_worker final : public kernel {
   private:
     static constexpr std::uint64_t most = 1u << 30;
 
-    /// Places: of every job of all workers in turn its sending, its result, the look at it; then the master
-    /// waits for the last look at each worker. The name of an operation is its place, from 1.
+    /// Makes the master's places: of every job of all workers in turn its sending, its result, the look at
+    /// it; then the wait for the last look at each worker. The name of an operation is its place, from 1.
     bool serve(std::uint32_t k, operation& o) const {
         const std::uint32_t each = m.master_compute > 0 ? 3 : 2, workers = tasks() - 1;
         const std::uint32_t round = each * workers, worker = k / each % workers + 1;
@@ -53,7 +53,7 @@ class master_worker final : public kernel {
         return true;
     }
 
-    /// Places: of every job its message, its computation, its result.
+    /// Makes a worker's places: of every job its message, its computation, its result.
     bool work(std::uint32_t task, std::uint32_t& k, operation& o) const {
         const std::uint32_t job = k / 3;
         if (job == m.jobs) return false;

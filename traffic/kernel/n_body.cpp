@@ -19,7 +19,7 @@ class n_body final : public kernel {
         : kernel("n_body", tasks, p), m(p), m_hops(p.ring == reach::half ? tasks / 2 : tasks - 1) {}
 
   protected:
-    /// Places: a computation with what is there, an exchange; at the end what goes back.
+    /// Makes the places: a computation with the bodies that are there, an exchange; at the end the way back.
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
         const std::uint32_t last = 2 * m_hops;
         if (k <= last && k % 2 == 0 && !computes()) ++k;
@@ -30,7 +30,7 @@ class n_body final : public kernel {
     }
 
   private:
-    /// To the task `by` further on, from the one as far behind.
+    /// Makes an exchange to the task `by` further on, from the one as far behind.
     bool shift(std::uint32_t task, std::uint32_t by, std::uint64_t bytes, operation& o) const {
         exchange(o, (task + by) % tasks(), bytes);
         o.from = (task + tasks() - by) % tasks();

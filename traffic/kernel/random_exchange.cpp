@@ -12,9 +12,9 @@ struct parameters : kernel_parameters {
     std::uint64_t seed = 1;
 };
 
-/// In every stage tasks are paired anew, and each exchanges messages with its partner, then computes: none is
-/// ahead of its partner. Partners are tasks whose numbers add up, modulo their count, to a sum drawn for the
-/// stage; one or two may be their own, and pass the stage over.
+/// Pairs of tasks, drawn anew in every stage: each exchanges messages with its partner, then computes; none
+/// is ahead of its partner. Partners are tasks whose numbers add up, modulo their count, to a sum drawn for
+/// the stage; one or two may be their own, and pass the stage over.
 class pairs final : public kernel {
   public:
     pairs(const parameters& p, std::uint32_t tasks, const config::location&)
@@ -40,9 +40,9 @@ class pairs final : public kernel {
     parameters m;
 };
 
-/// In every stage so many messages between two tasks drawn at random each, as INSEE's: a task begins to send
-/// all of the stage that are its own, receives all that are for it, waits, and computes. The smaller a wave,
-/// the more a task depends on others.
+/// An exchange by INSEE: every stage has a number of messages between two tasks drawn at random each. A task
+/// begins to send all its own of the stage, receives all for it, waits, and computes. The smaller a wave, the
+/// more a task depends on others.
 class waves final : public kernel {
   public:
     waves(const parameters& p, std::uint32_t tasks, const config::location& where)
@@ -96,7 +96,7 @@ class waves final : public kernel {
             m_steps[task].push_back({step::computes, 0});
     }
     parameters m;
-    std::vector<std::vector<step>> m_steps;  ///< by task: of a repetition
+    std::vector<std::vector<step>> m_steps;  ///< steps of each task in a repetition
 };
 
 const config::registration<workload, const workload_context&> registered{

@@ -11,7 +11,7 @@ sweep::sweep(const std::string& name, std::uint32_t waves, const grid_parameters
     }
 }
 
-/// Places of a wave: a wait for each dimension, the computation, a send for each dimension.
+/// Makes the places of a wave: a wait for each dimension, the computation, a send for each dimension.
 bool sweep::at(std::uint32_t task, std::uint32_t& k, operation& o) const {
     const std::uint32_t n = m_mesh.dimensions(), each = 2 * n + 1;
     for (; k < m_waves * each; ++k) {

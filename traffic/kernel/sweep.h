@@ -5,23 +5,23 @@
 namespace sare::traffic {
 
 /// Wave-fronts that go through a mesh from one corner to the opposite one: a task waits for its neighbours
-/// before it, one dimension after another, computes, and sends to those after it.
+/// before it, one dimension after another, computes, and sends to its neighbours after it.
 class sweep : public kernel {
   protected:
-    /// `waves` one after the other.
+    /// `waves`: number of wave-fronts, one after the other.
     sweep(const std::string& name, std::uint32_t waves, const grid_parameters& p, std::uint32_t tasks,
           const config::location& where);
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const final;
     virtual std::uint64_t size(std::uint32_t wave,
                                std::uint32_t dimension) const = 0;  ///< bytes of a message
-    /// Whether a wave goes through a dimension from its first task to its last one.
+    /// True if a wave goes through a dimension from its first task to its last one.
     virtual bool forwards(std::uint32_t, std::uint32_t) const { return true; }
     const virtual_mesh& mesh() const { return m_mesh; }
 
   private:
     virtual_mesh m_mesh;
     std::uint32_t m_waves;
-    std::vector<virtual_mesh::offset> m_ways[2];  ///< backwards, forwards
+    std::vector<virtual_mesh::offset> m_ways[2];  ///< ways backwards, and forwards
 };
 
 }  // namespace sare::traffic

@@ -24,9 +24,9 @@ class sweep3d final : public sweep {
     }
 
   protected:
-    /// What crosses the face towards a dimension is as wide as the other one.
+    /// Returns the bytes across the face towards a dimension, which is as wide as the other dimension.
     std::uint64_t size(std::uint32_t, std::uint32_t dimension) const override { return m_bytes[dimension]; }
-    /// From the corners (0, 0), (end, 0), (end, end), (0, end), and again.
+    /// Returns the way of a wave, from the corners (0, 0), (end, 0), (end, end), (0, end), and again.
     bool forwards(std::uint32_t wave, std::uint32_t dimension) const override {
         const std::uint32_t corner = wave / m_blocks % 4;
         return dimension == 0 ? corner == 0 || corner == 3 : corner < 2;

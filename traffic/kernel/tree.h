@@ -5,7 +5,7 @@
 namespace sare::traffic {
 
 /// The binary tree over any number of tasks: in stage t = 0, 1, ... a task that is a multiple of 2^(t+1) is
-/// the parent of the one 2^t further on, if there is one.
+/// the parent of the task 2^t further on, if there is one.
 class tree {
   public:
     explicit tree(std::uint32_t tasks) : m_tasks(tasks) {
@@ -16,9 +16,9 @@ class tree {
     struct link {
         bool is = false;
         std::uint32_t stage = 0, peer = 0;
-        bool parent = false;  ///< the task is
+        bool parent = false;  ///< true: the task is the parent
     };
-    /// Link k of a task, counted from stage 0: to its children, then to its parent.
+    /// Returns link k of a task, counted from stage 0: to its children, then to its parent.
     link upward(std::uint32_t task, std::uint32_t k) const {
         const std::uint32_t children = children_of(task);
         // It is a parent in every stage before its last.
@@ -27,7 +27,7 @@ class tree {
         const std::uint32_t own = lowest_bit(task);
         return {true, own, task - (1u << own), false};
     }
-    /// Link k of a task, counted from the last stage: to its parent, then to its children.
+    /// Returns link k of a task, counted from the last stage: to its parent, then to its children.
     link downward(std::uint32_t task, std::uint32_t k) const {
         const std::uint32_t links = children_of(task) + (task == 0 ? 0 : 1);
         return k < links ? upward(task, links - 1 - k) : link{};
@@ -39,7 +39,7 @@ class tree {
         while ((task >> bit & 1) == 0) ++bit;
         return bit;
     }
-    /// In stages 0, 1, ...: where it has none in a stage, it has none in a later one.
+    /// Returns the number of a task's children, which it has in stages 0, 1, ... without a hole.
     std::uint32_t children_of(std::uint32_t task) const {
         const std::uint32_t most = task == 0 ? m_stages : lowest_bit(task);
         std::uint32_t n = 0;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t most_tasks = 16777216;
 
-/// The sizes whose product is `tasks`: each the least factor not below the root that is left.
+/// Returns sizes whose product is `tasks`: each the least factor not below the root that is left.
 std::vector<std::uint32_t> equal_sizes(std::uint32_t tasks, std::uint32_t dimensions) {
     std::vector<std::uint32_t> sizes;
     for (std::uint32_t left = dimensions; left > 0; --left) {

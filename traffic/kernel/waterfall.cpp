@@ -8,7 +8,7 @@ struct parameters : grid_parameters {
     std::uint32_t messages = 40;
 };
 
-/// A run of wave-fronts one behind the other; what a task sends to a neighbour in all of them is `bytes`.
+/// A run of wave-fronts one behind the other, in which a task sends a neighbour `bytes` in all.
 class waterfall final : public sweep {
   public:
     waterfall(const parameters& p, std::uint32_t tasks, const config::location& where)

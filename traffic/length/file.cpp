@@ -9,7 +9,7 @@ struct parameters {
     std::string file;
 };
 
-/// What a file of lengths says.
+/// The contents of a file of lengths.
 struct lengths {
     weighted law;
     std::uint32_t smallest = 1 << 20, largest = 1;

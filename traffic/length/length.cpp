@@ -10,7 +10,7 @@ namespace {
 [[maybe_unused]] const bool named = (length_registry::instance().name_kind("length", "name"), true);
 [[maybe_unused]] const bool known = config::add_names_of<length_registry>("length", "traffic.length");
 
-/// `length: 5` is short for `length: {name: fixed, flits: 5}`, also as the name of a section.
+/// Spells out `length: 5`, short for `length: {name: fixed, flits: 5}`, also as the name of a section.
 config::value spelled_out(const config::value& v) {
     if (v.type() == config::value::kind::map) {
         const config::value* name = v.find("name");

@@ -15,17 +15,17 @@ namespace sare::traffic {
 
 class length_law {
   public:
-    /// A law between `smallest` and `largest` flits with that mean; equal ends: always the same, never drawn.
+    /// A law between `smallest` and `largest` flits with that mean; equal ends: a fixed length, never drawn.
     length_law(std::uint32_t smallest, std::uint32_t largest, double mean)
         : m_smallest(smallest), m_largest(largest), m_mean(mean) {}
     virtual ~length_law() = default;
 
-    /// The next length; a fixed law draws nothing from `random`.
+    /// Returns the next length; a fixed law draws nothing from `random`.
     std::uint32_t next(rng& random) { return m_smallest == m_largest ? m_smallest : draw(random); }
     bool fixed() const { return m_smallest == m_largest; }
     std::uint32_t largest() const { return m_largest; }
     double mean() const { return m_mean; }
-    /// Writes or reads what next() changes (docs/checkpoint.md): nothing, where it changes nothing.
+    /// Writes or reads the state that next() changes (docs/checkpoint.md), if there is any.
     virtual void serialize(archive& a) { (void)a; }
 
   private:
@@ -35,13 +35,13 @@ class length_law {
     double m_mean;
 };
 
-/// Variants are made with the folder that files are relative to.
+/// The registry of laws, which are made with the folder that files are relative to.
 using length_registry = config::registry<length_law, const std::string&>;
 
-/// The law a value describes: an integer is a fixed length, else a name or a section with `name`; a file
-/// named in it is relative to `folder`.
+/// Returns the law that a value describes: an integer is a fixed length, else a name or a section with
+/// `name`; a file named in it is relative to `folder`.
 std::unique_ptr<length_law> make_length(const config::value& v, const std::string& folder = "");
-/// The same as a section with every parameter written out.
+/// Returns a law's section with every parameter written out.
 config::value resolve_length(const config::value& v);
 
 }  // namespace sare::traffic

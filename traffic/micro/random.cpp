@@ -20,7 +20,7 @@ class random_pairs final : public relay {
         return m_messages != 0 ? m_messages : nodes * nodes;
     }
     void begin() override { m_random = rng(port().seed(), stream::workload, 0); }
-    /// Of nodes that are not the same, if there are two.
+    /// Returns two nodes that are not the same, if there are two.
     std::pair<std::uint32_t, std::uint32_t> ends(std::uint64_t) override {
         const std::uint32_t nodes = port().nodes(), source = m_random.below(nodes);
         if (nodes == 1) return {source, source};

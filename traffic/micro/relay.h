@@ -4,8 +4,8 @@
 
 #include <utility>
 
-/// What the micro-benchmarks share: so many messages, some on their way at a time; when one arrives the next
-/// is sent.
+/// The common part of the micro-benchmarks: a number of messages, some on their way at a time; when one
+/// arrives, the next is sent.
 namespace sare::traffic {
 
 class relay : public workload {
@@ -25,14 +25,14 @@ class relay : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// Each message has `bytes`; `outstanding` are on their way at a time.
+    /// `bytes`: of each message; `outstanding`: number of messages on their way at a time.
     relay(std::uint64_t bytes, std::uint32_t outstanding) : m_bytes(bytes), m_outstanding(outstanding) {}
     const traffic_port& port() const { return *m_port; }
 
-    /// Messages in all, for so many nodes.
+    /// Returns the number of messages in all, for so many nodes.
     virtual std::uint64_t count(std::uint64_t nodes) const = 0;
-    virtual void begin() {}  ///< the port is known now
-    /// Source and destination of message `k`: asked for once each, in order.
+    virtual void begin() {}  ///< prepares the messages; the port is known
+    /// Returns source and destination of message `k`: called once for each, in order.
     virtual std::pair<std::uint32_t, std::uint32_t> ends(std::uint64_t k) = 0;
 
   private:
@@ -42,7 +42,7 @@ class relay : public workload {
     std::uint32_t m_outstanding;
     traffic_port* m_port = nullptr;
     std::uint64_t m_count = 0, m_arrived = 0;
-    std::uint64_t m_cycles = 0;  ///< of the messages that have arrived
+    std::uint64_t m_cycles = 0;  ///< sum of the latencies of messages that have arrived
     cycle_t m_next = 0, m_last = 0;
     generated_counts m_generated;
 };

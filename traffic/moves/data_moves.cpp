@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-/// Processors: what they do when, and what they wait for.
+/// Processors: their acts, the cycles of these, and their waits.
 namespace sare::traffic {
 namespace {
 
@@ -84,7 +84,7 @@ void data_moves::act(cycle_t now) {
     }
 }
 
-/// A processor goes on until it has to wait for something, or for time to pass.
+/// Lets a processor go on until it has to wait for something, or for time to pass.
 void data_moves::go(std::uint32_t a, cycle_t now) {
     actor& me = m_actors[a];
     const std::vector<move>& moves = m_recording.processors[a].moves;
@@ -103,7 +103,7 @@ void data_moves::go(std::uint32_t a, cycle_t now) {
     ++m_done;
 }
 
-/// True when it is over at once.
+/// Makes a move; returns true if it is over at once.
 bool data_moves::do_move(std::uint32_t a, const move& what, cycle_t now) {
     switch (what.what) {
         case move::kind::begin:
@@ -139,7 +139,7 @@ bool data_moves::is_over(std::uint32_t a, const move& w) {
     return left;
 }
 
-/// A barrier or a wait for semaphores begins. True when nothing comes of it.
+/// Begins a barrier or a wait for semaphores. Returns true if there is nothing to wait for.
 bool data_moves::wait(std::uint32_t a, const move& w, cycle_t now) {
     actor& me = m_actors[a];
     me.began = now;
@@ -151,7 +151,7 @@ bool data_moves::wait(std::uint32_t a, const move& w, cycle_t now) {
     return false;
 }
 
-/// Something has come that a processor may wait for.
+/// Looks whether a processor waits for something that has come.
 void data_moves::look_again(std::uint32_t a, cycle_t now) {
     actor& me = m_actors[a];
     if (!me.begun || me.ends) return;

@@ -10,13 +10,12 @@
 
 namespace sare::traffic {
 
-/// Replays a recording of one-sided transfers. Starts are those of the recording, as far after the kernel's
-/// begin or the last barrier's end as they were on silicon; when a barrier ends the network says. Requests
-/// and data of writes are messages of class 0, answers and acknowledgements of class 1: what a node answers
-/// needs none of its processors.
+/// A replay of recorded one-sided transfers. They start as long after the kernel's begin or the last
+/// barrier's end as they did on silicon; the network decides when a barrier ends. Requests and data of writes
+/// are messages of class 0, answers and acknowledgements of class 1: a node answers without its processors.
 class data_moves final : public workload {
   public:
-    /// `section`: of the workload, for the places of errors.
+    /// `section`: the workload's, for the places of errors.
     data_moves(data_moves_params p, const std::string& folder, const config::value& section);
 
     void start(traffic_port& port) override;
@@ -43,23 +42,23 @@ class data_moves final : public workload {
 
     /// A processor in the run.
     struct actor {
-        std::size_t next = 0;              ///< of its moves
+        std::size_t next = 0;              ///< index of its next move
         cycle_t base = 0;                  ///< begin of its kernel, or end of its last barrier
-        cycle_t not_before = 0;            ///< it has waited until then without the end being recorded
-        cycle_t began = 0;                 ///< its barrier
-        std::uint32_t reads = 0;           ///< under way
-        std::uint32_t writes = 0;          ///< not acknowledged yet
+        cycle_t not_before = 0;            ///< end of its last wait whose end was not recorded
+        cycle_t began = 0;                 ///< cycle at which its barrier began
+        std::uint32_t reads = 0;           ///< reads under way
+        std::uint32_t writes = 0;          ///< writes not acknowledged yet
         std::uint32_t unsent = 0;          ///< writes that are not in their node's queue yet
-        bool begun = false, ends = false;  ///< the move that is next: waits; its end is on the agenda
+        bool begun = false, ends = false;  ///< state of the next move: it waits; its end is on the agenda
     };
     /// A packet's worth of a transfer; it has one message on its way at a time.
     struct transfer {
         enum phase : std::uint8_t { asks, answers, writes, acknowledges };
         phase at = asks;
         bool acknowledged = false;
-        bool signal = false;  ///< raises semaphores from place `first` to `last`
+        bool signal = false;  ///< true: raises semaphores from place `first` to `last`
         std::uint32_t actor = 0;
-        std::uint32_t from = 0, to = 0;  ///< nodes: of who started it, and the other one
+        std::uint32_t from = 0, to = 0;  ///< nodes: the starter's, and the other one
         std::uint32_t bytes = 0;
         grid_position first, last;
     };
@@ -68,18 +67,18 @@ class data_moves final : public workload {
         cycle_t when;
         std::uint64_t serial;
         kind what;
-        std::uint32_t which;  ///< actor, or transfer
+        std::uint32_t which;  ///< number of an actor, or of a transfer
         bool operator>(const entry& o) const { return std::tie(when, serial) > std::tie(o.when, o.serial); }
     };
-    /// What the trace and the run have of the end of a barrier.
+    /// The end of a barrier in the trace and in the run.
     struct barrier_end {
         std::uint32_t actor = 0, kernel = 0;
         cycle_t recorded = 0, predicted = 0;
-        cycle_t begin_recorded = 0, begin_predicted = 0;  ///< of its kernel
+        cycle_t begin_recorded = 0, begin_predicted = 0;  ///< begin of its kernel
     };
     struct node_rates {
         rate_server out, in;
-        rate_server* memory = nullptr;  ///< that it shares; null: none
+        rate_server* memory = nullptr;  ///< memory that the node shares; null: none
         std::uint32_t latency = 0;
     };
 
@@ -124,15 +123,15 @@ class data_moves final : public workload {
     std::vector<rate_server> m_memories;
     std::vector<node_rates> m_nodes;
     std::vector<actor> m_actors;
-    std::vector<std::uint32_t> m_signals;                     ///< that have come, by place
-    std::vector<std::vector<std::uint32_t>> m_awaiting_room;  ///< actors, by node
+    std::vector<std::uint32_t> m_signals;                     ///< signals that have come, by place
+    std::vector<std::vector<std::uint32_t>> m_awaiting_room;  ///< actors that wait for room, by node
     pool<transfer> m_transfers;
     std::size_t m_open = 0, m_done = 0;
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
     std::uint64_t m_serial = 0;
     generated_counts m_generated;
     std::vector<barrier_end> m_ends;
-    std::vector<barrier_end> m_kernels;  ///< by actor: the one that it is in
+    std::vector<barrier_end> m_kernels;  ///< kernel that each actor is in
 };
 
 }  // namespace sare::traffic

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/api/workload.h"
 
-/// In a program without the part `formats`: the name of the workload is known all the same.
+/// The name of the workload in a program without the part `formats`, to be known all the same.
 namespace sare::traffic {
 namespace {
 

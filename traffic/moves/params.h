@@ -6,29 +6,29 @@
 /// Parameters of the workload 'data_moves'.
 namespace sare::traffic {
 
-/// Where a key of a section is written; the section's own place where it is left out.
+/// Returns the place where a key of a section is written; the section's own if the key is left out.
 config::location place_of(const config::value& section, const char* key);
 
-/// A plane of the network, and how the places of the grid lie in it.
+/// A plane of the network, and the order of the grid's places in it.
 struct plane_order {
     struct axis {
-        bool y = false;         ///< of the grid: y, not x
-        bool backward = false;  ///< the plane's coordinate grows as that of the place falls
+        bool y = false;         ///< true: the grid's y, not x
+        bool backward = false;  ///< true: the plane's coordinate grows as the place's falls
     };
     std::string name;
     axis first, second;  ///< dimensions 0 and 1 of the plane
 
-    /// The node of a place, among those of its plane.
+    /// Returns the node of a place, among the nodes of its plane.
     std::uint32_t node(const grid_position& p, std::uint32_t width, std::uint32_t height) const;
 };
 
-/// Places that are one memory: they share its rate, whatever the plane.
+/// A memory of several places, which share its rate, whatever the plane.
 struct shared_memory {
     std::vector<grid_position> places;
-    double rate = 0;            ///< bytes a cycle, of reads and writes together; 0: no limit
+    double rate = 0;            ///< bytes a cycle of reads and writes together; 0: no limit
     double out = 0;             ///< bytes a cycle that each of its nodes gives at most; 0: as other nodes
-    double in = 0;              ///< takes
-    std::uint32_t latency = 0;  ///< cycles that it adds to read_latency and write_latency
+    double in = 0;              ///< bytes a cycle that each takes at most; 0: as other nodes
+    std::uint32_t latency = 0;  ///< cycles in addition to read_latency and write_latency
 };
 
 struct data_moves_params {
@@ -41,7 +41,7 @@ struct data_moves_params {
     double out = 0, in = 0;
 
     static config::schema<data_moves_params> fields();
-    /// The sections, read and checked; `section` is that of the workload.
+    /// Returns the planes or memories, read and checked; `section` is the workload's.
     std::vector<plane_order> planes(const config::value& section) const;
     std::vector<shared_memory> memories() const;
 };

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <cstdint>
 
-/// How fast nodes and memories give and take data.
+/// The rates at which nodes and memories give and take data.
 namespace sare::traffic {
 
-/// Serves one request after the other, in the order in which they come, so many bytes a cycle.
+/// A server of requests, one after the other in the order in which they come, at so many bytes a cycle.
 class rate_server {
   public:
-    /// `bytes_per_cycle` 0: no limit.
+    /// `bytes_per_cycle`: rate; 0: no limit.
     explicit rate_server(double bytes_per_cycle = 0) : m_rate(bytes_per_cycle) {}
-    /// When it can begin with what is there at `when`.
+    /// Returns when it can begin with data that are there at `when`.
     double begin(double when) const { return std::max(when, m_free); }
-    /// It is busy with so many bytes from `begin` on.
+    /// Makes it busy with so many bytes from `begin` on.
     void take(double begin, std::uint64_t bytes) { m_free = std::max(m_free, begin) + time(bytes); }
-    /// When it is through with data the last of which have come at `arrived`; they came one after the other.
+    /// Returns when it is through with data whose last byte came at `arrived`; they came one after the other.
     double finish(double arrived, std::uint64_t bytes) {
         return m_free = std::max(arrived, m_free + time(bytes));
     }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-/// One-sided transfers between the places of a grid, as a chip's processors start them: what each processor
-/// does, and when it did so on silicon. Cycles are those of the recording, from its first kernel's begin.
+/// A recording of one-sided transfers between the places of a grid: what each processor of a chip does, and
+/// when it did so on silicon. Cycles count from the begin of the recording's first kernel.
 namespace sare::traffic {
 
 struct grid_position {
@@ -15,56 +15,56 @@ struct grid_position {
     bool operator==(const grid_position& o) const { return x == o.x && y == o.y; }
 };
 
-/// What a processor does. It does so `after` cycles after the kernel's begin or the end of its last barrier,
-/// but not before what it has waited for in between is there.
+/// One act of a processor: `after` cycles after the kernel's begin or the end of its last barrier, but not
+/// before its waits in between have ended.
 struct move {
     enum class kind : std::uint8_t {
-        begin,      ///< of a kernel: at cycle `recorded`, if it is the processor's first; else as all others
-        read,       ///< `bytes` from `to`
-        write,      ///< `bytes` to `to`
-        multicast,  ///< `bytes` to all places from `to` to `end`, which is not nearer to 0 in x or y
-        signal,     ///< raises a semaphore at `to`
-        barrier,    ///< waits for what `reads`, `writes` and `departures` name
-        await_signals  ///< until `count` signals have come to its place since the start
+        begin,      ///< begin of a kernel, at `recorded` if it is the processor's first
+        read,       ///< read of `bytes` from `to`
+        write,      ///< write of `bytes` to `to`
+        multicast,  ///< write of `bytes` to all places from `to` to `end`, which is not nearer to 0 in x or y
+        signal,     ///< raise of a semaphore at `to`
+        barrier,    ///< wait for what `reads`, `writes` and `departures` name
+        await_signals  ///< wait until `count` signals have come to its place since the start
     };
-    static constexpr std::uint32_t signal_bytes = 32;  ///< so short a write may be what a semaphore waits for
+    static constexpr std::uint32_t signal_bytes = 32;  ///< most bytes of a write that may raise a semaphore
 
     kind what = kind::begin;
     std::uint8_t plane = 0;
-    bool acknowledged = true;  ///< writes: the target answers
-    /// @name What a barrier waits for, of its processor
+    bool acknowledged = true;  ///< true: the target of the write answers
+    /// @name The things of its own processor that a barrier waits for
     /// @{
     bool reads = false;       ///< data of reads
     bool writes = false;      ///< acknowledgements of writes
     bool departures = false;  ///< writes to have left their source
-    bool timed = false;       ///< its end was recorded; what follows is timed from it
+    bool timed = false;       ///< true: its end was recorded; moves after it are timed from it
     /// @}
     grid_position to, end;
     std::uint32_t bytes = 0;
     std::uint32_t count = 0;
     std::uint64_t after = 0;
-    std::uint64_t recorded = 0;  ///< begin: its cycle; a timed barrier: that of its end
+    std::uint64_t recorded = 0;  ///< cycle of a begin, or of a timed barrier's end
 };
 
 struct processor {
     grid_position at;
-    std::string name;  ///< such as BRISC
+    std::string name;  ///< name such as BRISC
     std::vector<move> moves;
 };
 
 struct recording {
     std::vector<processor> processors;
-    std::vector<std::string> warnings;  ///< what was left out, each said once
+    std::vector<std::string> warnings;  ///< warnings of what was left out, each once
 };
 
-/// The grid that it is about, as the reader checks places against it.
+/// The grid of the recording, against which the reader checks places.
 struct recording_grid {
     std::uint32_t width = 0, height = 0;
-    std::vector<std::string> planes;  ///< their names in the recording
+    std::vector<std::string> planes;  ///< names of planes in the recording
 };
 
-/// Reads a JSON trace of a Tenstorrent Wormhole chip (spec: docs/moves.md), plain or compressed, as a whole.
-/// Throws config::error with the place of what is wrong; `named_at` for a file that cannot be read.
+/// Reads a JSON trace of a Tenstorrent Wormhole chip (docs/moves.md), plain or compressed, as a whole. Throws
+/// config::error with the place of the error, or `named_at` for a file that cannot be read.
 recording read_wormhole(const std::string& path, const recording_grid& grid,
                         const config::location& named_at);
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-/// What the run predicts beside what the chip did.
+/// The predictions of the run beside what the chip did.
 namespace sare::traffic {
 namespace {
 
@@ -14,7 +14,7 @@ double deviation(cycle_t predicted, cycle_t recorded) {
     return recorded == 0 ? 0 : static_cast<double>(predicted) / static_cast<double>(recorded) - 1;
 }
 
-/// Median and worst of absolute values.
+/// Returns median and worst of absolute values.
 config::value summary(std::vector<double> deviations) {
     for (double& d : deviations) d = std::abs(d);
     std::sort(deviations.begin(), deviations.end());
@@ -45,7 +45,7 @@ const table_form kernels_form{"kernels.csv", kernel_columns + R"(
 
 }  // namespace
 
-/// The last barrier of each kernel that has one.
+/// Returns the last barrier of each kernel that has one.
 std::vector<data_moves::barrier_end> data_moves::last_ends() const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, barrier_end> last;
     for (const barrier_end& e : m_ends) last[{e.actor, e.kernel}] = e;

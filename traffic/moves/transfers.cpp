@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// Transfers: the messages that they are, and the rates of nodes and memories.
+/// Transfers: their messages, and the rates of nodes and memories.
 namespace sare::traffic {
 namespace {
 
@@ -14,7 +14,7 @@ cycle_t whole(double when) {
 
 }  // namespace
 
-/// In packets; a transfer of no bytes is one as well.
+/// Starts the transfers of a move, in packets; a transfer of no bytes has one packet as well.
 void data_moves::start_transfers(std::uint32_t a, const move& what, cycle_t now) {
     std::uint32_t rest = what.bytes;
     do {
@@ -44,9 +44,9 @@ void data_moves::start_transfer(std::uint32_t a, const move& what, std::uint32_t
     put(t, when);
 }
 
-/// A tree: along dimension 0 of the plane to the lines with targets, and along each to its farthest one. The
-/// source sends to the line that is farthest; from where the way meets another line, a node there sends on,
-/// as soon as the head comes by.
+/// Starts a tree: along dimension 0 of the plane to the lines with targets, and along each to its farthest
+/// one. The source sends to the line that is farthest; where the way meets another line, a node there sends
+/// on, as soon as the head comes by.
 void data_moves::start_multicast(std::uint32_t a, const move& what, std::uint32_t bytes, cycle_t when) {
     const plane_order& o = m_planes[what.plane];
     const std::uint32_t sizes[] = {o.first.y ? m.places[1] : m.places[0],
@@ -86,7 +86,7 @@ void data_moves::start_multicast(std::uint32_t a, const move& what, std::uint32_
     }
 }
 
-/// It begins at `when`; data of a write as fast as their node gives them.
+/// Begins a transfer at `when`; data of a write enter as fast as their node gives them.
 void data_moves::put(const transfer& t, cycle_t when) {
     const std::uint32_t slot = m_transfers.take();
     m_transfers[slot] = t;
@@ -103,7 +103,7 @@ void data_moves::put(const transfer& t, cycle_t when) {
     later(when, entry::send, slot);
 }
 
-/// The message of the phase that a transfer is in.
+/// Sends the message of the phase that a transfer is in.
 void data_moves::send(std::uint32_t slot) {
     const transfer& t = m_transfers[slot];
     const bool data = t.at == transfer::writes || t.at == transfer::answers;
@@ -147,7 +147,7 @@ void data_moves::delivered(const delivery& d) {
     act(d.consumed);
 }
 
-/// The target's node reads its memory and sends the data, one request after the other.
+/// Answers: the target's node reads its memory and sends the data, one request after the other.
 void data_moves::answer(std::uint32_t slot, cycle_t now) {
     transfer& t = m_transfers[slot];
     node_rates& at = m_nodes[t.to];
@@ -159,7 +159,7 @@ void data_moves::answer(std::uint32_t slot, cycle_t now) {
     later(whole(begin), entry::send, slot);
 }
 
-/// Data have come, and are there when node and memory have taken them.
+/// Takes data that have come; they are there when node and memory have taken them.
 void data_moves::take_data(std::uint32_t slot, cycle_t now) {
     const transfer& t = m_transfers[slot];
     const bool read = t.at == transfer::answers;
@@ -184,7 +184,7 @@ void data_moves::write_over(std::uint32_t slot, cycle_t now) {
     later(now + m.write_latency + m_nodes[t.to].latency, entry::send, slot);
 }
 
-/// Semaphores of all places in a rectangle.
+/// Raises the semaphores of all places in a rectangle.
 void data_moves::raise(const grid_position& first, const grid_position& last, cycle_t now) {
     for (std::uint32_t x = first.x; x <= last.x; ++x)
         for (std::uint32_t y = first.y; y <= last.y; ++y) ++m_signals[place_number({x, y})];

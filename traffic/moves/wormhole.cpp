@@ -15,7 +15,7 @@ namespace {
 
 using json = nlohmann::json;
 
-/// Bytes of a stream, and how many lines they were: parser and errors share it.
+/// A stream's buffer with a count of its lines, which parser and errors share.
 class counted_bytes final : public std::streambuf {
   public:
     explicit counted_bytes(text_stream& from) : m_from(from) {}
@@ -35,7 +35,7 @@ class counted_bytes final : public std::streambuf {
     int m_lines = 1;
 };
 
-/// Destination and size that a *_SET_STATE leaves for the *_WITH_STATE that follow.
+/// The destination and size that a *_SET_STATE leaves for the *_WITH_STATE that follow.
 struct command_state {
     bool known = false;
     grid_position to;
@@ -47,9 +47,9 @@ struct reading {
     processor what;
     bool begun = false;
     std::uint64_t kernel = 0, base = 0, last = 0;  ///< timestamps
-    std::uint64_t opened = 0;                      ///< of the barrier that has started; 0: none has
+    std::uint64_t opened = 0;                      ///< timestamp of the barrier that has started; 0: none
     std::string opened_type;
-    std::map<std::pair<std::uint8_t, bool>, command_state> states;  ///< by plane, and whether it is of writes
+    std::map<std::pair<std::uint8_t, bool>, command_state> states;  ///< by plane, and whether of writes
     /// Waits for semaphores, and the first event after each, which says how long it took at most.
     std::vector<std::pair<std::size_t, std::uint64_t>> waits;
     bool wait_is_open = false;
@@ -148,7 +148,7 @@ class wormhole_reader {
         return m_readings[found->second];
     }
 
-    /// The profiler writes a kernel's begin again where it had to empty its buffer in between.
+    /// Begins a kernel. The profiler writes its begin again where it had to empty its buffer in between.
     void begin(reading& r, std::uint64_t time) {
         if (r.begun && time == r.kernel) return;
         if (time < r.last) fail("a kernel begins before what its processor has done");
@@ -269,8 +269,8 @@ class wormhole_reader {
             for (std::uint32_t y = m.to.y; y <= end.y; ++y) m_signals[{x, y}].push_back(time);
     }
 
-    /// A wait for a semaphore is for those signals that had been sent when it was over on the chip: the trace
-    /// has no values. Chains of such waits go back in recorded time, so none waits for itself.
+    /// Ends the reading. A wait for a semaphore is for the signals that had been sent when it was over on the
+    /// chip: the trace has no values. Chains of such waits go back in recorded time: none waits for itself.
     recording finish() {
         for (reading& r : m_readings) {
             if (r.opened != 0) {

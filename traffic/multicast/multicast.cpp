@@ -24,7 +24,7 @@ const config::registration<workload, const workload_context&> registered{
 
 }  // namespace
 
-/// To oneself is to all of one's targets; asked once a packet.
+/// A pattern to the source itself, which means all of its targets; asked once a packet.
 class multicast::to_targets final : public pattern {
   public:
     explicit to_targets(multicast& all) : m_all(all) {}
@@ -83,7 +83,7 @@ void multicast::delivered(const delivery& d) {
     m_open.give_back(static_cast<std::uint32_t>(d.what.tag));
 }
 
-/// Targets behind the place of a drop. What has come on its first leg waits to leave on its second.
+/// Returns the targets behind the place of a drop. After its first leg a copy waits to leave on its second.
 std::uint32_t multicast::lost_with(std::uint32_t source, const drop_location& at) {
     if (at.port == drop_location::no_port) return 0;
     const std::uint32_t leg = at.on_link ? at.phase : at.phase == 1 ? 2 : 0;
@@ -108,8 +108,8 @@ void multicast::count_lost(std::uint32_t source, open_packet& p, const std::stri
     p.targets -= targets;
 }
 
-/// What a copy that was caught in a router, or a packet in its NIC, was still to reach is what is left when
-/// all others have come or been dropped.
+/// Counts the rest of a lost packet. The targets of a copy that was caught in a router, or of a packet in its
+/// NIC, are what is left when all others have come or been dropped.
 void multicast::lost(const message& m) {
     const auto slot = static_cast<std::uint32_t>(m.tag);
     open_packet& p = m_open[slot];

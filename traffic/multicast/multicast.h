@@ -9,13 +9,12 @@
 #include <map>
 #include <unordered_map>
 
-/// Every node fires at a rate; who receives it the network's multicast table says.
+/// The workload whose nodes fire at a rate; the network's multicast table says who receives it.
 namespace sare::traffic {
 
 class multicast final : public timed_source<bernoulli> {
   public:
-    /// `p.load`: packets per node and cycle. Targets of several applications would be others' nodes, so it
-    /// runs alone.
+    /// `p.load`: packets per node and cycle. It runs alone: with other applications, targets would be theirs.
     multicast(const timed_parameters& p, const config::value& section, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -31,15 +30,15 @@ class multicast final : public timed_source<bernoulli> {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     void serialize(archive& a) override;
 
-    /// Of one source, or of all: a delivery is a packet at one of its targets.
+    /// Counts of one source, or of all. A delivery is a packet at one of its targets.
     struct counts {
-        std::uint64_t packets = 0;   ///< handed to its NIC
-        std::uint64_t expected = 0;  ///< deliveries of these
+        std::uint64_t packets = 0;   ///< packets handed to the NIC
+        std::uint64_t expected = 0;  ///< deliveries that these packets should have
         std::uint64_t delivered = 0;
         std::uint64_t dropped = 0;  ///< deliveries that will not be
         std::uint64_t whole = 0;    ///< packets that came to all targets
         cycle_t cycles = 0, last_cycles = 0,
-                most_cycles = 0;  ///< of deliveries; of the last one of whole ones
+                most_cycles = 0;  ///< sums of latencies (last_: of last deliveries); greatest
         void add(const counts& o);
         void serialize(archive& a);
     };
@@ -49,10 +48,10 @@ class multicast final : public timed_source<bernoulli> {
 
   private:
     class to_targets;
-    /// One that is under way; the message's tag is its slot.
+    /// A packet under way; its message's tag is its slot.
     struct open_packet {
-        std::uint32_t targets = 0;  ///< that it has not come to, and that are not known to be lost
-        std::string caught;         ///< why copies are lost of which no way on is known; "": none
+        std::uint32_t targets = 0;  ///< targets not reached yet, nor known to be lost
+        std::string caught;         ///< cause by which copies of unknown ways are lost; "": none
         void serialize(archive& a);
     };
 
@@ -64,12 +63,12 @@ class multicast final : public timed_source<bernoulli> {
     config::location m_at;
     const multicast_table* m_table = nullptr;
     std::uint32_t m_routers = 0;
-    std::vector<counts> m_counts;                   ///< by source; but for `expected`
-    std::map<std::string, std::uint64_t> m_causes;  ///< of lost deliveries
+    std::vector<counts> m_counts;                   ///< counts of each source, without `expected`
+    std::map<std::string, std::uint64_t> m_causes;  ///< lost deliveries by cause
     pool<open_packet> m_open;
     latency_histogram m_each, m_last;
-    counts m_at_start, m_at_end;                                ///< of the measured window
-    std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< targets behind places of drops
+    counts m_at_start, m_at_end;                                ///< counts at the ends of the measured window
+    std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< number of targets behind places of drops
 };
 
 }  // namespace sare::traffic

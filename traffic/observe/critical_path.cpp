@@ -5,7 +5,7 @@
 
 namespace sare::traffic {
 
-/// It is the end, too, if nothing else happens later: a program lasts until its last message has come.
+/// Notes a message, which is the end, too, if nothing happens later: a program lasts until its last one.
 void critical_path::message_came(const path_segment& way, cycle_t first, turn when) {
     m_cause = {way.before, way, true};
     if (way.end <= std::max(m_last.at, first)) return;

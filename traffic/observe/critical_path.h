@@ -9,62 +9,62 @@
 
 namespace sare::traffic {
 
-/// A span of time on a way through the program, and what came before it.
+/// A span of time on a way through the program, and the number of the span before it.
 struct path_segment {
     enum kind : std::uint8_t {
         compute,
         send,       ///< overhead of sends
         receive,    ///< overhead of receives
         queue,      ///< a task waits for room in its source queue
-        message,    ///< from the task that sent it to the task it released
+        message,    ///< a message, from the task that sent it to the task it released
         handshake,  ///< a question or an answer of a rendezvous
         local,      ///< a message inside a node
     };
     static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
     cycle_t begin = 0, end = 0;
-    cycle_t injected = 0;  ///< of a message: the first flit has left its source queue
-    cycle_t alone = 0;     ///< of a message: what it takes where nothing else is on its way
+    cycle_t injected = 0;  ///< cycle in which a message's first flit has left its source queue
+    cycle_t alone = 0;     ///< cycles of a message where nothing else is on its way
     std::uint64_t before = none;
-    std::uint32_t from = 0, to = 0;  ///< tasks
-    std::uint32_t phase = 0;         ///< of `from`
+    std::uint32_t from = 0, to = 0;  ///< numbers of tasks
+    std::uint32_t phase = 0;         ///< phase of `from`
     kind is = compute;
-    std::uint16_t rank = 0;  ///< of several processes: that which counts `before` and `phase`
+    std::uint16_t rank = 0;  ///< rank of several that counts `before` and `phase`
 };
 static_assert(sizeof(path_segment) == 56);
 
-/// What released what. Every strand has a *way*: spans that follow each other, without a hole, from the first
-/// cycle until now, each the last thing that the next one waited for. That of a strand that waits gets the
-/// way of what lets it go on.
+/// Records of what released what. Every strand has a *way*: spans that follow each other, without a hole,
+/// from the first cycle until now, each the last thing that the next one waited for. A strand that waits gets
+/// the way of whatever lets it go on.
 ///
 /// A span is recorded (56 bytes in a file) for every time of computation or overhead, and for every message
 /// that releases something or is answered; a strand and a message under way have 8 and 56 bytes in memory.
-/// Each of several processes records what its tasks do, and has the file of it.
+/// Each of several processes records the acts of its tasks in a file of its own.
 class critical_path {
   public:
     explicit critical_path(std::uint16_t rank = 0) : m_rank(rank), m_spans(1) {}
 
-    /// @name What happens now is caused by
+    /// @name The cause of what happens now
     /// @{
     void strand_goes_on(std::uint32_t strand) { m_cause = {way_of(strand), {}, false}; }
-    void message_came(const path_segment& way, cycle_t first, turn when);  ///< not recorded yet
+    void message_came(const path_segment& way, cycle_t first, turn when);  ///< message is not recorded yet
     /// @}
 
-    /// A strand goes on, or is made, because of what happens now.
+    /// Marks that a strand goes on, or is made, because of what happens now.
     void released(std::uint32_t strand) { way_of(strand) = cause(); }
-    /// A strand has spent, or is to spend, this span; `before` is set here.
+    /// Adds a span that a strand has spent, or is to spend; `before` is set here.
     void spends(std::uint32_t strand, path_segment span);
-    /// The way to what happens now, for what it sends.
+    /// Returns the way to what happens now, for what it sends.
     std::uint64_t cause();
-    /// A task has ended, because of what happens now.
+    /// Notes that a task has ended, because of what happens now.
     void finished(cycle_t now, turn when);
 
     struct way_to {
-        std::uint64_t way = path_segment::none;  ///< its last span
-        path_segment pending;                    ///< behind that one, if it `has` one, and not recorded yet
+        std::uint64_t way = path_segment::none;  ///< last span of the way
+        path_segment pending;                    ///< span after that one, not recorded yet, if it `has` one
         bool has = false;
     };
-    /// The last that happened: the end of the last task, or a message that came later.
+    /// The last event: the end of the last task, or a message that came later.
     struct ending {
         cycle_t at = 0;
         way_to what;
@@ -73,10 +73,10 @@ class critical_path {
         std::uint16_t rank = 0;
     };
     const ending& last() const { return m_last; }
-    /// Of all ranks at once: in rank 0 it is of all, and ends with `last`.
+    /// Gathers the ways of all ranks, in all of them at once; in rank 0 they end with `last`.
     void gather(world& all, const ending& last);
 
-    /// The way to the last that happened, first span first.
+    /// Returns the way to the last event, first span first.
     std::vector<path_segment> result() const;
 
   private:
@@ -86,8 +86,8 @@ class critical_path {
     }
 
     std::uint16_t m_rank;
-    std::vector<record_file<path_segment>> m_spans;  ///< one, or by rank
-    std::vector<std::uint64_t> m_ways;               ///< by strand: its last span
+    std::vector<record_file<path_segment>> m_spans;  ///< spans of the run, or of each rank
+    std::vector<std::uint64_t> m_ways;               ///< last span of each strand
     way_to m_cause;
     ending m_last;
 };

@@ -7,7 +7,7 @@ namespace sare::traffic {
 template <class F>
 void views::for_each(F f) const {
     std::vector<std::uint8_t> states(m.m_shown.size(), task_state_count);
-    std::vector<std::uint32_t> changed;  // tasks, in this cycle
+    std::vector<std::uint32_t> changed;  // tasks that changed in this cycle
     std::vector<std::uint8_t> next(m.m_shown.size(), task_state_count);
     cycle_t now = 0;
     const auto settle = [&] {

@@ -75,7 +75,7 @@ constexpr const char* header = R"(%EventDef PajeDefineContainerType 0
 3 K T mark
 )";
 
-/// In quotes; there is no way to write a quote in one.
+/// Returns a text in quotes, in which no quote can be written.
 std::string quoted(std::string text) {
     for (char& c : text)
         if (c == '"' || c == '\n') c = '\'';

@@ -8,8 +8,7 @@
 namespace sare::traffic {
 namespace {
 
-/// The tracks of a task: its own operations, its states, and those of operations that run beside it, as many
-/// as there are at a time.
+/// The tracks of a task: its own operations, its states, and those of operations beside it at a time.
 class task_tracks {
   public:
     task_tracks(perfetto_writer& out, perfetto_writer::track parent, std::uint32_t task)
@@ -34,7 +33,7 @@ class task_tracks {
         if (found->second != m_own) m_free.push_back(found->second);
         m_open.erase(found);
     }
-    /// In order of tracks, as strands have other numbers in several processes.
+    /// Closes the tracks in their order, as strands have other numbers in several processes.
     void close(cycle_t now) {
         state(now, task_state::idle);
         std::set<perfetto_writer::track> open;
@@ -53,7 +52,7 @@ class task_tracks {
     perfetto_writer& m_out;
     perfetto_writer::track m_own, m_states;
     bool m_in_state = false;
-    std::map<std::uint32_t, perfetto_writer::track> m_open;  ///< by strand
+    std::map<std::uint32_t, perfetto_writer::track> m_open;  ///< open track of each strand
     std::vector<perfetto_writer::track> m_free;
 };
 

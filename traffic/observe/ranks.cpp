@@ -6,10 +6,10 @@
 /// Several processes: rank 0 shows what all of them have recorded.
 namespace sare::traffic {
 
-/// What a rank tells beside its records.
+/// The report of a rank, beside its records.
 struct recorder::report {
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> matrix;
-    std::vector<std::int64_t> marks;                                               ///< by phase, from 1
+    std::vector<std::int64_t> marks;  ///< mark of each phase, from 1
     std::vector<std::pair<std::uint32_t, std::vector<task_states::times>>> times;  ///< of each task here
     critical_path::ending last;
 
@@ -21,7 +21,7 @@ struct recorder::report {
 
 namespace {
 
-/// The last task that ends; where a message comes later still, the first of the last.
+/// True if `a` is later: the last task's end or, if a message comes later still, the first of the last.
 bool is_later(const critical_path::ending& a, const critical_path::ending& b, const task_order& order) {
     if (a.at != b.at) return a.at > b.at;
     if (a.is_task != b.is_task) return a.is_task;
@@ -73,7 +73,7 @@ void recorder::add_matrix(const report& of_rank) {
     }
 }
 
-/// Messages and phases get the numbers of one process.
+/// Merges the records; messages and phases get the numbers of one process.
 void recorder::merge(const std::vector<record_file<task_event>>& of_ranks, const std::vector<report>& reports,
                      task_order& order) {
     m_log = {};
@@ -110,7 +110,7 @@ void recorder::merge(const std::vector<record_file<task_event>>& of_ranks, const
     take_times(reports, last_phase);
 }
 
-/// `last_phase`: by task, the last of all phases that it was in.
+/// Takes the times of all ranks; `last_phase`: last of all phases that each task was in.
 void recorder::take_times(const std::vector<report>& reports, const std::vector<std::uint32_t>& last_phase) {
     for (std::size_t rank = 0; rank < reports.size(); ++rank)
         for (const auto& [task, there] : reports[rank].times) {

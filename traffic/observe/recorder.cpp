@@ -48,7 +48,7 @@ std::uint32_t recorder::words(const observation& how) {
     return how.processes != nullptr && in_order ? sizeof(flight) / 8 : 0;
 }
 
-/// What tasks do as it begins is recorded once.
+/// Opens the log; the tasks' states at that time are recorded once.
 void recorder::open_log() {
     m_open = true;
     const cycle_t since = std::max(m_when.from, m_first);
@@ -66,7 +66,7 @@ void recorder::takes_turn(turn t) {
     m_part.turn_told = false;
 }
 
-/// Of several processes each records what counts, and rank 0 leaves out what is not to be shown.
+/// Records an event. Each of several processes records all that count; rank 0 leaves some out.
 void recorder::log(const task_event& e) {
     const bool counts = m_part.several && e.counts();
     if (!counts && !shows(e)) return;
@@ -74,7 +74,7 @@ void recorder::log(const task_event& e) {
     append(e);
 }
 
-/// In the cycles that are asked for; a message of which an end is.
+/// True for an event in the cycles that are asked for; for a message if one of its ends is shown.
 bool recorder::shows(const task_event& e) const {
     if (e.time < m_when.from || e.time >= m_when.end()) return false;
     return shows(e.task) || ((e.is == task_event::left || e.is == task_event::came) && shows(e.other));
@@ -218,7 +218,7 @@ void recorder::take_over(std::uint32_t slot, const std::uint64_t* from) {
     std::memcpy(static_cast<void*>(&m_flights[slot]), from, sizeof(flight));
 }
 
-/// The tasks' states until the end; what has not ended is left open.
+/// Closes the record: tasks keep their states until the end; what has not ended is left open.
 void recorder::close(cycle_t end) {
     if (m_closed) return;
     m_closed = true;

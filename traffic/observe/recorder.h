@@ -14,16 +14,16 @@ namespace sare::traffic {
 
 class task_order;
 
-/// Keeps what the tasks of a program do, to be looked at in the end. It is there only where the section
+/// A record of what the tasks of a program do, to be looked at in the end. It exists only if the section
 /// 'observe' asks for it.
 class recorder final : public program_observer, public std::enable_shared_from_this<recorder> {
   public:
-    /// `what` is run on `port`, its tasks on `node_of`; all outlive it.
+    /// Records `what`, run on `port` with its tasks on `node_of`; all outlive it.
     recorder(const observation& how, const program& what, const traffic_port& port,
              const std::vector<std::uint32_t>& node_of);
-    /// Something is asked for that it records.
+    /// True if `how` asks for something that it records.
     static bool is_wanted(const observation& how);
-    /// Of write(): how many.
+    /// Returns the number of words that write() writes.
     static std::uint32_t words(const observation& how);
 
     void is_due(std::uint32_t strand, std::uint64_t order) override;
@@ -51,22 +51,22 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     result_streams files() const override;
 
   private:
-    friend class views;  // read what is recorded
+    friend class views;  // reads the record
 
     struct flight {
         path_segment way;
         std::uint64_t bytes = 0;
         std::uint32_t number = 0;
-        std::uint16_t rank = 0;  ///< that has numbered it
+        std::uint16_t rank = 0;  ///< rank that has numbered it
     };
     static_assert(sizeof(flight) % 8 == 0 && std::is_trivially_copyable_v<flight>);
-    /// Of several processes, which have to know in which order they do things; and where this one is.
+    /// The place of this process among several, which have to know in which order they do things.
     struct part {
         bool several = false, turn_told = false;
         std::uint16_t rank = 0;
         turn now;
         turn::stage delivers = turn::delivery;
-        std::function<std::uint32_t(std::uint32_t)> place_of;  ///< of a node: that of the network
+        std::function<std::uint32_t(std::uint32_t)> place_of;  ///< network's node of a node
     };
     struct pair_count {
         std::uint64_t messages = 0, bytes = 0;
@@ -112,16 +112,16 @@ class recorder final : public program_observer, public std::enable_shared_from_t
     const cycle_t m_first;
     bool m_log_wanted = false, m_open = false, m_closed = false;
     cycle_t m_end = 0;
-    std::vector<bool> m_shown;  ///< by task
+    std::vector<bool> m_shown;  ///< true for tasks that are shown
     phase_table m_phases;
     task_states m_states;
     critical_path m_path;
     record_file<task_event> m_log;
-    std::vector<flight> m_flights;          ///< by slot
-    std::vector<std::uint8_t> m_operating;  ///< by strand: an operation has begun and not ended
+    std::vector<flight> m_flights;          ///< messages on their way, by slot
+    std::vector<std::uint8_t> m_operating;  ///< true: the strand has begun an operation and not ended it
     std::uint32_t m_messages = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, pair_count> m_matrix;
-    std::vector<std::vector<std::uint32_t>> m_phase_of;  ///< by rank and its phases, once all are added up
+    std::vector<std::vector<std::uint32_t>> m_phase_of;  ///< phase in all, by rank and own phase
 };
 
 }  // namespace sare::traffic

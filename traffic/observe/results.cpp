@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 
-/// Tables of what was recorded.
+/// Tables of the record.
 namespace sare::traffic {
 namespace {
 
-/// Where the time of a critical path goes.
+/// The parts of a critical path's time.
 enum part : std::uint8_t { compute, send, receive, injection, transit, contention, handshake, local, parts };
 constexpr const char* part_names[parts] = {"compute", "send_overhead", "receive_overhead", "injection",
                                            "transit", "contention",    "handshake",        "local"};
@@ -21,8 +21,8 @@ struct piece {
     cycle_t begin, end;
 };
 
-/// A message waits in its source, takes what it would take alone, and the rest: in this order, as if it were
-/// held up at the end.
+/// Returns a message's pieces: its wait in the source, the time that it takes alone, and the rest: in this
+/// order, as if it were held up at the end.
 std::vector<piece> pieces_of(const path_segment& s) {
     switch (s.is) {
         case path_segment::message: {
@@ -144,7 +144,7 @@ std::string recorder::matrix() const {
     return rows.text();
 }
 
-/// Of every phase and state: cycles of the tasks that were in the phase.
+/// Returns a table of every phase and state: cycles of the tasks that were in the phase.
 std::string recorder::phases() const {
     table rows(phases_form);
     for (std::uint32_t phase = 0; phase < m_phases.size(); ++phase)
@@ -177,7 +177,7 @@ std::string recorder::path(const std::vector<path_segment>& way) const {
     return rows.text();
 }
 
-/// What the path spends in a task, and between two of them.
+/// Returns a table of the path's time in a task, and between two of them.
 std::string recorder::path_pairs(const std::vector<path_segment>& way) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, totals> all;
     for (const path_segment& s : way) all[{s.from, s.to}].add(s);

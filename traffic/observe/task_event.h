@@ -4,24 +4,24 @@
 
 #include <unordered_map>
 
-/// What happens to tasks, as it is recorded: the views (timeline.csv, Paje, Perfetto) are made of it.
+/// Events of tasks as they are recorded; the views (timeline.csv, Paje, Perfetto) are made of them.
 namespace sare::traffic {
 
 const char* state_name(task_state s);
 
-/// In order of time.
+/// One event; events are in order of time.
 struct task_event {
     enum kind : std::uint8_t {
-        state,  ///< of `task`, from now on: `what`. The last one of a cycle counts
+        state,  ///< `task` has state `what` from now on; the cycle's last event counts
         mark,   ///< `task` begins phase `value`, as phase_table counts them
         begin,  ///< `task` begins operation `what` on strand `other`; `value`: bytes
-        end,    ///< of the operation of strand `other`
+        end,    ///< `task` ends the operation on strand `other`
         left,   ///< message `number`, of `value` bytes, leaves `task` for `other`; `what`: its role
-        came,   ///< the same, is at task `other`
-        // What several processes record beside, so that the first one knows in which order things happened
-        // and what they are numbered by: see task_order.
-        turn,  ///< what follows happens in this one of the cycle: `what`, turn::stage, and `value`
-        made,  ///< a strand
+        came,   ///< message `number`, of `value` bytes from `task`, is at task `other`
+        // Events only of several processes, by which the first one knows the order of the others and their
+        // numbers: see task_order.
+        turn,  ///< begin of a turn of the cycle, `what` (turn::stage) and `value`, for the next events
+        made,  ///< a strand is made
     };
     enum role : std::uint8_t { data, control };
     cycle_t time = 0;
@@ -30,30 +30,29 @@ struct task_event {
     std::uint32_t number = 0;
     kind is = state;
     std::uint8_t what = 0;
-    std::uint16_t rank = 0;  ///< came: that which has numbered the message
+    std::uint16_t rank = 0;  ///< came: rank that has numbered the message
 
-    /// Others are counted with it, be it shown or not.
+    /// True if other numbers count it, be it shown or not.
     bool counts() const { return is == left || is == mark || is == made; }
 };
 static_assert(sizeof(task_event) == 32);
 
-/// When in a cycle things happen: turns of a lesser stage come first, of the same one those of a lesser
-/// `which`.
+/// The turns in a cycle at which things happen: lesser stages come first, within a stage lesser `which`.
 struct turn {
     enum stage : std::uint8_t {
-        opening,        ///< what tasks do as the record begins; by task
-        delivery,       ///< of a message through the network; by node
-        room,           ///< in a source queue; by node
-        inside,         ///< of a message between tasks of an application's node; by number of the message
-        strand,         ///< that is due; by strands::order()
-        local,          ///< of a message that did not leave its node; by number
-        last_delivery,  ///< as delivery, where routers own their nodes; by node
+        opening,        ///< acts of tasks as the record begins; by task
+        delivery,       ///< delivery of a message through the network; by node
+        room,           ///< room in a source queue; by node
+        inside,         ///< delivery between tasks of an application's node; by number of the message
+        strand,         ///< a strand that is due; by strands::order()
+        local,          ///< delivery of a message that did not leave its node; by number
+        last_delivery,  ///< delivery where routers own their nodes; by node
     };
     stage in = opening;
     std::uint64_t which = 0;
 };
 
-/// The phases that marks have begun, in the order of their first mark; 0 is what comes before any.
+/// The phases that marks have begun, in the order of their first mark; phase 0 is before any mark.
 class phase_table {
   public:
     explicit phase_table(std::uint32_t tasks) : m_of(tasks) {}
@@ -64,10 +63,10 @@ class phase_table {
         return m_of[task] = at->second;
     }
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_marks.size()) + 1; }
-    std::int64_t mark(std::uint32_t phase) const { return m_marks[phase - 1]; }  ///< phase > 0
+    std::int64_t mark(std::uint32_t phase) const { return m_marks[phase - 1]; }  ///< mark of a phase > 0
 
   private:
-    std::vector<std::uint32_t> m_of;  ///< by task
+    std::vector<std::uint32_t> m_of;  ///< current phase of each task
     std::vector<std::int64_t> m_marks;
     std::unordered_map<std::int64_t, std::uint32_t> m_phases;
 };

@@ -8,11 +8,11 @@
 
 namespace sare::traffic {
 
-/// What each of several processes has numbered as it went, as one process would number it.
+/// The numbers that one process would have given to things which several have numbered as they went.
 class merged_numbers {
   public:
     explicit merged_numbers(std::size_t ranks) : m_of(ranks) {}
-    /// The next one, which is the next of `rank`, too.
+    /// Returns the next number in all, which is given to the next one of `rank`.
     std::uint32_t count(std::size_t rank) {
         m_of[rank].append(m_next);
         return m_next++;
@@ -24,22 +24,22 @@ class merged_numbers {
     std::uint32_t m_next = 0;
 };
 
-/// The order in which one process does what several have recorded: by cycle and turn. Turns that go by what
-/// was numbered before, messages and strands, go by the numbers that it would have had there.
+/// The order in which one process does what several have recorded: by cycle and turn. Turns that go by
+/// numbers of messages and strands go by the numbers that one process would have given.
 class task_order {
   public:
     using place = std::tuple<cycle_t, turn::stage, std::uint64_t>;
 
     explicit task_order(std::size_t ranks) : m_now(ranks), m_messages(ranks), m_strands(ranks) {}
 
-    /// Of the next record of a rank; those before it have been passed.
+    /// Returns the place of a rank's next record; all records before it have been passed.
     const place& place_of(std::size_t rank, const task_event& e) {
         if (e.is == task_event::turn)
             m_now[rank] = place_of(rank, e.time, {static_cast<turn::stage>(e.what), e.value});
         return m_now[rank];
     }
     place place_of(std::size_t rank, cycle_t time, turn t) const {
-        const std::uint64_t made = t.which >> 32;  // of a strand beside its task's: how many had been
+        const std::uint64_t made = t.which >> 32;  // strands made before, if not its task's own
         if (t.in == turn::strand && made != 0)
             t.which = (m_strands.of(rank, static_cast<std::uint32_t>(made - 1)) + 1ull) << 32;
         if (t.in == turn::inside || t.in == turn::local)
@@ -51,7 +51,7 @@ class task_order {
     merged_numbers& messages() { return m_messages; }
 
   private:
-    std::vector<place> m_now;  ///< by rank
+    std::vector<place> m_now;  ///< place of each rank
     merged_numbers m_messages, m_strands;
 };
 

@@ -90,7 +90,7 @@ class from_file final : public placement {
     placement_context m_context;
     std::string m_file;
     std::uint64_t m_application;
-    std::vector<entry> m_lines;  ///< of this application
+    std::vector<entry> m_lines;  ///< lines of this application
 };
 
 const config::registration<placement, const placement_context&> registered{

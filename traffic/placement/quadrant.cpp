@@ -23,7 +23,7 @@ class quadrant final : public node_order {
     }
 
   private:
-    /// Its number, dimension 0 varying fastest. The first parts of a dimension are the larger ones.
+    /// Returns the number of a node's part, dimension 0 fastest. A dimension's first parts are the larger.
     std::uint64_t part_of(std::uint32_t node, const std::vector<std::uint32_t>& dims) const {
         const auto at = coordinates_of(node, dims);
         std::uint64_t part = 0;

@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// Whole cycles of a time, up to more than any run lasts; `fraction` is what was left over before, and is
-/// now.
+/// Returns the whole cycles of a time, up to more than any run lasts; `fraction` is the remainder from
+/// before, and becomes the new one.
 inline cycle_t whole_cycles(double seconds, double cycle_seconds, double& fraction) {
     constexpr double longest = 4611686018427387904.0;  // 2^62: a number still when the present is added
     const double exact = std::min(seconds / cycle_seconds + fraction, longest);

@@ -24,21 +24,21 @@ class planned_program : public program {
     void serialize(archive& a) override;
 
   protected:
-    /// `states` by number; the mark of the number behind them, `last`, ends the one that a task is in.
+    /// `states`: names by number. The mark after them, `last`, ends the state that a task is in.
     planned_program(std::string name, std::vector<std::string> states, std::string last, std::uint32_t tasks)
         : m_name(std::move(name)), m_last(std::move(last)), m_times(std::move(states), tasks), m_at(tasks) {}
 
-    /// Adds operations of a task; false: it is over.
+    /// Adds operations of a task; returns false if it is over.
     virtual bool plan(std::uint32_t task) = 0;
     operation& add(std::uint32_t task, op what);
-    /// From here on a task is in a state; nothing is added if it is already.
+    /// Puts a task into a state from here on; adds nothing if it is in it already.
     void enter(std::uint32_t task, std::int64_t state);
     void compute(std::uint32_t task, double seconds);
     const state_times& times() const { return m_times; }
 
   private:
     struct task_progress {
-        std::int64_t in = -1;  ///< the state that is entered last
+        std::int64_t in = -1;  ///< state that it entered last
         std::deque<operation> planned;
         template <class Archive>
         void serialize(Archive& a) {

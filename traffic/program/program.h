@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
-/// A program: tasks that do operations. Whoever makes one (reads a trace, generates a kernel) derives from
-/// `program`; the one who runs any is the executor.
+/// A program, whose tasks do operations. Makers of programs (a reader of traces, a generator of a kernel)
+/// derive from `program`; the executor runs any.
 namespace sare {
 class archive;
 class world;
@@ -16,16 +16,16 @@ class world;
 
 namespace sare::traffic {
 
-/// Tasks that talk to each other by ranks 0 to size() - 1.
+/// The tasks that talk to each other by ranks 0 to size() - 1.
 class communicator {
   public:
     virtual ~communicator() = default;
     virtual std::uint32_t size() const = 0;
-    virtual std::uint32_t task(std::uint32_t rank) const = 0;  ///< rank < size()
-    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< of a member
+    virtual std::uint32_t task(std::uint32_t rank) const = 0;  ///< task of a rank < size()
+    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< rank of a member
 };
 
-/// All tasks; their ranks are their numbers.
+/// The communicator of all tasks, whose ranks are their numbers.
 class all_tasks final : public communicator {
   public:
     explicit all_tasks(std::uint32_t tasks) : m_tasks(tasks) {}
@@ -37,7 +37,7 @@ class all_tasks final : public communicator {
     std::uint32_t m_tasks;
 };
 
-/// Tasks by a list, in order of rank.
+/// A communicator of listed tasks, in order of rank.
 class listed_tasks final : public communicator {
   public:
     explicit listed_tasks(std::vector<std::uint32_t> tasks) : m_tasks(std::move(tasks)) {
@@ -53,7 +53,7 @@ class listed_tasks final : public communicator {
     std::unordered_map<std::uint32_t, std::uint32_t> m_ranks;
 };
 
-/// Tasks first, first + stride, ...: a row or a column of a grid of tasks.
+/// A communicator of tasks first, first + stride, ...: a row or a column of a grid of tasks.
 class strided_tasks final : public communicator {
   public:
     strided_tasks(std::uint32_t first, std::uint32_t stride, std::uint32_t size)
@@ -66,7 +66,7 @@ class strided_tasks final : public communicator {
     std::uint32_t m_first, m_stride, m_size;
 };
 
-/// From when to when a program ran, in cycles of `cycle_seconds`.
+/// Begin and end of a program's run, in cycles of `cycle_seconds`.
 struct program_run {
     cycle_t first = 0, end = 0;
     double cycle_seconds = 0;
@@ -76,41 +76,40 @@ class program {
   public:
     virtual ~program() = default;
     virtual std::uint32_t tasks() const = 0;
-    /// The next operation of a task, into an `o` that is as default; false after its last. It is asked for
-    /// when the task can take it: a task in sequence when the one before has ended, and what runs beside it
-    /// in an order in which every operation comes after those that it needs. Throws config::error where a
-    /// file is wrong.
+    /// Makes the next operation of a task in `o`, which is as default; returns false after its last. It is
+    /// called when the task can take it: in sequence when the operation before has ended; beside it in an
+    /// order in which each comes after those that it needs. Throws config::error for a wrong file.
     virtual bool next(std::uint32_t task, operation& o) = 0;
-    /// A communicator that its operations name; 0 is never asked for. It lives as long as the program.
+    /// Returns a communicator that its operations name, as long as the program lives; never asked for 0.
     virtual const communicator& group(std::uint32_t id) const {
         throw std::out_of_range("the program has no communicator " + std::to_string(id));
     }
-    /// What messages call it: "the trace 'x.trace'", "the kernel 'butterfly'".
+    /// Returns its name in messages: "the trace 'x.trace'", "the kernel 'butterfly'".
     virtual std::string title() const = 0;
-    /// Operation `number` (from 1) of a task for messages, with its place in a file where it has one.
+    /// Returns a text on operation `number` (from 1) of a task, for messages, with its place in a file.
     virtual std::string place(std::uint32_t task, std::uint64_t number) const {
         return "task " + std::to_string(task) + ", operation " + std::to_string(number);
     }
-    /// How much of it has been asked for, in [0, 1]; negative where it cannot know.
+    /// Returns the share of it that has been asked for, in [0, 1]; negative if it cannot know.
     virtual double progress() const { return -1; }
-    /// What a mark's number stands for.
+    /// Returns the name of a mark's number.
     virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
-    /// A task passes a mark.
+    /// Notes that a task passes a mark.
     virtual void passed(std::uint32_t, std::int64_t, cycle_t) {}
-    /// What it has to say of a run besides what is said of all: by name, and as files.
+    /// Returns its own results of a run, by name, besides those of all programs; tables(): as files.
     virtual std::vector<std::pair<std::string, config::value>> results(const program_run&) const {
         return {};
     }
     virtual std::vector<std::pair<std::string, std::string>> tables(const program_run&) const { return {}; }
-    /// The operations of a task depend on nothing that others have asked for or passed: several processes may
-    /// run it, each some of the tasks.
+    /// True if the operations of a task depend on nothing that others have asked for or passed: several
+    /// processes may run it, each some of the tasks.
     virtual bool runs_by_tasks() const { return false; }
-    /// Of these, at the end: what passed() has left becomes that of all.
+    /// Adds up, at the end, what passed() has left in all processes.
     virtual void add_up(world& all) { (void)all; }
     /// Writes which operations have been asked for, and what passed() has left, or reads it before any has
-    /// (docs/checkpoint.md); throws unwritable where it is not written how.
+    /// (docs/checkpoint.md); throws unwritable if it cannot be written.
     virtual void serialize(archive& a);
-    /// What is odd without being an error.
+    /// Returns remarks on odd things that are no errors.
     virtual std::vector<std::string> warnings() const { return {}; }
 };
 

@@ -5,51 +5,51 @@
 
 namespace sare::traffic {
 
-/// What a task does. Where several of its strands do different things it is the last of these.
+/// The state of a task. If its strands do different things, the last of these states counts.
 enum class task_state : std::uint8_t {
-    idle,        ///< it is through, or waits for nothing
+    idle,        ///< has ended, or waits for nothing
     collective,  ///< waits in a collective
-    wait,        ///< for an operation of its own: wait, waitall, what an operation needs
-    blocked,     ///< in a receive, or a send by rendezvous
+    wait,        ///< waits for an operation of its own: wait, waitall, or a need
+    blocked,     ///< waits in a receive, or in a send by rendezvous
     receive,     ///< overhead of a receive
     send,        ///< overhead of a send, or waits for room in the source queue
     compute,
 };
 constexpr std::size_t task_state_count = static_cast<std::size_t>(task_state::compute) + 1;
 
-/// It is told what the tasks of a program do, as they do it, and shows it in the end.
+/// A listener that is told what the tasks of a program do, as they do it, and shows it in the end.
 class program_observer {
   public:
     virtual ~program_observer() = default;
 
     /// @name While the program runs; all of it happens now
     /// @{
-    /// A strand is due, in this order among those of the cycle: strands::order().
+    /// Tells that a strand is due, in this order among those of the cycle: strands::order().
     virtual void is_due(std::uint32_t strand, std::uint64_t order) = 0;
-    /// A strand goes on: what happens from here on is caused by what let it.
+    /// Tells that a strand goes on: what let it causes all that happens from here on.
     virtual void goes_on(std::uint32_t strand) = 0;
-    /// A strand waits no more, or is made, because of what happens now.
+    /// Tells that a strand waits no more, or is made, because of what happens now.
     virtual void released(std::uint32_t strand) = 0;
     virtual void made(std::uint32_t strand) = 0;
     virtual void begins(std::uint32_t strand, std::uint32_t task, const operation& o) = 0;
     virtual void marks(std::uint32_t task, std::int64_t mark) = 0;
-    /// A strand spends time until cycle `end`: compute, send or receive.
+    /// Tells that a strand spends time until cycle `end`: compute, send or receive.
     virtual void occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) = 0;
     virtual void waits(std::uint32_t strand, std::uint32_t task, task_state s) = 0;
-    /// There is room again for a strand that has waited since then.
+    /// Tells that there is room again for a strand that has waited since `since`.
     virtual void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) = 0;
     virtual void ends(std::uint32_t strand, std::uint32_t task) = 0;
     virtual void finishes() = 0;
-    /// A message of a program's is counted.
+    /// Tells that a message of a program's is counted.
     virtual void sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) = 0;
-    /// What is known by `slot` until it comes leaves `from` for `to`, through the network (`out`) or inside a
-    /// node (null). `control`: a question or an answer of a rendezvous.
+    /// Tells that a message, known by `slot` until it comes, leaves `from` for `to` through the network
+    /// (`out`) or inside a node (null). `control`: a question or an answer of a rendezvous.
     virtual void leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control,
                         std::uint64_t bytes, const message* out) = 0;
     virtual void comes(std::uint32_t slot, cycle_t injected, bool inside_node) = 0;
     /// @}
 
-    /// @name What goes along with a message from process to process: workload::write_words()
+    /// @name Words that go along with a message from process to process: workload::write_words()
     /// @{
     virtual void write(std::uint32_t slot, std::uint64_t* to) const = 0;
     virtual void take_over(std::uint32_t slot, const std::uint64_t* from) = 0;
@@ -59,11 +59,11 @@ class program_observer {
     /// @{
     /// Ends the last spans of all tasks; nothing may follow.
     virtual void close(cycle_t end) = 0;
-    /// Then, of several processes, each of which has seen its tasks: what rank 0 shows is of all.
+    /// Adds up several processes after close(), each of which has seen its tasks: rank 0 shows all.
     virtual void add_up(world& all) = 0;
     virtual void add_results(config::value& out) const = 0;
     virtual std::vector<std::pair<std::string, std::string>> tables() const = 0;
-    /// Files that are written from what was observed; they keep it as long as they need it.
+    /// Returns files that are written from what was observed; they keep it as long as they need it.
     virtual result_streams files() const = 0;
     /// @}
 };

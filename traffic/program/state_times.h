@@ -5,8 +5,8 @@
 
 namespace sare::traffic {
 
-/// How long each task of a program was in each of some states. Its marks say when it enters one: the number
-/// of a mark is that of the state; any other number: it is in none from then on.
+/// The time that each task of a program was in each of some states. Its marks say when it enters one: a
+/// mark's number is the state's; any other number ends the state.
 class state_times {
   public:
     state_times(std::vector<std::string> names, std::uint32_t tasks)
@@ -17,13 +17,13 @@ class state_times {
     cycle_t of(std::uint32_t task, std::size_t state) const {
         return m_cycles[task * m_names.size() + state];
     }
-    /// In all tasks together.
+    /// Returns the cycles of a state in all tasks together.
     double sum(std::size_t state) const;
-    /// {compute: {min_s: ..., mean_s: ..., max_s: ...}, ...} over the tasks.
+    /// Returns {compute: {min_s: ..., mean_s: ..., max_s: ...}, ...} over the tasks.
     config::value results(double cycle_seconds) const;
-    /// A row for every task: "task,compute_cycles,...".
+    /// Returns a table with a row for every task: "task,compute_cycles,...".
     std::string table() const;
-    /// Becomes that of all processes, each of which knows some tasks'.
+    /// Adds up the times of all processes, each of which knows some tasks'.
     void add_up(world& all) { all.sum(m_cycles.data(), m_cycles.size()); }
     template <class Archive>
     void serialize(Archive& a) {
@@ -37,7 +37,7 @@ class state_times {
     };
     std::vector<std::string> m_names;
     std::vector<task_progress> m_at;
-    std::vector<cycle_t> m_cycles;  ///< by task, then state
+    std::vector<cycle_t> m_cycles;  ///< cycles by task, then state
 };
 
 }  // namespace sare::traffic

@@ -13,13 +13,13 @@ namespace sare::traffic {
 
 struct script {
     std::string class_name;
-    config::value parameters;  ///< arguments by name of its constructor
+    config::value parameters;  ///< arguments of its constructor by name
     config::location at;
 
     static const config::schema<script>& fields();
 };
 
-/// What makes objects of such classes.
+/// The maker of objects of such classes.
 class script_host {
   public:
     virtual ~script_host() = default;
@@ -27,7 +27,7 @@ class script_host {
     virtual std::unique_ptr<pattern> make(const script& s, const pattern_context& c) = 0;
     virtual std::unique_ptr<routing_function> make(const script& s, const routing_context& c) = 0;
 
-    /// Of this process; it is set by what brings the interpreter. Throws config::error where nothing has.
+    /// Returns this process's host, which the interpreter's part sets. Throws config::error if there is none.
     static script_host& of(const script& s);
     static void set(script_host& host);
 };

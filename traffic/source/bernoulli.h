@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// A message in every cycle with the same probability: geometric gaps. A law of timed_source.
+/// A law of timed_source: a message in every cycle with the same probability, so geometric gaps.
 class bernoulli {
   public:
     static constexpr bool several = false;

@@ -16,7 +16,7 @@ struct parameters : spatial_parameters {
     double load = 0;
 };
 
-/// The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
+/// Bursts. The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
 class burst : public workload, public agreeing_workload {
   public:
     burst(parameters p, const config::value& section, std::string folder)
@@ -51,8 +51,8 @@ class burst : public workload, public agreeing_workload {
         if (n.left > 0) m_port->call_when_queued(i, 0, window / 2);
     }
 
-    /// A burst's cycles run from its first cycle to that of the last consumption, or loss; the next begins a
-    /// cycle later.
+    /// Counts a message of a burst, whose cycles run from its first one to the last consumption, or loss; the
+    /// next burst begins a cycle later.
     void delivered(const delivery&) override { one_less(); }
     void lost(const message&) override {
         ++m_lost;
@@ -75,11 +75,11 @@ class burst : public workload, public agreeing_workload {
     std::uint32_t largest_message() const override { return m_length->largest(); }
 
     bool runs_by_nodes() const override { return true; }
-    /// The next burst begins in all processes in the cycle behind that of the last consumption in any. Behind
-    /// the last one comes none.
+    /// True if there are several bursts: the next begins everywhere in the cycle behind the last consumption.
     bool agrees() const override { return m_parameters.bursts > 1; }
     cycle_t next_agreement() const override { return m_agreement; }
-    /// What is outstanding in all takes some cycles to be consumed: they need not ask each other before.
+    /// Adds up what is outstanding, which takes some cycles to be consumed: processes do not ask each other
+    /// before.
     void agree(world& all, std::uint32_t most) override {
         const std::uint64_t left = all.sum(std::uint64_t{m_outstanding});
         const std::uint64_t a_cycle = std::uint64_t{most} * m_nodes.size();
@@ -165,8 +165,7 @@ class burst : public workload, public agreeing_workload {
         m_port->send(m);
     }
 
-    /// With a load: each node whose last message has left its source queue may make one, with the same
-    /// probability in every cycle.
+    /// Lets each node with no message in its source queue make one, with the same probability in each cycle.
     void draw() {
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             node& n = m_nodes[i];
@@ -179,20 +178,19 @@ class burst : public workload, public agreeing_workload {
     parameters m_parameters;
     std::string m_folder;
     std::unique_ptr<length_law> m_length;
-    double m_probability;  ///< of a message, per node and cycle; 0: as fast as it can
+    double m_probability;  ///< messages per node and cycle; 0: as fast as it can
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::vector<node> m_nodes;
-    bool m_apart = false;  ///< other processes have nodes, too: each does its part of a burst
+    bool m_apart = false;  ///< true: other processes do a part of each burst
     cycle_t m_agreement = never;
     bool m_under_way = false;
     std::uint64_t m_unsent = 0;  ///< messages of this burst not yet handed to the port
-    /// Messages of this burst not yet consumed; of several processes the sum is (what comes from others
-    /// takes it below 0).
+    /// Number of messages of this burst not yet consumed; one process alone may have less than 0.
     std::uint64_t m_outstanding = 0;
-    cycle_t m_began = 0, m_last = 0, m_next = 0;  ///< of a burst, the last consumption, tick()
+    cycle_t m_began = 0, m_last = 0, m_next = 0;  ///< begin of a burst, its last consumption, next tick()
     std::vector<cycle_t> m_cycles;
-    std::uint64_t m_lost = 0;  ///< messages
+    std::uint64_t m_lost = 0;  ///< number of messages
     generated_counts m_generated;
 };
 

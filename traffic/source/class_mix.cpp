@@ -30,7 +30,7 @@ class class_mix::member final : public forwarding_port {
     /// @name traffic_port
     /// @{
     std::uint32_t classes() const override { return count; }
-    /// The first one draws what it would alone.
+    /// Returns the seed of the source; the first one's is that of a source alone.
     std::uint64_t seed() const override { return m_port->seed() + m_seed_shift; }
     void send(const message& m) override {
         message placed = m;
@@ -198,7 +198,7 @@ std::uint32_t class_mix::classes_needed() const {
     return m_members.back()->first + m_members.back()->count;
 }
 
-/// Of several by class, where they have any.
+/// Returns the results; for several sources by class, if they have any.
 config::value class_mix::results() const {
     if (m_members.size() == 1) return m_members[0]->work->results();
     config::value out = config::value::map({});
@@ -208,7 +208,7 @@ config::value class_mix::results() const {
     return out;
 }
 
-/// Open-loop sources, of which there may be several, have none.
+/// Returns the first source's tables; open-loop sources, of which there may be several, have none.
 std::vector<std::pair<std::string, std::string>> class_mix::tables() const {
     return m_members[0]->work->tables();
 }

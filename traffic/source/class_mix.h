@@ -12,15 +12,15 @@
 
 namespace sare::traffic {
 
-/// Sources side by side, each with message classes of its own: one source of a class other than 0, or several
-/// that share out a load.
+/// Sources side by side, each with its own message classes: one source of a class other than 0, or several
+/// sources that share out a load.
 class class_mix final : public workload,
                         public refusing_workload,
                         public agreeing_workload,
                         public loss_awaiting_workload {
   public:
     struct part {
-        std::uint32_t first_class;  ///< its class 0 is this one of the network
+        std::uint32_t first_class;  ///< network's class of its class 0
         std::unique_ptr<workload> work;
     };
     explicit class_mix(std::vector<part> parts);
@@ -67,7 +67,7 @@ class class_mix final : public workload,
     bool any(bool (workload::*is)() const) const;
     member& of_class(std::uint32_t message_class) const;
 
-    std::vector<std::unique_ptr<member>> m_members;  ///< in order of classes
+    std::vector<std::unique_ptr<member>> m_members;  ///< members, in order of classes
     traffic_port* m_port = nullptr;
 };
 

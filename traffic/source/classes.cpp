@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t last_class = 15;
 
-/// By class; throws config::error.
+/// Returns the shares of the load by class; throws config::error.
 std::map<std::uint32_t, double> read_shares(const config::value& given) {
     if (given.type() != config::value::kind::map || given.entries().empty())
         throw config::error(given.where(),

@@ -6,15 +6,15 @@
 #include <functional>
 #include <memory>
 
-/// What the section of a source says of its message classes: docs/classes.md.
+/// Message classes as the section of a source gives them: docs/classes.md.
 namespace sare::traffic {
 
-/// Reads "class"; 0 where it is null. Throws config::error.
+/// Returns the number that "class" gives; 0 if it is null. Throws config::error.
 std::uint32_t read_class(const config::value& given);
 
-/// `work`, with its messages in the class that "class" says, or in those from there on.
+/// Returns `work` with its messages in the class that "class" gives, or in the classes from there on.
 workload* in_class(const config::value& message_class, std::unique_ptr<workload> work);
-/// Likewise; a source for each class where "classes" shares out its load: `make` makes that of a part of it.
+/// Returns a source of the given class or, if "classes" shares out its load, a mix of `make`'s sources.
 workload* in_classes(const config::value& message_class, const config::value& shares,
                      const std::function<std::unique_ptr<workload>(double part)>& make);
 

@@ -13,7 +13,7 @@ struct parameters : spatial_parameters {
     cycle_t time_out = usual_time_out;
 };
 
-/// As many messages under way all the time; a node that the pattern silences makes none.
+/// A source with a fixed number of messages under way; a node that the pattern silences makes none.
 class constant_population : public driven_source {
   public:
     constant_population(const parameters& p, const std::string& folder)
@@ -33,7 +33,7 @@ class constant_population : public driven_source {
     }
 
   private:
-    /// A total is dealt out to the nodes in turn.
+    /// Begins with a total that is dealt out to the nodes in turn.
     void begin(std::uint32_t nodes) override {
         std::vector<std::uint32_t> senders;
         for (std::uint32_t i = 0; i < nodes; ++i)
@@ -43,7 +43,7 @@ class constant_population : public driven_source {
         for (std::uint64_t k = 0; k < all; ++k) send(senders[k % senders.size()], 0);
     }
 
-    /// Whoever was to consume it does not know of it.
+    /// Makes another message at the sender, as the consumer does not know of the lost one.
     void missed(std::uint32_t source, std::uint32_t) override { send(source, 0); }
 
     std::uint32_t m_messages;

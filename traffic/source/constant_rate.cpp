@@ -10,14 +10,14 @@ struct parameters : timed_parameters {
     phase begin = phase::random;
 };
 
-/// A message every `period` cycles, which need not be whole: message k falls into the cycle that holds the
-/// time phase + k period.
+/// A law of a message every `period` cycles, which need not be whole: message k falls into the cycle that
+/// holds the time phase + k period.
 class constant_rate {
   public:
     static constexpr bool several = true;
     struct clock {
         rng random;
-        double part = 0;  ///< of the cycle of the last message: when in it
+        double part = 0;  ///< time of the last message within its cycle
     };
     constant_rate(double period, phase begin) : m_period(std::min(period, 0x1p62)), m_begin(begin) {}
 
@@ -31,7 +31,7 @@ class constant_rate {
     }
 
   private:
-    /// Of a cycle: rounding of a period shall not put a message into the cycle before.
+    /// Part of a cycle: rounding of a period shall not put a message into the cycle before.
     static constexpr double margin = 0x1p-20;
     double m_period;
     phase m_begin;

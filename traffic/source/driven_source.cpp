@@ -27,7 +27,7 @@ void driven_source::tick(cycle_t now) {
     }
 }
 
-/// After the calls of this cycle, so that a time-out of 0 is one.
+/// Notes a loss after the calls of this cycle, so that a time-out of 0 is one.
 void driven_source::lost(const message& m) {
     ++m_lost;
     m_missed.push_back({m_port->now() + m_time_out, m.source, m.destination});

@@ -7,8 +7,8 @@
 
 namespace sare::traffic {
 
-/// What the sources share that begin with some messages in their first cycle and make all others when one is
-/// consumed, or known to be lost: they have no clock, and cost a call a message.
+/// The common part of sources that begin with some messages in their first cycle and make each other one when
+/// one is consumed, or known to be lost: they have no clock, and cost a call a message.
 class driven_source : public workload {
   public:
     void start(traffic_port& port) override;
@@ -24,12 +24,12 @@ class driven_source : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `time_out`: cycles until a sender knows that a message of its own is lost.
+    /// `time_out`: cycles until a sender knows that its message is lost.
     driven_source(const spatial_parameters& p, const std::string& folder, cycle_t time_out = 0);
 
     /// Sends the first messages, of so many nodes.
     virtual void begin(std::uint32_t nodes) = 0;
-    /// A node knows that a message to `destination` is lost.
+    /// Tells that `source` now knows of the loss of its message to `destination`.
     virtual void missed(std::uint32_t source, std::uint32_t destination) { (void)source, (void)destination; }
 
     bool begun() const { return m_port != nullptr && m_next == never; }
@@ -38,20 +38,20 @@ class driven_source : public workload {
     std::uint64_t messages_made() const { return m_made.messages; }
     std::uint64_t messages_lost() const { return m_lost; }
     std::uint64_t under_way() const { return m_made.messages - m_consumed - m_lost; }
-    /// Of lost ones whose sender does not know of it.
+    /// Returns the number of lost messages whose senders do not know of it yet.
     std::uint64_t not_missed() const { return m_missed.size(); }
 
-    /// A message of `node` to where the pattern says, or to `destination`.
+    /// Sends a message of `node` to where the pattern says, or to `destination`.
     void send(std::uint32_t node, std::uint64_t tag) {
         send(node, m_pattern->destination(node, random(node)), tag);
     }
     void send(std::uint32_t node, std::uint32_t destination, std::uint64_t tag);
-    /// Counts a message that has been consumed: once for each, first thing.
+    /// Counts a message that has been consumed: once for each, before anything else.
     void count(const delivery& d);
 
   private:
     struct missing {
-        cycle_t known;  ///< when its sender will know
+        cycle_t known;  ///< cycle at which its sender will know
         std::uint32_t source, destination;
     };
 
@@ -65,7 +65,7 @@ class driven_source : public workload {
     generated_counts m_made;
     std::uint64_t m_consumed = 0, m_cycles = 0, m_lost = 0;
     cycle_t m_time_out;
-    std::deque<missing> m_missed;  ///< in order of time
+    std::deque<missing> m_missed;  ///< losses, in order of time
 };
 
 }  // namespace sare::traffic

@@ -15,7 +15,7 @@ double while_on(const parameters& p) {
     return p.load * (p.on_cycles + p.off_cycles) / p.on_cycles;
 }
 
-/// A node makes no more than a message in a cycle.
+/// Throws unless a node makes at most a message in a cycle.
 void check_load(const parameters& p, double length, const config::value& section) {
     if (while_on(p) <= length) return;
     const config::value* v = section.find("load");

@@ -6,17 +6,17 @@
 
 namespace sare::traffic {
 
-/// A Markov chain of two states, of geometric lengths; messages as by bernoulli in the cycles that
-/// are on. It begins in the stationary state. Cost follows messages and times on (at most 1024 a
-/// message), never cycles.
+/// A Markov chain of two states, of geometric lengths; messages as by bernoulli in cycles that are on. It
+/// begins in the stationary state. The cost follows messages and times on (at most 1024 a message), no
+/// cycles.
 class on_off {
   public:
     static constexpr bool several = false;
     struct clock {
         rng random;
-        cycle_t left = 0;  ///< cycles that are on from the next one
+        cycle_t left = 0;  ///< cycles that are on, from the next one
     };
-    /// `probability` of a message in a cycle that is on; mean lengths from 1 cycle.
+    /// `probability`: of a message in a cycle that is on; `on`, `off`: mean lengths, from 1 cycle.
     on_off(double probability, double on, double off)
         : m_share(on / (on + off)),
           m_off_per_on(off / on),
@@ -46,11 +46,11 @@ class on_off {
     }
 
   private:
-    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< later than any run lasts
-    /// Times on without a message that are drawn one by one; what is left of such a gap is so long that its
-    /// times off are taken at their mean, so that a message costs no more for being rare.
+    static constexpr cycle_t furthest = cycle_t{1} << 62;  ///< cycle later than any run lasts
+    /// Limit on times on without a message that are drawn one by one; the rest of such a gap is so long that
+    /// its times off are taken at their mean, so that a message costs no more for being rare.
     static constexpr int most_times = 1024;
-    double m_share;       ///< of the cycles that are on
+    double m_share;       ///< share of the cycles that are on
     double m_off_per_on;  ///< cycles
     geometric m_gaps, m_on, m_off;
 };

@@ -8,7 +8,7 @@ namespace {
 
 [[maybe_unused]] const bool named = (workload_registry::instance().name_kind("workload", "workload"), true);
 
-/// A pattern but for what a node would send to itself.
+/// A pattern without the messages that a node would send to itself.
 class to_others final : public pattern {
   public:
     explicit to_others(std::unique_ptr<pattern> all) : m_all(std::move(all)) {}

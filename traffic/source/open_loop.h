@@ -5,43 +5,42 @@
 #include "traffic/source/classes.h"
 #include "traffic/spatial/pattern.h"
 
-/// What the synthetic sources share: a pattern and a length law in their sections.
+/// The common part of the synthetic sources: a pattern and a length law in their sections.
 namespace sare::traffic {
 
 struct spatial_parameters {
-    config::value message_class;  ///< null: 0; see in_class()
+    config::value message_class;  ///< message class; null: 0, see in_class()
     config::value pattern = config::value::scalar("uniform");
     config::value length = config::value::scalar("1");
     bool to_self = true;
 };
 
-/// A workload with a parameter `load`, which its sources make whether the network takes it or not.
+/// An interface of workloads with a parameter `load`, made whether the network takes it or not.
 class open_loop_source {
   public:
     virtual ~open_loop_source() = default;
     /// Adds to `to` the flits a cycle that `source` sends to each node at load 1, once the workload has
-    /// started; false where its pattern cannot tell.
+    /// started; returns false if its pattern cannot tell.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
-    /// It makes no message where it has to wait: then no backlog tells that the network is full.
+    /// True if it makes no message while it has to wait: then no backlog tells that the network is full.
     virtual bool refuses() const = 0;
-    /// It makes no message from cycle `end` on, which has not been run; what waits is still sent.
+    /// Makes no message from cycle `end` on, which has not been run; waiting messages are still sent.
     virtual void stop_at(cycle_t end) = 0;
 };
 
-/// What `time_out` is where a node has messages under way that it waits for: of those that can get lost it
-/// must know some time.
+/// Default of `time_out` for a node that waits for its messages, if some can get lost.
 constexpr cycle_t usual_time_out = 1000;
 constexpr const char* time_out_text = "after the loss of a message its sender takes it for lost, and goes on";
 
-/// The fields `pattern`, `length` and `class`.
+/// Returns the schema of the fields `pattern`, `length` and `class`.
 const config::schema<spatial_parameters>& spatial_fields();
 
-/// The pattern of a section on the network behind `port`. Without `to_self` a node whose messages would all
-/// be for itself sends none, and others draw again.
+/// Returns the pattern of a section on the network behind `port`. Without `to_self` a node whose messages
+/// would all be for itself sends none, and others draw again.
 std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder);
 
-/// Messages per node and cycle for a load in flits; error at the section where that is more than one.
+/// Returns the messages per node and cycle for a load in flits; throws at the section if above one.
 double message_probability(double load, double mean_length, const config::value& section);
 
 /// Takes the whole cycles out of a time in [0, 2^63), in cycles, and leaves the part of a cycle.

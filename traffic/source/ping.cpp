@@ -116,13 +116,13 @@ class ping : public driven_source {
 
   private:
     struct node {
-        std::vector<std::uint32_t> to;  ///< of the given pairs
+        std::vector<std::uint32_t> to;  ///< destinations of the given pairs
         std::uint64_t sent = 0;
         void serialize(archive& a) { a(to, sent); }
     };
-    /// Cycles from generation to consumption.
+    /// Latencies of probes: cycles from generation to consumption.
     struct latency {
-        std::uint64_t probes = 0;  ///< that arrived
+        std::uint64_t probes = 0;  ///< number of probes that arrived
         std::uint64_t lost = 0;
         cycle_t sum = 0, min = never, max = 0;
         void add(cycle_t cycles) {
@@ -156,7 +156,7 @@ class ping : public driven_source {
     }
 
     std::uint32_t m_rounds;
-    cycle_t m_interval, m_again = never;  ///< when the next probes leave
+    cycle_t m_interval, m_again = never;  ///< m_again: cycle at which the next probes leave
     bool m_given;
     std::vector<node> m_nodes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, latency> m_latencies;

@@ -5,14 +5,14 @@
 namespace sare::traffic::variants::poisson {
 namespace {
 
-/// Exponential gaps in continuous time; a message is made in the cycle that its time falls into, where
-/// another may have been made.
+/// A law of exponential gaps in continuous time; a message is made in the cycle that its time falls into,
+/// where another may have been made.
 class poisson {
   public:
     static constexpr bool several = true;
     struct clock {
         rng random;
-        double part = 0;  ///< of the cycle of the last message: when in it
+        double part = 0;  ///< time of the last message within its cycle
     };
     /// `rate`: messages per cycle.
     explicit poisson(double rate) : m_scale(-ln_2 / rate) {}
@@ -28,7 +28,7 @@ class poisson {
 
   private:
     static constexpr double ln_2 = 0.6931471805599453;
-    double m_scale;  ///< of log2 of a uniform number: a gap in cycles
+    double m_scale;  ///< factor from log2 of a uniform number to cycles
 };
 
 const config::registration<workload, const workload_context&> registered{

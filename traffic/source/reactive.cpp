@@ -17,13 +17,13 @@ struct parameters : spatial_parameters {
     std::uint64_t limit = 0;
     double load = 0;
 
-    /// Of a message, in the mean.
+    /// Returns the mean number of messages that a message triggers.
     double children() const { return probability * (0.5 * min + 0.5 * max); }
-    /// One each, and no others: as many messages all the time.
+    /// True if each message triggers just one, and there are no others: their number stays the same.
     bool keeps_all() const { return probability >= 1 && min == 1 && max == 1 && load == 0; }
 };
 
-/// A branching process dies out if a message has less than one child in the mean; else it has no mean.
+/// Throws for a process without an end: it dies out if a message has less than one child in the mean.
 void check_children(const parameters& p, const config::value& section) {
     if (p.limit != 0 || p.children() < 1 || p.keeps_all()) return;
     throw config::error(section.where(),
@@ -77,7 +77,7 @@ class reactive : public driven_source {
     }
 
     bool finished() const override { return begun() && under_way() == 0 && (m_due.empty() || full()); }
-    /// Where a message triggers less than one on average it dies out, and with a limit it ends.
+    /// True if it ends: with a limit or, without a rate, if a message triggers less than one on average.
     bool runs_to_completion() const override {
         if (m_rate > 0) return m.limit != 0;
         return m.limit != 0 || m.children() < 1;
@@ -115,8 +115,8 @@ class reactive : public driven_source {
     parameters m;
     double m_rate;
     geometric m_gaps;
-    std::vector<rng> m_arrivals;                           ///< of each node
-    std::vector<std::pair<cycle_t, std::uint32_t>> m_due;  ///< a heap: when a node makes one of itself
+    std::vector<rng> m_arrivals;                           ///< stream of each node's own messages
+    std::vector<std::pair<cycle_t, std::uint32_t>> m_due;  ///< heap: when a node makes a message of its own
     std::uint64_t m_initial = 0, m_generations = 0;
     cycle_t m_last = 0;
 };

@@ -10,15 +10,15 @@ struct parameters : timed_parameters {
     parameters() { load = 0; }
 };
 
-/// Gaps of any law, in continuous time; a message is made in the cycle that its time falls into.
+/// A law of any gaps, in continuous time; a message is made in the cycle that its time falls into.
 class renewal {
   public:
     static constexpr bool several = true;
     struct clock {
         rng random;
-        double part = 0;  ///< of the cycle of the last message: when in it
+        double part = 0;  ///< time of the last message within its cycle
     };
-    /// `scale`: of all gaps.
+    /// `scale`: factor of all gaps.
     renewal(std::shared_ptr<const gap_law> law, double scale) : m_law(std::move(law)), m_scale(scale) {}
 
     cycle_t first(clock& c, cycle_t from) const {

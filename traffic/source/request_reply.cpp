@@ -82,7 +82,7 @@ class request_reply : public workload, public loss_awaiting_workload {
         end_trip(d.what.destination);
     }
 
-    /// Who has asked waits for the reply in vain.
+    /// Notes a loss: the node that has asked waits for the reply in vain.
     void lost(const message& m) override {
         ++m_lost;
         const std::uint32_t asked = m.message_class == 0 ? m.source : m.destination;
@@ -134,20 +134,20 @@ class request_reply : public workload, public loss_awaiting_workload {
     struct node {
         rng arrivals, packets;
         std::uint32_t outstanding = 0;
-        std::uint64_t left = 0;  ///< requests still to be made
+        std::uint64_t left = 0;  ///< number of requests still to be made
     };
     struct entry {
         enum class kind : std::uint8_t { request, reply, time_out };
         cycle_t when;
         kind what;
         std::uint32_t node, to;
-        std::uint64_t tag;  ///< when the request was generated
+        std::uint64_t tag;  ///< cycle in which the request was generated
         bool operator>(const entry& o) const {
             return std::tie(when, what, node, to, tag) > std::tie(o.when, o.what, o.node, o.to, o.tag);
         }
     };
 
-    /// The next request of a node that may make one from `from` on; in the current cycle it goes out at once.
+    /// Draws the next request of a node that may make one from `from` on; in this cycle it goes out at once.
     void draw(std::uint32_t i, cycle_t from) {
         node& n = m_nodes[i];
         while (n.left > 0 && n.outstanding < m_parameters.outstanding) {
@@ -201,11 +201,11 @@ class request_reply : public workload, public loss_awaiting_workload {
     std::unique_ptr<pattern> m_pattern;
     std::vector<node> m_nodes;
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
-    bool m_started = false;  ///< the first cycle has come: sending is allowed
+    bool m_started = false;  ///< true: the first cycle has come, sending is allowed
     std::uint64_t m_open = 0;
     std::uint64_t m_trips = 0, m_trip_sum = 0;
     cycle_t m_longest = 0;
-    std::uint64_t m_lost = 0;  ///< requests or replies: round trips
+    std::uint64_t m_lost = 0;  ///< requests or replies lost, so round trips
     generated_counts m_generated;
 };
 

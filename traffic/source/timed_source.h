@@ -20,14 +20,14 @@ struct timed_parameters : spatial_parameters {
     cycle_t stop_cycle = 0;
 };
 
-/// The fields `load`, `start_cycle`, `stop_cycle` and those of spatial_fields().
+/// Returns the schema of `load`, `start_cycle`, `stop_cycle` and the fields of spatial_fields().
 const config::schema<timed_parameters>& timed_fields();
 
-/// An open-loop source: every node makes messages at times of its own, by the law of their gaps. Where they
-/// are of several classes, each class of a node is a *sender* of its own, which waits for its own source
-/// queue alone; else a node is one. The times stand in a timing wheel: cost follows messages. Lengths come
-/// from the arrival stream, so that a backlog can be replayed from a copy of the law's clock alone, with its
-/// times and lengths exact; destinations come from the packet stream, in the order of sending.
+/// An open-loop source: every node makes messages at its own times, by the law of their gaps. If they are of
+/// several classes, each class of a node is a *sender*, which waits only for its own source queue; else a
+/// node is one. The times stand in a timing wheel: the cost follows messages. Lengths come from the arrival
+/// stream, so that a backlog can be replayed from a copy of the law's clock alone, with its times and lengths
+/// exact; destinations come from the packet stream, in the order of sending.
 ///
 /// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
@@ -37,8 +37,7 @@ const config::schema<timed_parameters>& timed_fields();
 template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
-    /// `rate`: messages per sender and cycle; 0: none is ever made, and `law` is not asked. `classes`: those
-    /// of its messages, each once.
+    /// `rate`: messages per sender and cycle; 0: no message, `law` is not asked. `classes`: of the messages.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
                  Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
@@ -168,12 +167,12 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
   protected:
-    /// @name Of the message that is being made: called when its destination is chosen
+    /// @name Tag and class of the message in the making: called when its destination is chosen
     /// @{
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
     /// @}
-    /// Before the first cycle, the clock of sender i, which will send.
+    /// Prepares the clock of sender i, which will send, before the first cycle.
     virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
         (void)arrivals, (void)i, (void)port;
     }
@@ -193,7 +192,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
                 f(arrivals);
         }
     }
-    /// Where messages go; it is asked by sender.
+    /// Returns the pattern of destinations, which is asked by sender.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
     }
@@ -206,20 +205,20 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         L, std::void_t<decltype(std::declval<const L&>().flits(std::declval<typename L::clock&>()))>>
         : std::true_type {};
     using says_length = has_flits<Law>;
-    /// Clocks that are no plain data serialize themselves.
+    /// A condition for clocks that are no plain data and serialize themselves.
     template <class Clock>
     using if_not_plain = std::enable_if_t<!std::is_trivially_copyable_v<Clock>, int>;
 
-    /// Messages of a node that the port holds at most; what is beyond is a count.
+    /// Limit on the messages of a node in the port; further ones are only counted.
     static constexpr std::uint32_t backlog_window = 16;
 
     struct alignas(64) node {
-        typename Law::clock arrivals;  ///< gaps and lengths, up to the next message to be sent
-        rng packets;                   ///< destinations
-        cycle_t when = 0;              ///< of the next message to be sent
+        typename Law::clock arrivals;  ///< clock of gaps and lengths, up to the next message to be sent
+        rng packets;                   ///< stream of destinations
+        cycle_t when = 0;              ///< cycle of the next message to be sent
         std::uint32_t link = 0;
         std::uint32_t credit = 0;  ///< messages that surely fit into the window
-        bool waits = false;        ///< for room
+        bool waits = false;        ///< true: it waits for room
 
         template <class Archive, class Clock = typename Law::clock, if_not_plain<Clock> = 0>
         void serialize(Archive& a) {
@@ -227,7 +226,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         }
     };
 
-    /// Messages of a waiting node that have been counted: its clock behind them, ahead of its `arrivals`.
+    /// The counted messages of a waiting node: the clock after them, ahead of its `arrivals`.
     struct counted {
         typename Law::clock arrivals;
         cycle_t when = 0;
@@ -246,14 +245,14 @@ class timed_source : public workload, public open_loop_source, public refusing_w
             return m_length->next(arrivals.random);
     }
 
-    /// Beyond all, of a class that it does not send.
+    /// Returns the sender of a node and class; a number above all for a class that it does not send.
     std::uint32_t sender_of(std::uint32_t at, std::uint32_t message_class) const {
         std::uint32_t place = 0;
         while (place < m_classes.size() && m_classes[place] != message_class) ++place;
         return place * m_count + at;
     }
 
-    /// Asks the port how much fits; false, and a call of queue_space() to come, if nothing.
+    /// Asks the port how much fits; returns false, with a call of queue_space() to come, if nothing does.
     bool refill(std::uint32_t i, node& n) {
         const std::uint32_t from = node_of(i), its_class = m_classes[place_of(i)];
         const std::uint32_t queued = m_port->queued_of(from, its_class);
@@ -267,19 +266,19 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return false;
     }
 
-    /// How far a waiting node's messages have been counted: from its own clock on, where none have.
+    /// Returns how far a waiting node's messages have been counted: up to its own clock, if none have.
     counted counted_last(std::uint32_t i) const {
         if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) return m_backlogs[i];
         return {m_nodes[i].arrivals, m_nodes[i].when, {}};
     }
-    /// And on to those that the law makes before cycle `until`, which wait or, where the node's queue is
+    /// Counts on to messages that the law makes before cycle `until`, which wait or, if the node's queue is
     /// limited, are refused: it draws anew when there is room.
     counted made_before(counted b, cycle_t until) const {
         for (; b.when < std::min(until, m_stop); b.when += m_law.next(b.arrivals))
             b.waiting += generated_counts{1, next_length(b.arrivals)};
         return b;
     }
-    /// By a node that is still full, too.
+    /// Returns the messages refused before `until`, with those of a node that is still full.
     generated_counts refused_before(std::uint32_t i, cycle_t until) const {
         generated_counts all = m_refused[i];
         if (m_nodes[i].waits) all += made_before(counted_last(i), until).waiting;
@@ -304,7 +303,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         });
     }
 
-    /// Makes the message that is due and gives its length. `Plain`: see m_plain.
+    /// Makes the message that is due and returns its length. `Plain`: see m_plain.
     template <bool Plain>
     std::uint32_t send(std::uint32_t i, node& n) {
         --n.credit;
@@ -318,7 +317,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
         return m.flits;
     }
 
-    /// False, once, for a node past the stop cycle.
+    /// Returns false, once, for a node past the stop cycle.
     bool alive(const node& n) {
         if (n.when < m_stop) return true;
         --m_live;
@@ -335,19 +334,19 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     std::uint32_t m_window;
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
-    std::uint32_t m_count = 0;  ///< nodes
-    std::uint32_t m_fixed = 0;  ///< the length of every message; 0: drawn
-    bool m_plain = false;       ///< all are as long, and the pattern is other_node(), of several nodes
-    std::vector<node> m_nodes;  ///< by sender: the nodes of a class one by one, and class by class
+    std::uint32_t m_count = 0;  ///< number of nodes
+    std::uint32_t m_fixed = 0;  ///< length of every message; 0: drawn
+    bool m_plain = false;       ///< true: fixed length, and the pattern is other_node() of several nodes
+    std::vector<node> m_nodes;  ///< senders: node by node, and class by class
     wheel<node> m_wheel;
     std::uint64_t m_live = 0;
-    message m_draft;  ///< the last one sent: most of the next is the same
+    message m_draft;  ///< last message sent: most of the next is the same
     std::uint64_t m_sent_messages = 0;
-    std::uint64_t m_sent_flits = 0;           ///< where lengths are drawn
-    std::vector<counted> m_backlogs;          ///< by sender, of those that wait, as generated() left them
-    std::vector<generated_counts> m_refused;  ///< by full source queues; none where they have no limit
-    cycle_t m_counted = 0;                    ///< generated() has counted what was made before
-    std::uint64_t m_refused_elsewhere = 0;    ///< in other processes, by the same
+    std::uint64_t m_sent_flits = 0;           ///< flits of drawn lengths
+    std::vector<counted> m_backlogs;          ///< backlogs of senders that wait, as generated() left them
+    std::vector<generated_counts> m_refused;  ///< messages refused by full source queues; empty: no limit
+    cycle_t m_counted = 0;                    ///< cycle before which generated() has counted all messages
+    std::uint64_t m_refused_elsewhere = 0;    ///< messages refused in other processes
 };
 
 }  // namespace sare::traffic

@@ -9,13 +9,13 @@
 /// and not by cycles. A record further off than one lap is passed over once a lap.
 namespace sare::traffic {
 
-/// `Record` has members `cycle_t when` and `std::uint32_t link`; a record is in the wheel at most once.
+/// The wheel. `Record` has members `cycle_t when` and `std::uint32_t link`; a record is in it at most once.
 template <class Record>
 class wheel {
   public:
     static constexpr cycle_t never = ~cycle_t{0};
 
-    /// `span`: about the longest usual gap in cycles; laps are a power of two from 64 to 65,536 cycles.
+    /// Empties the wheel; laps have 2^6 to 2^16 cycles. `span`: about the longest usual gap in cycles.
     void reset(std::vector<Record>& records, double span) {
         m_records = &records;
         std::size_t slots = 64;
@@ -26,10 +26,10 @@ class wheel {
         m_next = never;
     }
 
-    /// The next cycle that take() must see; nothing may be due, never before it.
+    /// Returns the next cycle that take() must see; nothing may be due, never before it.
     cycle_t next() const { return m_next; }
 
-    /// Puts a record in at (*records)[i].when, later than the last take().
+    /// Inserts a record at (*records)[i].when, later than the last take().
     void insert(std::uint32_t i) {
         Record& r = (*m_records)[i];
         put(i, r);
@@ -54,7 +54,7 @@ class wheel {
         m_next = after(now);
     }
 
-    /// But for the records.
+    /// Writes or reads all but the records.
     template <class Archive>
     void serialize(Archive& a) {
         a(m_head, m_used, m_mask, m_next);
@@ -70,7 +70,7 @@ class wheel {
         m_used[slot / 64] |= std::uint64_t{1} << (slot % 64);
     }
 
-    /// The first cycle after `now` whose slot is used, within one lap.
+    /// Returns the first cycle after `now`, within one lap, whose slot is used.
     cycle_t after(cycle_t now) const {
         const std::size_t words = m_used.size();
         const std::size_t first = (now + 1) & m_mask;
@@ -88,8 +88,8 @@ class wheel {
     }
 
     std::vector<Record>* m_records = nullptr;
-    std::vector<std::uint32_t> m_head;  ///< per slot
-    std::vector<std::uint64_t> m_used;  ///< a bit per slot
+    std::vector<std::uint32_t> m_head;  ///< first record of each slot
+    std::vector<std::uint64_t> m_used;  ///< bits of the slots that are used
     std::size_t m_mask = 63;
     cycle_t m_next = never;
 };

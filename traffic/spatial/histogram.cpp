@@ -14,7 +14,7 @@ struct parameters {
     bool torus = false;
 };
 
-/// The weights of distance 0, 1, ...: of the section, or of its file.
+/// Returns the weights of distance 0, 1, ...: of the section, or of its file.
 std::vector<double> weights_of(const parameters& p, const config::value& section, const pattern_context& c) {
     if (p.file.empty()) return {p.weights.begin(), p.weights.end()};
     constexpr std::int64_t furthest = 1 << 20;
@@ -93,7 +93,7 @@ class histogram : public pattern {
     }
 
   private:
-    /// Where an offset leads to; nothing where that is outside.
+    /// Returns the node that an offset leads to; nothing if that is outside.
     std::optional<std::uint32_t> moved(std::uint32_t source, const std::int32_t* offset) const {
         bool inside = true;
         const std::uint32_t d =
@@ -106,7 +106,7 @@ class histogram : public pattern {
         if (!inside) return std::nullopt;
         return d;
     }
-    /// The sum of the weights of all distances that exist from `source`.
+    /// Returns the sum of the weights of all distances that exist from `source`.
     double reach(std::uint32_t source) const {
         std::size_t furthest = 0;
         map_coordinates(m_dims, source, [&](std::size_t, std::uint32_t x, std::uint32_t n) {
@@ -118,7 +118,7 @@ class histogram : public pattern {
 
     std::vector<std::uint32_t> m_dims;
     bool m_torus;
-    std::vector<std::vector<std::int32_t>> m_by_distance;  ///< offsets, one number per dimension each
+    std::vector<std::vector<std::int32_t>> m_by_distance;  ///< offsets by distance, a number per dimension
     std::vector<double> m_upto;                            ///< sums of the weights of distances 0 to i
 };
 

@@ -11,7 +11,7 @@ struct parameters {
     double fraction = 0.1;
 };
 
-/// A hot node that draws itself sends uniformly instead.
+/// A pattern with hot nodes; one that draws itself sends uniformly instead.
 class hotspot : public pattern {
   public:
     hotspot(parameters p, std::uint32_t nodes) : m(std::move(p)), m_nodes(nodes) {}

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Spatial patterns: where a node's next message goes. One file per pattern; any goes with any source.
+/// Spatial patterns, which choose the node of a next message. One file per pattern; any goes with any source.
 namespace sare {
 class archive;
 class place_names;
@@ -18,12 +18,11 @@ namespace sare::traffic {
 class pattern {
   public:
     virtual ~pattern() = default;
-    /// The destination of the next message of `source`; `random` is the source's own stream, so what one node
-    /// draws never depends on another: several processes each draw for some. Called once per message: no
-    /// allocation.
+    /// Returns the destination of the next message of `source`, whose own stream `random` is, so a node's
+    /// draws never depend on another: processes can draw for some. Called once per message: no allocation.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
-    /// Adds to `to` the probability of each node as destination(), over many messages of `source`; false
-    /// where the pattern cannot tell. What a source that is silent would send does not matter.
+    /// Adds to `to` the probability of each node as destination(), over many messages of `source`; returns
+    /// false if the pattern cannot tell. For a silent source it adds anything.
     virtual bool shares(std::uint32_t source, std::vector<double>& to) const {
         (void)source, (void)to;
         return false;
@@ -36,27 +35,27 @@ class pattern {
         (void)source;
         return false;
     }
-    /// Writes or reads what destination() changes (docs/checkpoint.md): nothing, where it changes nothing.
+    /// Writes or reads the state that destination() changes (docs/checkpoint.md), if there is any.
     virtual void serialize(archive& a) { (void)a; }
 };
 
-/// What a pattern is made with.
+/// The surroundings that a pattern is made in.
 struct pattern_context {
     std::uint32_t nodes = 0;
     std::vector<std::uint32_t> dims;  ///< grid of the nodes, dimension 0 fastest; product = nodes
     std::uint64_t seed = 1;
-    std::string folder;                  ///< file names in the section are relative to it
-    const place_names* names = nullptr;  ///< of nodes; null: they have none
+    std::string folder;                  ///< folder of files that the section names
+    const place_names* names = nullptr;  ///< names of nodes; null: they have none
 };
 
 using pattern_registry = config::registry<pattern, const pattern_context&>;
 
-/// Another node than `source` of several, uniformly.
+/// Returns a node other than `source`, of several, uniformly drawn.
 inline std::uint32_t other_node_of(std::uint32_t source, std::uint32_t nodes, rng& random) {
     const std::uint32_t d = random.below(nodes - 1);
     return d + (d >= source ? 1 : 0);
 }
-/// The only node sends to itself.
+/// Returns other_node_of(); the only node sends to itself.
 inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& random) {
     return nodes == 1 ? 0 : other_node_of(source, nodes, random);
 }
@@ -87,7 +86,7 @@ permutation* tabulate(std::uint32_t nodes, Map map) {
     return new permutation(std::move(table));
 }
 
-/// The node whose coordinate in dimension i is map(i, coordinate, size) of that of `node`.
+/// Returns the node whose coordinate in dimension i is map(i, coordinate of `node`, size).
 template <class Map>
 std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint32_t node, Map map) {
     std::uint32_t result = 0, stride = 1;
@@ -99,12 +98,12 @@ std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint3
     return result;
 }
 
-/// Bits of a node id; error at `section` where the number of nodes is no power of two.
+/// Returns the number of bits of a node id; error at `section` if the number of nodes is no power of two.
 unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes);
 
-/// Text of a file named in a section, relative to `folder`; error at `at` where it cannot be read.
+/// Returns the text of a file named in a section, relative to `folder`; error at `at` if it cannot be read.
 std::string read_text(const config::location& at, const std::string& folder, const std::string& file);
-/// `file` relative to `folder`, or as it is if absolute or `folder` is empty.
+/// Returns `file` relative to `folder`, or as it is if absolute or `folder` is empty.
 std::string file_path(const std::string& folder, const std::string& file);
 
 }  // namespace sare::traffic

@@ -9,7 +9,7 @@
 namespace sare::traffic {
 namespace {
 
-/// False: the word is no number, and no name.
+/// Reads a number or a name; returns false if the word is neither.
 bool read_number(const std::string& word, const config::location& at, const word_number& by_name,
                  std::int64_t& n) {
     const auto [stop, problem] = std::from_chars(word.data(), word.data() + word.size(), n);

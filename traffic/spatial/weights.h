@@ -13,10 +13,9 @@
 namespace sare::traffic {
 
 /// Reads a file of lines `NUMBER ... weight`, where # starts a comment: calls `line(place, numbers, weight)`
-/// for each, weights of 0 included. `columns` names the numbers for messages ("source destination"). Throws
-/// config::error at `at` where the file cannot be read, at the line where it is no such line, and at the
-/// file where no weight is above 0. `file` is relative to `folder`. `by_name` gives the number of a word that
-/// is none.
+/// for each, weights of 0 included. `columns` names the numbers for messages ("source destination"). `file`
+/// is relative to `folder`; `by_name` gives the number of a word that is none. Throws config::error at `at`
+/// if the file cannot be read, at a line of another form, and at the file if no weight is above 0.
 using weight_line =
     std::function<void(const config::location&, const std::vector<std::int64_t>&, double weight)>;
 using word_number = std::function<std::int64_t(const config::location&, const std::string& word)>;

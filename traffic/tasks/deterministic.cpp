@@ -10,7 +10,7 @@ struct parameters {
     config::value z_law = config::value::scalar("fixed");
 };
 
-/// Every vertex of level i has z[i] children, or a number of that mean; those of the last level have none.
+/// A law: every vertex of level i has z[i] children, or a number of that mean; of the last level none.
 class deterministic : public tree_law {
   public:
     deterministic(const parameters& p, const config::location& at, const std::string& folder) {
@@ -39,7 +39,7 @@ class deterministic : public tree_law {
         }
     }
 
-    /// Level by level; what is drawn beyond the most that are possible is left out.
+    /// Grows a tree level by level; children beyond the most that are possible are left out.
     std::shared_ptr<const job_tree> grow(rng& random) const {
         std::vector<std::uint32_t> parents;
         std::uint32_t first = 0, end = 1;  // of the vertices of a level
@@ -54,8 +54,8 @@ class deterministic : public tree_law {
         return std::make_shared<job_tree>(parents);
     }
 
-    std::vector<scaled_law> m_children;      ///< of a vertex, by level
-    std::shared_ptr<const job_tree> m_tree;  ///< of all jobs; null: each has its own
+    std::vector<scaled_law> m_children;      ///< children of a vertex, by level
+    std::shared_ptr<const job_tree> m_tree;  ///< tree of all jobs; null: each has its own
 };
 
 const config::registration<tree_law, const std::string&> registered{

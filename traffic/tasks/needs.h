@@ -3,7 +3,7 @@
 #include "traffic/gap/scaled.h"
 #include "traffic/tasks/tree.h"
 
-/// What single tasks take, and the laws that draw it.
+/// The needs of single tasks, and the laws that draw them.
 namespace sare::traffic {
 
 struct task_needs {
@@ -15,13 +15,13 @@ struct needs_law {
     scaled_law s_s, s_r, t_i, t_a;
 
     bool fixed() const { return s_s.fixed() && s_r.fixed() && t_i.fixed() && t_a.fixed(); }
-    /// Of every vertex of a tree.
+    /// Returns the needs of every vertex of a tree.
     std::vector<task_needs> draw(const job_tree& tree, rng& random) const;
 };
 
-/// Seconds that all tasks of a job compute.
+/// Returns the seconds that all tasks of a job compute.
 double work_of(const std::vector<task_needs>& needs);
-/// Those of the longest way from the root: no network ends a job sooner.
+/// Returns the seconds of the longest way from the root: no network ends a job sooner.
 double longest_path(const job_tree& tree, const std::vector<task_needs>& needs);
 
 }  // namespace sare::traffic

@@ -28,14 +28,14 @@ std::string short_text(double x) {
     return text;
 }
 
-/// Null where there is nothing to divide by.
+/// Returns a ratio; null if there is nothing to divide by.
 config::value ratio(double a, double b) {
     return b == 0 ? config::value{} : number(a / b);
 }
 
 }  // namespace
 
-/// By the means of the laws: F_x = n (t_i + t_a); F_c = (L - 1)(s_s + s_r + eps) + eps (2 + 2 d).
+/// Returns means by the laws: F_x = n (t_i + t_a); F_c = (L - 1)(s_s + s_r + eps) + eps (2 + 2 d).
 task_model::footprint task_model::mean_footprint() const {
     std::uint64_t vertices = 0, delegated = 0, delegating = 0;
     for (const job_record& j : m_jobs) {
@@ -54,15 +54,15 @@ task_model::footprint task_model::mean_footprint() const {
     return f;
 }
 
-/// The work of a job by the time from its arrival to its report.
+/// Returns a job's work divided by the time from its arrival to its report.
 double task_model::speedup(const job_record& job) const {
     const double seconds = static_cast<double>(job.completed - job.arrived) * m_port->cycle_seconds();
     return seconds == 0 ? 0 : job.work_s / seconds;
 }
 
-/// Where links of nodes carry several messages at once, jobs take between what they do and what they would if
-/// all that is left out came on top of it. The model cannot tell a gain from a loss if the speed-up is above
-/// 1 with the one and below with the other.
+/// Warns of overlap. Where links of nodes carry several messages at once, jobs take between what they do and
+/// what they would if all that is left out came on top of it. The model cannot tell a gain from a loss if the
+/// speed-up is above 1 with the one and below with the other.
 void task_model::warn_of_overlap() const {
     const auto* const port = dynamic_cast<const overlapping_port*>(m_port);
     const double overlap = port != nullptr ? port->overlap_seconds() : 0;
@@ -110,7 +110,7 @@ config::value task_model::results() const {
     return out;
 }
 
-/// Means over the jobs that are complete.
+/// Adds means over the jobs that are complete.
 void task_model::add_job_times(config::value& out) const {
     cycle_t completion = 0, queued = 0, longest = 0;
     double speedups = 0, bounds = 0;
@@ -131,7 +131,7 @@ void task_model::add_job_times(config::value& out) const {
     out.set("queued_s", ratio(static_cast<double>(queued) * period, jobs));
 }
 
-/// Of the nodes and the network from the first cycle to the last delivery; what is lost is of a job.
+/// Adds the use of nodes and network from the first cycle to the last delivery; losses are a job's.
 void task_model::add_use(config::value& out) const {
     const double period = m_port->cycle_seconds();
     const double elapsed = static_cast<double>(m_last - m_port->first_cycle()) * period;

@@ -57,7 +57,7 @@ void scheduler::assign(task_site& site, std::uint32_t job) {
     site.send(take(site), std::move(n));
 }
 
-/// A random idle worker, idle no more.
+/// Takes a random idle worker, which is idle no more.
 std::uint32_t scheduler::take(task_site& site) {
     std::uint32_t& chosen = m_idle[m_random.below(static_cast<std::uint32_t>(m_idle.size()))];
     const std::uint32_t node = chosen;

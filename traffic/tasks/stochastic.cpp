@@ -26,7 +26,7 @@ class attachment {
         g.vertices.push_back(vertex);
     }
 
-    /// A vertex by its weight; its degree is one more from now on.
+    /// Draws a vertex by its weight; its degree is one more from now on.
     std::uint32_t draw(rng& random) {
         double all = 0;
         for (const auto& [degree, g] : m_groups) all += g.total();
@@ -49,19 +49,19 @@ class attachment {
 
   private:
     struct group {
-        double weight = 0;  ///< of each
+        double weight = 0;  ///< weight of each vertex
         std::vector<std::uint32_t> vertices;
         double total() const { return weight * static_cast<double>(vertices.size()); }
     };
     double m_exponent;
-    std::map<std::uint32_t, group> m_groups;  ///< by degree; none is empty
+    std::map<std::uint32_t, group> m_groups;  ///< groups by degree; none is empty
 };
 
-/// Vertex by vertex, each a child of one that is there: of vertex v with a probability in proportion to
-/// (2 deg v)^s. The first child has only the root to go to.
+/// A law that makes vertex by vertex, each a child of an earlier one: of vertex v with a probability in
+/// proportion to (2 deg v)^s. The first child has only the root to go to.
 class stochastic : public tree_law {
   public:
-    /// One task is always there: the law is that of the others.
+    /// The first task is always there: the law is for the number of the others.
     stochastic(const parameters& p, const std::string& folder)
         : m_others(static_cast<double>(p.n) - 1, p.n_law, folder), m_exponent(p.s) {}
 

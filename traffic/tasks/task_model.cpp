@@ -9,7 +9,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Whole cycles that are no shorter than a time: a task never takes less than it says.
+/// Returns the whole cycles that are no shorter than a time: a task never takes less than it says.
 cycle_t cycles_of(double seconds, double cycle_seconds) {
     double fraction = 0;
     const cycle_t whole = whole_cycles(seconds, cycle_seconds, fraction);
@@ -42,7 +42,7 @@ void task_model::start(traffic_port& port) {
     draw_arrival();
 }
 
-/// Times between arrivals are exponential.
+/// Draws the next arrival; times between arrivals are exponential.
 void task_model::draw_arrival() {
     const double gap = draw_exponential(m_arrivals) / m.beta;
     m_next_arrival += whole_cycles(gap, m_port->cycle_seconds(), m_fraction);
@@ -79,7 +79,7 @@ void task_model::arrive() {
     m_scheduler.arrived(*this, static_cast<std::uint32_t>(m_jobs.size() - 1));
 }
 
-/// In the order of arrivals: a job takes the same on any network.
+/// Draws the needs of jobs in the order of arrivals, so that a job takes the same on any network.
 void task_model::draw_needs(job_record& job) {
     if (m_needs.fixed()) {
         job.work_s = job.vertices * (m.t_i + m.t_a);

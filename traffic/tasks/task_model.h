@@ -20,13 +20,13 @@ struct task_model_parameters {
                   t_a_law = s_s_law;
     double beta = 100;  ///< jobs/s
     std::uint64_t jobs = 100;
-    double bandwidth = 0;  ///< bit/s; 0: a full flit a cycle
+    double bandwidth = 0;  ///< bits per second; 0: a full flit a cycle
 };
 
 /// Jobs that arrive at a scheduler and spread over workers as trees of tasks.
 class task_model final : public workload, private task_site {
   public:
-    /// `at` is the place of the section.
+    /// `at`: place of the section.
     task_model(const task_model_parameters& p, const config::location& at, const workload_context& c);
 
     void start(traffic_port& port) override;
@@ -46,9 +46,9 @@ class task_model final : public workload, private task_site {
 
   private:
     struct job_record {
-        std::shared_ptr<const job_tree> tree;  ///< null when it is complete: the counts are enough then
-        std::vector<task_needs> needs;         ///< by vertex; empty: those of all are the same
-        double work_s = 0, bound = 0;          ///< its computation; that by the longest path
+        std::shared_ptr<const job_tree> tree;  ///< tree; null when the job is complete
+        std::vector<task_needs> needs;         ///< needs by vertex; empty: all have the same
+        double work_s = 0, bound = 0;          ///< seconds of its computation; of its longest path
         std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;
         cycle_t arrived = 0, started = 0, completed = 0;
     };
@@ -103,17 +103,17 @@ class task_model final : public workload, private task_site {
     traffic_port* m_port = nullptr;
     std::function<void(const std::string&)> m_warn;
     rng m_arrivals, m_trees, m_draws;
-    double m_fraction = 0;  ///< of a cycle, of the last arrival
+    double m_fraction = 0;  ///< fraction of a cycle of the last arrival
     cycle_t m_next_arrival = never, m_last = 0;
     scheduler m_scheduler;
-    std::vector<worker> m_workers;  ///< [node]; that of the scheduler has nothing to do
+    std::vector<worker> m_workers;  ///< workers by node; the scheduler's has nothing to do
     std::vector<activity> m_activity;
     std::array<cycle_t, node_uses> m_used{};
     std::vector<job_record> m_jobs;
     std::uint64_t m_completed = 0, m_tasks = 0, m_sent_bytes = 0;
     std::priority_queue<timer, std::vector<timer>, std::greater<>> m_timers;
     std::vector<std::uint32_t> m_ready;  ///< nodes whose computation takes no time
-    pool<note> m_notes;                  ///< on their way
+    pool<note> m_notes;                  ///< notes on their way
     generated_counts m_generated;
 };
 

@@ -10,7 +10,7 @@
 /// Jobs as trees of tasks, and the laws that draw them.
 namespace sare::traffic {
 
-/// A job: its tasks are the vertices of a tree. The root is 0; a parent has a lower number than its children.
+/// A job: its tasks are vertices of a tree. The root is 0; a parent has a lower number than its children.
 class job_tree {
   public:
     static constexpr std::uint32_t most_vertices = 1000000;
@@ -20,7 +20,7 @@ class job_tree {
 
     std::uint32_t vertices() const { return static_cast<std::uint32_t>(m_first.size() - 1); }
     std::uint32_t leaves() const { return m_leaves; }
-    std::uint32_t delegating() const { return m_delegating; }  ///< vertices of two children or more
+    std::uint32_t delegating() const { return m_delegating; }  ///< vertices with two children or more
     std::uint32_t depth() const { return m_depth; }            ///< vertices on the longest way from the root
 
     std::uint32_t children(std::uint32_t vertex) const { return m_first[vertex + 1] - m_first[vertex]; }
@@ -29,7 +29,7 @@ class job_tree {
     }
 
   private:
-    std::vector<std::uint32_t> m_first;  ///< [vertex]: where its children begin; one more for the end
+    std::vector<std::uint32_t> m_first;  ///< index of each vertex's first child; one more for the end
     std::vector<std::uint32_t> m_children;
     std::uint32_t m_leaves = 0, m_delegating = 0, m_depth = 1;
 };
@@ -38,11 +38,11 @@ class job_tree {
 class tree_law {
   public:
     virtual ~tree_law() = default;
-    /// The tree of the next job; a law with one tree draws nothing from `random`.
+    /// Returns the tree of the next job; a law with one tree draws nothing from `random`.
     virtual std::shared_ptr<const job_tree> next(rng& random) = 0;
 };
 
-/// Variants are made with the folder that files are relative to.
+/// The registry of laws, which are made with the folder that files are relative to.
 using tree_registry = config::registry<tree_law, const std::string&>;
 
 }  // namespace sare::traffic

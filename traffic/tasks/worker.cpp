@@ -35,7 +35,7 @@ void worker::begin(task_site& site, std::uint32_t vertex) {
     site.initialise(m_node, m_job, vertex);
 }
 
-/// One subtask is its own: with two or more it asks for help.
+/// Keeps one subtask for itself: with two or more it asks for help.
 void worker::initialised(task_site& site) {
     task& t = m_stack.back();
     const std::uint32_t subtasks = site.tree(m_job).children(t.vertex);
@@ -51,7 +51,7 @@ void worker::initialised(task_site& site) {
     site.send(scheduler_node, std::move(n));
 }
 
-/// The next subtask, else the results of others, else the end of the task at the top.
+/// Goes on with the next subtask, else the others' results, else the end of the task at the top.
 void worker::go_on(task_site& site) {
     task& t = m_stack.back();
     const job_tree& tree = site.tree(m_job);
@@ -79,7 +79,7 @@ void worker::aggregated(task_site& site) {
     site.send(m_from, std::move(n));
 }
 
-/// A node that has answered gets another subtask, or goes back to the scheduler.
+/// Takes a result; the node that sent it gets another subtask, or goes back to the scheduler.
 void worker::result(task_site& site, const note& n) {
     task& t = m_stack[n.level];
     --t.missing;

@@ -4,7 +4,7 @@
 
 namespace sare::traffic {
 
-/// A node that runs tasks. One that was given to it may have subtasks, of which it runs one after the other
+/// A node that runs tasks. A task that it was given may have subtasks, of which it runs one after the other
 /// itself: a stack of tasks that have begun, only the top of which computes. Subtasks of all of them may be
 /// at other nodes, and their results come at any time.
 class worker {
@@ -12,7 +12,7 @@ class worker {
     explicit worker(std::uint32_t node) : m_node(node) {}
 
     void received(task_site& site, const note& n);
-    /// What initialise() or aggregate() has begun is over.
+    /// Ends the computation that initialise() or aggregate() has begun.
     void computed(task_site& site);
 
     bool idle() const { return m_stack.empty(); }
@@ -21,8 +21,8 @@ class worker {
     enum class phase : std::uint8_t { initialising, asking, delegating, waiting, aggregating };
     struct task {
         std::uint32_t vertex = 0;
-        std::uint32_t next = 0;     ///< the first child that neither began nor was delegated
-        std::uint32_t missing = 0;  ///< results of delegated ones
+        std::uint32_t next = 0;     ///< first child that neither began nor was delegated
+        std::uint32_t missing = 0;  ///< number of results of delegated children to come
         phase is = phase::initialising;
     };
 
@@ -35,8 +35,8 @@ class worker {
 
     std::uint32_t m_node;
     std::uint32_t m_job = 0;
-    std::uint32_t m_from = 0;   ///< where the result of all this goes
-    std::uint32_t m_level = 0;  ///< and there
+    std::uint32_t m_from = 0;   ///< node that the result of all this goes to
+    std::uint32_t m_level = 0;  ///< place of the waiting task there
     std::vector<task> m_stack;
 };
 

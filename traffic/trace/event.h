@@ -4,10 +4,10 @@
 
 namespace sare::traffic {
 
-/// One operation as a trace has it, whatever its format, and where.
+/// One operation as a trace of any format has it, and its place.
 struct event : operation {
-    std::uint64_t number = 0;  ///< in its task, from 1
-    int line = 0;              ///< in its file
+    std::uint64_t number = 0;  ///< number in its task, from 1
+    int line = 0;              ///< number of the line in its file
 };
 
 }  // namespace sare::traffic

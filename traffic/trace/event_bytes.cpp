@@ -6,7 +6,7 @@
 namespace sare::traffic {
 namespace {
 
-/// The fields in the order of the format: a new one comes behind the others.
+/// Visits the fields in the order of the format: a new one comes behind the others.
 template <class Operation, class Visitor>
 void for_each_field(Operation& o, Visitor&& visit) {
     visit.flag(o.in_sequence);
@@ -25,7 +25,7 @@ void for_each_field(Operation& o, Visitor&& visit) {
     visit.names(o.needs);
 }
 
-/// A double's bytes the other way round: the mantissa of a round number ends in zeros.
+/// Returns a double's bytes the other way round: the mantissa of a round number ends in zeros.
 std::uint64_t turned(double x) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &x, sizeof bits);
@@ -38,7 +38,7 @@ double turned_back(std::uint64_t n) {
     return x;
 }
 
-/// Which fields are not as default. A double counts by its bits: -0 is not 0.
+/// The fields that are not as default. A double counts by its bits: -0 is not 0.
 class presence {
   public:
     std::uint64_t mask() const { return m_mask; }
@@ -74,7 +74,7 @@ class operation_writer {
     void number(Number x) {
         if (next()) put_varint(m_to, x);
     }
-    /// any_source is the largest number; as 0 it is short.
+    /// Writes a rank; any_source is the largest number, as 0 it is short.
     void rank(std::uint32_t x) {
         if (next()) put_varint(m_to, x + 1);
     }
@@ -158,7 +158,7 @@ class operation_reader {
         m_mask >>= 1;
         return there;
     }
-    /// The length of a list, which has at least so many bytes an entry.
+    /// Returns the length of a list, which has at least so many bytes an entry.
     std::uint64_t size(std::size_t bytes) {
         const std::uint64_t n = m_from.varint();
         if (n <= m_from.left() / bytes) return n;

@@ -4,13 +4,13 @@
 
 #include <string>
 
-/// Operations as bytes: what blocks of the binary form hold (formats/sare/README.md), and what a reader
-/// keeps in memory of tasks that are not asked for yet.
+/// Operations as bytes: in blocks of the binary form (formats/sare/README.md), and in a reader's memory for
+/// tasks that are not asked for yet.
 namespace sare::traffic {
 
-/// Numbers of 7 bits a byte, the lowest first; a set bit 7 says that more follow.
+/// Appends a number, 7 bits a byte, the lowest first; a set bit 7 says that more follow.
 void put_varint(std::string& to, std::uint64_t n);
-/// Small for numbers near 0 on both sides.
+/// Returns a number that is small if `n` is near 0 on either side.
 constexpr std::uint64_t zigzag(std::int64_t n) {
     return static_cast<std::uint64_t>(n) << 1 ^ static_cast<std::uint64_t>(n >> 63);
 }
@@ -18,7 +18,7 @@ constexpr std::int64_t unzigzag(std::uint64_t n) {
     return static_cast<std::int64_t>(n >> 1 ^ (0 - (n & 1)));
 }
 
-/// Reads bytes that may be anything: what is beyond the end, or too long, is 0 and remembered.
+/// A reader of any bytes: a number beyond the end, or too long, is 0 and remembered.
 class byte_source {
   public:
     byte_source(const char* from, std::size_t bytes) : m_at(from), m_end(from + bytes) {}
@@ -26,7 +26,7 @@ class byte_source {
         if (m_at != m_end && static_cast<signed char>(*m_at) >= 0) return static_cast<unsigned char>(*m_at++);
         return long_varint();
     }
-    const char* take(std::size_t bytes);  ///< null where there are not so many
+    const char* take(std::size_t bytes);  ///< null if there are not so many
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
     bool bad() const { return m_bad; }
     void give_up() {
@@ -42,15 +42,15 @@ class byte_source {
     bool m_bad = false;
 };
 
-/// What the operations before have left for the next one of the same task and block.
+/// The operations before the next one of the same task and block, as far as it depends on them.
 struct byte_context {
-    std::uint64_t name = 0;  ///< of a request, used last
+    std::uint64_t name = 0;  ///< name of the last request
 };
 
-/// Appends an operation: `code` for its kind, a bit for every field that is not as default, those fields.
+/// Appends an operation: `code` for its kind, a bit for every field that is not as default, these fields.
 void put_operation(std::string& to, std::uint64_t code, const operation& o, byte_context& context);
-/// Takes one but for `what`, into an `o` that is as default; gives its code. Bytes that are no operation make
-/// the source bad.
+/// Takes an operation, all but `what`, into an `o` that is as default; returns its code. Bytes that are no
+/// operation make the source bad.
 std::uint64_t take_operation(byte_source& from, operation& o, byte_context& context);
 
 }  // namespace sare::traffic

@@ -20,11 +20,11 @@ class kept_events {
         s.put_line = e.line;
         if (s.count++ == 0) s.first = e.number;
     }
-    /// No more memory than it needs: when all are there.
+    /// Gives back unused memory, when all events are there.
     void shrink() {
         if (m_state) m_state->bytes.shrink_to_fit();
     }
-    /// The first; there must be one.
+    /// Takes the first event; there must be one.
     void take(event& e) {
         state& s = *m_state;
         byte_source from(s.bytes.data() + s.at, s.bytes.size() - s.at);
@@ -47,9 +47,9 @@ class kept_events {
         std::size_t at = 0;
         byte_context put, taken;
         int put_line = 0, taken_line = 0;
-        std::uint64_t first = 0, count = 0;  ///< number of the first
+        std::uint64_t first = 0, count = 0;  ///< first: number of the first event
     };
-    std::unique_ptr<state> m_state;  ///< small while it is empty
+    std::unique_ptr<state> m_state;  ///< state; null while it is empty
 };
 
 }  // namespace sare::traffic

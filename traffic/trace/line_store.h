@@ -7,19 +7,19 @@
 #include <vector>
 
 /// Lines of a text file that are read again from many places in turn, with one open file and little in
-/// memory. A compressed one is unpacked once into a temporary file, which is gone with the program.
+/// memory. A compressed file is unpacked once into a temporary one, which is gone with the program.
 namespace sare::traffic {
 
 class line_store {
   public:
-    /// Neighbouring lines: bytes [begin, end) of the file as it is unpacked; `line` is the first's number.
+    /// Neighbouring lines: bytes [begin, end) of the unpacked file; `line` is the first one's number.
     struct run {
         std::uint64_t begin = 0, end = 0;
         std::uint32_t line = 0;
     };
 
     explicit line_store(text_stream text);
-    /// The first time through: the next line, and where it is; false at the end of the file.
+    /// Reads the next line, the first time through, and its place; returns false at the end of the file.
     bool next(std::string& line, run& at);
     config::location where(std::uint32_t line) const { return {m_text.path(), static_cast<int>(line), 1}; }
     const std::string& path() const { return m_text.path(); }
@@ -37,14 +37,14 @@ class line_store {
     std::uint64_t m_at = 0;
 };
 
-/// Goes through the lines of some runs, which must be in order.
+/// A reader of the lines of some runs, which must be in order.
 class line_cursor {
   public:
-    /// A line that follows the last one makes its run longer.
+    /// Adds a run; a line that follows the last one makes its run longer.
     void add(const line_store::run& r);
-    /// The next line; false behind the last.
+    /// Reads the next line; returns false after the last.
     bool next(const line_store& store, std::string& line);
-    std::uint32_t number() const { return m_number; }  ///< of the line that next() gave last, in the file
+    std::uint32_t number() const { return m_number; }  ///< line of the file that next() gave last
 
   private:
     std::vector<line_store::run> m_runs;

@@ -10,7 +10,7 @@
 namespace sare::traffic {
 namespace {
 
-/// A node for every task, and a cycle from each to each.
+/// A network without a network: a node for every task, and a cycle from each to each.
 class no_network final : public traffic_port {
   public:
     explicit no_network(std::uint32_t nodes) : m_dims{nodes} {}
@@ -27,7 +27,7 @@ class no_network final : public traffic_port {
     std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
     void call_when_queued(std::uint32_t, std::uint32_t, std::uint32_t) override {}
 
-    /// Until nothing is left to do. `progress` gets the number of messages so far.
+    /// Runs until nothing is left to do. `progress` gets the number of messages so far.
     void run(workload& w, const std::function<void(std::uint64_t)>& progress) {
         for (;;) {
             const cycle_t tick = w.next_tick();
@@ -48,10 +48,10 @@ class no_network final : public traffic_port {
     std::vector<std::uint32_t> m_dims;
     cycle_t m_now = 0;
     std::uint64_t m_messages = 0;
-    std::deque<delivery> m_on_the_way;  ///< in order of time
+    std::deque<delivery> m_on_the_way;  ///< messages in order of time
 };
 
-/// Operations open beside the sequences of all tasks, some 500 bytes each, that a first try may have.
+/// Limit on the open operations beside the sequences of all tasks, some 500 bytes each, of a first try.
 constexpr std::uint32_t most_open = 1U << 17;
 
 std::vector<std::string> execute(std::unique_ptr<program> what, const executor_parameters& p,

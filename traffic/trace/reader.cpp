@@ -108,8 +108,7 @@ void event_line::need(std::size_t least, const char* form) const {
 
 namespace {
 
-/// Whether a word is a number as most are written; the others ("+5", "0x10", "1e999") are for strtod() and
-/// its like.
+/// True if a word is a number as most are written; "+5", "0x10", "1e999" are for strtod() and its like.
 template <class Number>
 bool plain_number(const std::string& word, Number& n) {
     const char* const last = word.data() + word.size();

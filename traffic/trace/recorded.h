@@ -8,7 +8,7 @@
 
 namespace sare::traffic {
 
-/// A program whose operations are the events of a trace; throws config::error where it cannot be opened.
+/// Returns a program whose operations are the events of a trace; throws config::error if it cannot be opened.
 std::unique_ptr<program> recorded_program(const std::string& path, const std::string& format,
                                           const config::location& at = {});
 

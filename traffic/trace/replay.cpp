@@ -43,7 +43,7 @@ class recorded final : public program {
         return m_reader->where(task, e).text() + ": task " + std::to_string(task) + ", event " +
                std::to_string(number) + " (" + operation_text(e) + ")";
     }
-    /// Not in the order of reading, which is another one where it is read again.
+    /// Returns the warnings sorted, as the order of reading is another one after a checkpoint.
     std::vector<std::string> warnings() const override {
         std::set<std::string> all = m_warnings;
         all.insert(m_reader->warnings().begin(), m_reader->warnings().end());
@@ -61,8 +61,8 @@ class recorded final : public program {
         }
     }
 
-    /// The trace is read again up to where it was, by all tasks side by side: what is read of a file of all
-    /// on the way to a task's event is kept until its own task asks for it.
+    /// Writes or reads how far it is. The trace is read again up to there, by all tasks side by side: what is
+    /// read of a file of all on the way to a task's event is kept until its own task asks for it.
     void serialize(archive& a) override {
         std::vector<std::uint64_t> asked = m_asked;
         a(asked);
@@ -76,9 +76,9 @@ class recorded final : public program {
   private:
     std::string m_path;
     std::unique_ptr<trace_reader> m_reader;
-    std::vector<event> m_last;           ///< of every task, for messages
-    std::vector<std::uint64_t> m_asked;  ///< how often next() was, by task
-    std::set<std::string> m_warnings;    ///< of other processes
+    std::vector<event> m_last;           ///< last event of every task, for messages
+    std::vector<std::uint64_t> m_asked;  ///< number of calls of next() for each task
+    std::set<std::string> m_warnings;    ///< warnings of other processes
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace sare::traffic {
 
-/// What a reader keeps of each task, as if for all that a header claims: memory is taken for those that are
+/// A reader's state of each task, as if for all that a header claims: memory is taken for tasks that are
 /// asked for.
 template <class State>
 class sparse_tasks {
@@ -14,7 +14,7 @@ class sparse_tasks {
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     State& operator[](std::uint32_t task) { return m_states[task]; }
-    /// As new for a task that was not asked for.
+    /// Returns the state of a task, a new one if it was not asked for.
     const State& at(std::uint32_t task) const {
         static const State none{};
         const auto found = m_states.find(task);

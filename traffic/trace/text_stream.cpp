@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t longest_line = 64 << 20;  ///< bytes; a few kilobytes of compressed data hold gigabytes
 constexpr std::uintmax_t small_file = 1 << 20;  ///< bytes; up to this a file is read at once
 
-/// Boost's own filter takes zstd data that is cut short for its end.
+/// A filter of zstd data, as Boost's own one takes data that is cut short for its end.
 class zstd_filter {
   public:
     using char_type = char;
@@ -61,7 +61,7 @@ bool begins(const std::string& text, const std::string& magic) {
 }  // namespace
 
 struct text_stream::source {
-    std::string whole;  ///< of a small file, as stored
+    std::string whole;  ///< contents of a small file, as stored
     io::filtering_streambuf<io::input> chain;
     bool compressed = true;
 };

@@ -13,24 +13,24 @@ namespace sare::traffic {
 
 class text_stream {
   public:
-    /// Throws config::error at `at` where the file cannot be opened.
+    /// Throws config::error at `at` if the file cannot be opened.
     text_stream(const std::string& path, const config::location& at);
     ~text_stream();
     text_stream(text_stream&&) noexcept;
     text_stream& operator=(text_stream&&) noexcept;
 
-    /// The next bytes, at most so many (fewer only at the end of the file), which stay to be read.
+    /// Returns the next bytes, at most so many (fewer only at the end of the file), which stay to be read.
     std::string head(std::size_t bytes);
-    /// Takes the next bytes as they are; gives how many there were: fewer only at the end of the file.
+    /// Takes the next bytes as they are; returns their number: fewer only at the end of the file.
     std::size_t read(char* to, std::size_t bytes);
-    /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut
-    /// short, and lines of more than 64 MiB, throw config::error with the place.
+    /// Reads the next line without its end; returns false at the end of the file. Throws config::error with
+    /// the place for compressed data that is damaged or cut short, and for lines of more than 64 MiB.
     bool next(std::string& line);
-    /// The place of the line that next() gave last.
+    /// Returns the place of the line that next() gave last.
     config::location where() const { return {m_path, m_number, 1}; }
-    int line() const { return m_number; }  ///< its number alone
+    int line() const { return m_number; }  ///< number of that line
     const std::string& path() const { return m_path; }
-    std::uint64_t taken() const { return m_before + m_at; }  ///< bytes so far, as they are unpacked
+    std::uint64_t taken() const { return m_before + m_at; }  ///< unpacked bytes taken so far
     bool compressed() const;
 
   private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/training/training.h"
 
-/// What the copies of the model exchange at the end of a step.
+/// The exchange among the copies of the model at the end of a step.
 namespace sare::traffic {
 
-/// Those of a layer are ready: full buckets go.
+/// Adds the gradients of a layer, which are ready: full buckets go.
 void training::add_gradients(std::uint32_t task, const layer& l) {
     const bool of_experts = l.experts != 0;
     double& pending = m_at[task].pending[of_experts ? 1 : 0];
@@ -12,8 +12,8 @@ void training::add_gradients(std::uint32_t task, const layer& l) {
     if (m.bucket_bytes > 0 && pending >= m.bucket_bytes) exchange(task, of_experts);
 }
 
-/// All gradients that are ready, if there are any, among the copies: of weights all, of experts those that
-/// have the same. With overlap one exchange goes on behind the other, beside the task.
+/// Exchanges all gradients that are ready, if there are any: of weights among all copies, of experts among
+/// those that have the same. With overlap one exchange goes on behind the other, beside the task.
 void training::exchange(std::uint32_t task, bool of_experts) {
     task_progress& p = m_at[task];
     const double bytes = p.pending[of_experts ? 1 : 0];
@@ -30,7 +30,7 @@ void training::exchange(std::uint32_t task, bool of_experts) {
     p.exchanged.push_back({of_experts, bytes});
 }
 
-/// Of sharded weights each copy has a part that is new.
+/// Gathers sharded weights, of which each copy has a part that is new.
 void training::gather_parameters(std::uint32_t task) {
     if (m.gradients != gradient_exchange::sharded) return;
     for (const auto& each : m_at[task].exchanged)

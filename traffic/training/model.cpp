@@ -4,7 +4,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Every entry with its defaults.
+/// Resolves every entry with its defaults.
 config::value resolve_layers(const config::value& given) {
     if (given.type() != config::value::kind::list) return given;
     std::vector<config::value> all;
@@ -100,7 +100,7 @@ std::uint32_t parallel_grid::stride(group_kind kind) const {
     return kind == group_kind::replica ? tensor * expert : tensor;
 }
 
-/// A group's number is that of its first task, behind those of the kinds before.
+/// Returns a group's number: that of its first task, behind the numbers of the kinds before.
 std::uint32_t parallel_grid::group_of(group_kind kind, std::uint32_t task) const {
     const std::uint32_t rank = task / stride(kind) % size(kind);
     return 1 + static_cast<std::uint32_t>(kind) * tasks + task - rank * stride(kind);

@@ -3,16 +3,16 @@
 #include "traffic/program/executor/executor.h"
 #include "traffic/training/stragglers.h"
 
-/// What is trained, and how it is spread over tasks.
+/// The trained model, and its distribution over tasks.
 namespace sare::traffic {
 
 struct layer {
-    std::uint32_t count = 1;           ///< layers that are alike
-    double parameters = 0;             ///< bytes; as many are those of their gradients
+    std::uint32_t count = 1;           ///< number of layers that are alike
+    double parameters = 0;             ///< bytes; gradients have as many
     double activations = 0;            ///< bytes of a microbatch
     double forward = 0, backward = 0;  ///< seconds of a microbatch
-    std::uint32_t all_reduces = 2;     ///< forwards, and as many backwards, among the tasks that share it
-    std::uint32_t experts = 0;         ///< 0: every token goes through all of it
+    std::uint32_t all_reduces = 2;  ///< number forwards, and as many backwards, among the tasks that share it
+    std::uint32_t experts = 0;      ///< number of experts; 0: every token goes through all of it
     double experts_per_token = 1;
 };
 const config::schema<layer>& layer_fields();
@@ -33,14 +33,14 @@ struct training_parameters : executor_parameters {
 };
 const config::schema<training_parameters>& training_fields();
 
-/// Kinds of communicators; ranks within each are counted by its own coordinate.
+/// The kinds of communicators; ranks within each are counted by its own coordinate.
 enum class group_kind : std::uint32_t { tensor, data, expert, replica };
 
-/// Tasks in a grid of tensor, data and pipeline ranks, the first varying fastest. Of the data ranks, `expert`
-/// in a row share the experts of a layer; those with the same experts are replicas.
+/// A grid of tasks of tensor, data and pipeline ranks, the first varying fastest. Of the data ranks, `expert`
+/// in a row share the experts of a layer; ranks with the same experts are replicas.
 class parallel_grid {
   public:
-    /// Throws config::error where the degrees are not those of so many tasks.
+    /// Throws config::error if the degrees do not make so many tasks.
     parallel_grid(const training_parameters& p, std::uint32_t tasks, const config::location& where);
 
     std::uint32_t stage(std::uint32_t task) const { return task / (tensor * data); }
@@ -49,7 +49,7 @@ class parallel_grid {
                                           stages * std::int64_t{tensor} * data);
     }
     std::uint32_t size(group_kind kind) const;
-    /// The number of a task's communicator, and the communicator of a number.
+    /// Returns the number of a task's communicator, or the communicator of a number.
     std::uint32_t group_of(group_kind kind, std::uint32_t task) const;
     strided_tasks group(std::uint32_t number) const;
 
@@ -59,8 +59,8 @@ class parallel_grid {
     std::uint32_t stride(group_kind kind) const;
 };
 
-/// The layers one by one. Throws config::error for a list that is none, for less layers than stages, and for
-/// experts that cannot be dealt out.
+/// Returns the layers one by one. Throws config::error for a list that is none, for less layers than stages,
+/// and for experts that cannot be dealt out.
 std::vector<layer> read_layers(const training_parameters& p, const parallel_grid& grid,
                                const config::location& where);
 

@@ -3,7 +3,7 @@
 #include "tlm/stats/table.h"
 #include "traffic/training/training.h"
 
-/// What a run of a training answers.
+/// The results of a run of a training.
 namespace sare::traffic {
 
 using config::number;

@@ -8,11 +8,11 @@
 
 namespace sare::traffic {
 
-/// Bytes that a task sends in a collective, by the algorithm that it goes by.
+/// A table of the bytes that a task sends in a collective, by the algorithm that it goes by.
 class sent_bytes {
   public:
     explicit sent_bytes(const collective_choice& choice) : m_choice(choice) {}
-    /// `total`: what it is of, to tell apart those that look alike.
+    /// Returns the bytes. `total`: size of the whole, to tell apart operations that look alike.
     std::uint64_t of(const operation& o, const communicator& group, std::uint32_t task, std::uint64_t total) {
         const std::uint32_t rank = group.rank(task);
         const auto [at, fresh] = m_known.try_emplace({o.what, group.size(), rank, total}, 0);

@@ -8,7 +8,7 @@
 namespace sare::traffic {
 namespace {
 
-/// By Box and Muller.
+/// Draws a number by Box and Muller.
 double standard_normal(rng& random) {
     constexpr double two_pi = 6.283185307179586;
     const double radius = std::sqrt(2 * draw_exponential(random));

@@ -15,8 +15,8 @@ struct straggler_parameters {
 };
 const config::schema<straggler_parameters>& straggler_fields();
 
-/// What the computation of a task in a step is multiplied by: the factor, for the tasks that are named, times
-/// a number drawn for each task and step.
+/// Returns the factor on a task's computation in a step: the given one, for the tasks that are named, times a
+/// number drawn for each task and step.
 double slowness(const straggler_parameters& p, std::uint32_t task, std::uint32_t step);
 
 }  // namespace sare::traffic

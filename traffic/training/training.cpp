@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-/// What a task does, planned a passage of its stage at a time.
+/// The plan of a task, a passage of its stage at a time.
 namespace sare::traffic {
 namespace {
 
-/// So many that no message has more are as good as any number beyond.
+/// Returns whole bytes; beyond the most that any message has, all numbers are as good.
 std::uint64_t whole(double bytes) {
     return static_cast<std::uint64_t>(std::llround(std::min(bytes, 9e18)));
 }
@@ -56,7 +56,7 @@ bool training::plan(std::uint32_t task) {
     return true;
 }
 
-/// A microbatch comes from the stage before (backwards: behind), goes through the layers, and on.
+/// Passes a microbatch from the stage before (backwards: behind) through the layers, and on.
 void training::pass_stage(std::uint32_t task) {
     const std::uint32_t stage = m_grid.stage(task);
     const passage_of_stage which = passage(m, stage, m_at[task].passage);
@@ -70,8 +70,7 @@ void training::pass_stage(std::uint32_t task) {
     transfer(task, which.backward, which.microbatch, false);
 }
 
-/// Activations to the next stage, their gradients to the one before: as large as what the layer before the
-/// cut puts out.
+/// Transfers activations to the next stage, or their gradients back: the output of the layer before the cut.
 void training::transfer(std::uint32_t task, bool backwards, std::uint32_t microbatch, bool receives) {
     const std::uint32_t stage = m_grid.stage(task);
     const bool forwards = receives == backwards;  // the other one is the next stage
@@ -84,8 +83,8 @@ void training::transfer(std::uint32_t task, bool backwards, std::uint32_t microb
     if (!receives) m_bytes[pipeline] += o.bytes;
 }
 
-/// Tasks that share a layer all-reduce what each has of the activations, part by part; tokens go to their
-/// experts and back.
+/// Passes a layer. Tasks that share it all-reduce what each has of the activations, part by part; tokens go
+/// to their experts and back.
 void training::pass_layer(std::uint32_t task, const layer& l, bool backwards) {
     const state own = backwards ? backward : forward;
     const std::uint32_t parts = m_grid.tensor > 1 ? l.all_reduces : 0;
@@ -116,8 +115,8 @@ void training::finish_step(std::uint32_t task) {
     enter(task, step_end);
 }
 
-/// A collective among the group of a task; null where that is the task alone. `bytes` are those of the whole
-/// vector, of an all-to-all those for each task.
+/// Adds a collective among the group of a task; null if that is the task alone. `bytes`: of the whole vector,
+/// of an all-to-all those for each task.
 operation* training::collective(std::uint32_t task, state s, op what, group_kind kind, double bytes) {
     const std::uint32_t size = m_grid.size(kind);
     if (size == 1) return nullptr;

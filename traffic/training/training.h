@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// Steps of the training of a neural network: microbatches go through the stages of a pipeline, forwards and
-/// backwards; then the gradients of all copies are summed up, and the weights follow.
+/// The steps of the training of a neural network: microbatches go through the stages of a pipeline, forwards
+/// and backwards; then the gradients of all copies are summed up, and the weights follow.
 class training final : public planned_program {
   public:
     training(const training_parameters& p, std::uint32_t tasks, const config::location& where);
@@ -20,7 +20,7 @@ class training final : public planned_program {
     void serialize(archive& a) override;
 
   private:
-    /// What a task is at: the first three are computation, the others it waits for.
+    /// The activity of a task: the first three are computation, the others waits.
     enum state : std::int64_t {
         forward,
         backward,
@@ -40,9 +40,9 @@ class training final : public planned_program {
             bool of_experts = false;
             double bytes = 0;
         };
-        std::vector<shard> exchanged;  ///< in this step
+        std::vector<shard> exchanged;  ///< shards exchanged in this step
         std::uint32_t steps_over = 0;
-        cycle_t over = 0;  ///< when the last one was
+        cycle_t over = 0;  ///< cycle at which its last step was over
         template <class Archive>
         void serialize(Archive& a) {
             a(step, passage, slowness, pending, exchanged, steps_over, over);
@@ -72,10 +72,10 @@ class training final : public planned_program {
     parallel_grid m_grid;
     std::vector<layer> m_layers;
     std::vector<task_progress> m_at;
-    mutable std::map<std::uint32_t, strided_tasks> m_groups;  ///< those that were asked for
+    mutable std::map<std::uint32_t, strided_tasks> m_groups;  ///< communicators that were asked for
     sent_bytes m_sent;
-    std::uint64_t m_bytes[step_end] = {};  ///< sent, by state
-    std::vector<cycle_t> m_step_ends;      ///< of the last task
+    std::uint64_t m_bytes[step_end] = {};  ///< bytes sent in each state
+    std::vector<cycle_t> m_step_ends;      ///< end of each step, of the last task
 };
 
 }  // namespace sare::traffic

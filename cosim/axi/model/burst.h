@@ -18,7 +18,7 @@ inline std::uint64_t beat_address(const address& a, std::uint32_t n) {
     return first + (a.addr - first + n * bytes) % whole;
 }
 
-/// [first, last] of the addresses that a burst can touch.
+/// First and last address that a burst can touch.
 struct byte_range {
     std::uint64_t first, last;
     bool meets(const byte_range& o) const { return first <= o.last && o.first <= last; }
@@ -37,7 +37,7 @@ inline byte_range range_of(const address& a) {
     return {a.addr / whole * whole, a.addr / whole * whole + whole - 1};
 }
 
-/// Calls f(address, lane) for each byte of beat `n`, on a bus of so many bytes.
+/// Calls f(address, lane) for each byte of beat `n`, on a bus of `bus` bytes.
 template <class F>
 void for_bytes(const address& a, std::uint32_t n, std::uint32_t bus, F&& f) {
     const std::uint64_t from = beat_address(a, n), bytes = beat_bytes(a);

@@ -4,7 +4,7 @@
 namespace sare::axi {
 namespace {
 
-/// Visits the fields of AR and AW behind the ID in the order of their bits.
+/// Visits the fields of AR and AW after the ID, in the order of their bits.
 template <class Address, class F>
 void for_fields(const format& f, Address& a, F&& field) {
     field(a.addr, f.addr_width);
@@ -19,7 +19,7 @@ void for_fields(const format& f, Address& a, F&& field) {
     field(a.user, f.user_width);
 }
 
-/// A Verilog literal of several numbers side by side, the first one lowest.
+/// Returns a Verilog literal of several numbers side by side, the first one lowest.
 template <class F>
 std::string joined(const std::vector<region>& map, std::uint32_t width, F&& value) {
     std::string digits;

@@ -15,14 +15,14 @@ manager_model::manager_model(const manager_params& params, std::uint32_t node)
       m_b(params.writes),
       m_room(params.read_beats) {}
 
-/// Of one key is what goes to the same node in the same class, or to none.
+/// Returns the key of a request: the same for requests to one node in one class, and for all to no node.
 std::uint64_t manager_model::key(const address& a) const {
     const region* owner = m_params.owner(a.addr);
     const std::uint64_t node = owner == nullptr ? 0 : std::uint64_t{owner->node} + 1;
     return node << 4 | m_params.widths.class_of(a);
 }
 
-/// Which of AR and AW could send its packet.
+/// Returns which of AR and AW could send its packet.
 std::uint32_t manager_model::may_go() const {
     const auto known = [&](const std::optional<address>& a, const order_rule& order) {
         return a && m_params.owner(a->addr) != nullptr && order.may(a->id, key(*a));
@@ -69,7 +69,7 @@ manager_bridge::outputs manager_model::out() const {
     return o;
 }
 
-/// The manager takes what stands at R and B.
+/// Lets the manager take what is at R and B.
 void manager_model::take_answers(const inputs& in, const outputs& o) {
     const bool r_error = r_is_error(), b_error = b_is_error();
     const bool r_taken = o.axi.r_valid && in.axi.r_ready, b_taken = o.axi.b_valid && in.axi.b_ready;
@@ -89,7 +89,7 @@ void manager_model::take_answers(const inputs& in, const outputs& o) {
     m_b_held = o.axi.b_valid && !b_taken && !b_error;
 }
 
-/// What has come whole goes to R and B; then what the NIC brings.
+/// Moves complete answers to R and B; then takes what the NIC brings.
 void manager_model::take_responses(const stream_flit& in) {
     const format& f = m_params.widths;
     const bool is_write = m_response.valid() && m_response.header().get(0, 1) != 0;
@@ -105,7 +105,7 @@ void manager_model::take_responses(const stream_flit& in) {
     m_response.step(in, beat, done);
 }
 
-/// The flit that is shown, if the NIC takes it; whether it is the last of its packet.
+/// Sends the flit that is shown, if the NIC takes it. Returns whether it is the last of its packet.
 bool manager_model::request_leaves(const inputs& in, const outputs& o) {
     const std::uint32_t from = m_turns.now(may_go());
     if (from == packet_turns::none) return false;
@@ -121,7 +121,7 @@ bool manager_model::request_leaves(const inputs& in, const outputs& o) {
     return tail;
 }
 
-/// Requests that no node is there for: the data of a write leaves beat by beat, then there is an answer.
+/// Answers requests to no node: the data of a write leave beat by beat, then there is an answer.
 void manager_model::lose_requests(bool r_free, bool b_free, bool read_may, bool write_may) {
     if (read_may && r_free) {
         m_r_error = lost{m_ar->id, m_ar->beats()};

@@ -29,12 +29,12 @@ class manager_model final : public manager_bridge {
         std::uint64_t id;
         response resp;
     };
-    /// A request that no node is there for, and what is left of its answer.
+    /// A request to an address of no node, and the beats of its answer still to come.
     struct lost {
         std::uint64_t id;
         std::uint32_t left;
     };
-    static constexpr std::uint32_t reads = 0, writes = 1;  ///< of m_turns
+    static constexpr std::uint32_t reads = 0, writes = 1;  ///< sources in m_turns
 
     std::uint64_t key(const address& a) const;
     std::uint32_t may_go() const;
@@ -60,7 +60,7 @@ class manager_model final : public manager_bridge {
     depacketizer m_response;
     fifo<read_beat> m_r;
     fifo<write_answer> m_b;
-    std::uint32_t m_room;  ///< for read data that has not been asked for
+    std::uint32_t m_room;  ///< places for read data that have not been asked for
     std::optional<lost> m_r_error, m_b_error;
     bool m_r_busy = false, m_r_busy_error = false, m_b_held = false;
 };

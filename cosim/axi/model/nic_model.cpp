@@ -31,7 +31,7 @@ std::uint32_t nic_model::stored(std::uint32_t c) const {
     return vcs;
 }
 
-/// The VC of the packet on its way to the node, or of the one that would be next.
+/// Returns the VC of the packet on its way to the node, or of the next one.
 std::uint32_t nic_model::from(std::uint32_t c) const {
     return m_receive[c].vc != none ? m_receive[c].vc : m_receive[c].turn.pick(stored(c));
 }

@@ -9,7 +9,7 @@ namespace sare::axi {
 /// Both halves of the NIC, exact to the cycle. Needs no Verilator.
 class nic_model final : public node_nic {
   public:
-    /// `router` is the one that the NIC is at; `places`: here, for flits of one VC.
+    /// `router`: the NIC's router; `places`: flits of a VC that the NIC can hold.
     nic_model(const router_params& router, std::uint32_t classes, std::uint32_t places,
               const nic_params& nic);
 
@@ -24,18 +24,18 @@ class nic_model final : public node_nic {
     static constexpr std::uint32_t none = round_robin::none;
     struct receive_class {
         round_robin turn;
-        std::uint32_t vc = none;  ///< within the class, of the packet on its way
+        std::uint32_t vc = none;  ///< within the class: VC of the packet under way
     };
     std::uint32_t stored(std::uint32_t message_class) const;
     std::uint32_t from(std::uint32_t message_class) const;
 
     const std::uint32_t m_class_vcs, m_places;
     cosim::inject_model m_inject;
-    std::deque<std::optional<link_flit>> m_link;  ///< from the next register to the link, a cycle each
-    std::optional<link_flit> m_leaves;            ///< in this cycle
+    std::deque<std::optional<link_flit>> m_link;  ///< flits from the next register to the link, one a cycle
+    std::optional<link_flit> m_leaves;            ///< flit of this cycle
     std::vector<receive_class> m_receive;
     std::vector<std::deque<link_flit>> m_buffers;  ///< by VC
-    std::optional<link_flit> m_arrived;            ///< in this cycle
+    std::optional<link_flit> m_arrived;            ///< flit of this cycle
     std::uint32_t m_freed = 0;
 };
 

@@ -41,7 +41,7 @@ wide payload_board::take(std::uint32_t id) {
     return data;
 }
 
-/// A transaction would never end: AXI has no word for it.
+/// Reports a lost packet: its transaction would never end, for which AXI has no word.
 void payload_board::dropped(const message& m, const std::string& cause) {
     const std::string text = "a packet from AXI node " + std::to_string(m.source) + " to " +
                              std::to_string(m.destination) + " was dropped: " + cause;

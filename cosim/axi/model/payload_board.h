@@ -8,19 +8,17 @@
 
 namespace sare::axi {
 
-/// The data of packets between AXI nodes, whose flits carry none in the model's network: what is put in for a
-/// flit where it leaves is there where it arrives, and no sooner than the flit. An engine has one, and no
-/// memory_map beside it: both are its bridge.
+/// Data of packets between AXI nodes, since flits of the model's network carry none: data put in when a flit
+/// leaves can be taken when it arrives. An engine has one, and no memory_map beside it: both are its bridge.
 class payload_board final : private workload {
   public:
     explicit payload_board(cycle_engine& engine);
 
-    /// Begins a packet, which is in its source's queue in this cycle; std::runtime_error if the engine runs
-    /// no further.
+    /// Begins a packet in its source's queue in this cycle. Throws std::runtime_error after the engine's end.
     void begin(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t message_class);
-    /// A flit of packet `id` leaves.
+    /// Notes the data of a flit of packet `id` that leaves.
     void put(std::uint32_t id, const wide& data) { m_data[id].push_back(data); }
-    /// A flit of it arrives; std::runtime_error if it was never sent by a bridge.
+    /// Returns the data of an arriving flit of packet `id`. Throws std::runtime_error if no bridge sent it.
     wide take(std::uint32_t id);
 
   private:
@@ -34,8 +32,8 @@ class payload_board final : private workload {
     generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
 
     cycle_engine& m_engine;
-    std::unordered_map<std::uint32_t, std::deque<wide>> m_data;  ///< by packet: flits on their way
-    std::uint64_t m_open = 0;                                    ///< packets
+    std::unordered_map<std::uint32_t, std::deque<wide>> m_data;  ///< data of flits under way, by packet
+    std::uint64_t m_open = 0;                                    ///< number of packets under way
 };
 
 }  // namespace sare::axi

@@ -22,7 +22,7 @@ class subordinate_model final : public subordinate_bridge {
         std::uint64_t id;
         response resp;
     };
-    static constexpr std::uint32_t reads = 0, writes = 1;  ///< of m_turns
+    static constexpr std::uint32_t reads = 0, writes = 1;  ///< sources in m_turns
 
     bool is_write() const { return m_request.valid() && m_request.header().get(0, 1) != 0; }
     bool may_write() const { return is_write() && (m_aw_done || m_open_writes != m_params.writes); }
@@ -42,10 +42,10 @@ class subordinate_model final : public subordinate_bridge {
     packet_merge m_merge;
     depacketizer m_request;
     bool m_aw_done = false, m_w_done = false;
-    std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< until the response has left
+    std::uint32_t m_open_reads = 0, m_open_writes = 0;  ///< until their responses have left
     fifo<wide> m_r;
-    fifo<whole_burst> m_whole;  ///< those in m_r
-    std::uint32_t m_place = 0;  ///< beats of the burst that is coming
+    fifo<whole_burst> m_whole;  ///< complete bursts in m_r
+    std::uint32_t m_place = 0;  ///< beats so far of the incomplete burst
     fifo<write_answer> m_b;
     packet_turns m_turns;
     packetizer m_response;

@@ -10,19 +10,19 @@
 
 namespace sare::axi {
 
-/// A Verilated module with an AXI port: clock, reset, and the port's pins in either direction. Inputs that
-/// mean nothing are driven with noise, so that RTL which looks at them is found out.
+/// A Verilated module with an AXI port: clock, reset, and the port's pins in both directions. Invalid inputs
+/// are driven with noise, to find RTL that looks at them.
 class axi_port_rtl {
   public:
-    /// `id_width`: at this port.
+    /// `id_width`: bits of the IDs at this port.
     axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager);
 
-    /// @name Of a bridge at a manager
+    /// @name Bridge at a manager
     /// @{
     void drive(const forward_pins& p);
     backward_pins backward() const;
     /// @}
-    /// @name Of a bridge at a subordinate
+    /// @name Bridge at a subordinate
     /// @{
     void drive(const backward_pins& p);
     forward_pins forward() const;
@@ -32,13 +32,13 @@ class axi_port_rtl {
     void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     static wide get(const cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
 
-    /// Three clocks of reset, low; what is driven must be quiet.
+    /// Resets for three clocks, reset low; all driven signals must be quiet.
     void reset();
     /// Ends a cycle. Throws cosim::rtl_error if an assertion fails.
     void clock();
-    /// Throws as clock() does.
+    /// Runs `final` blocks. Throws as clock() does.
     void finish() { m_rtl->finish(); }
-    /// Of the module, with the rising edge that ends cycle t at time 10 t + 5. False: not built for it.
+    /// Writes waves; the rising edge that ends cycle t is at time 10 t + 5. False: it is not built for waves.
     bool open_waves(const std::string& file);
     void close_waves() { m_rtl->close_waves(); }
 
@@ -67,16 +67,16 @@ class axi_port_rtl {
     std::uint64_t m_cycle = 0;
 };
 
-/// The pins of a stream of flits that a bridge takes; of several classes a bit, and a flit's data, each.
+/// Pins of a stream of flits that a bridge takes; with several classes a bit, and a flit's data, for each.
 struct taken_stream {
     taken_stream(const axi_port_rtl& port, const std::string& name);
-    /// What stands there of class `c` in this cycle: noise where nothing does.
+    /// Drives the flit of class `c` in this cycle; noise if there is none.
     void put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f);
 
     cosim::rtl_pin valid, tail, data, ready;
 };
 
-/// Of one that a bridge gives: a flit at a time, whatever its class.
+/// Pins of a stream that a bridge sends: a flit at a time, whatever its class.
 struct given_stream {
     given_stream(const axi_port_rtl& port, const std::string& name);
     leaving_flit get(const format& f, std::uint32_t classes) const;

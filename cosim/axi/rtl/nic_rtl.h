@@ -16,10 +16,10 @@ namespace sare::axi {
 /// sare_nic_inject and sare_nic_receive, Verilated.
 class nic_rtl final : public node_nic {
   public:
-    /// Builds a module's library if need be.
+    /// Returns a module's library, and builds it if need be.
     using librarian = std::function<std::shared_ptr<cosim::rtl_library>(cosim::rtl_request)>;
 
-    /// `router` is the one that the NIC is at; `port`: of it, to this node.
+    /// `router`: the NIC's router; `port`: its port to this node.
     nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
             const nic_params& nic, const librarian& library, const std::string& sources = "");
 
@@ -32,8 +32,8 @@ class nic_rtl final : public node_nic {
     void check_header() const override;
     void finish() override;
 
-    /// In the file's place one of each module: NAME-inject.fst, NAME-receive.fst. The libraries must be built
-    /// for it.
+    /// Writes waves into two files, named after that of `window`: NAME-inject.fst, NAME-receive.fst. The
+    /// libraries must be built for it.
     void write_waves(const cosim::wave_window& window);
 
   private:
@@ -47,8 +47,8 @@ class nic_rtl final : public node_nic {
     const cosim::router_setting m_setting;
     const cosim::routing_context& m_around;
     const std::uint32_t m_port;
-    std::vector<bool> m_open;  ///< by class: a packet has begun
-    std::deque<head> m_heads;  ///< on their way to the link
+    std::vector<bool> m_open;  ///< true: a packet has begun; by class
+    std::deque<head> m_heads;  ///< heads under way to the link
     std::optional<head> m_on_link;
     std::uint64_t m_cycle = 0;
     cosim::wave_window m_inject_waves, m_receive_waves;

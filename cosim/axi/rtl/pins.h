@@ -5,20 +5,20 @@
 
 #include <cstdint>
 
-/// What stands on the pins of AXI ports and of streams of flits, in a cycle. What is not valid means nothing.
+/// State of the pins of AXI ports and streams of flits in a cycle. What is not valid means nothing.
 namespace sare::axi {
 
 using burst_kind = axi::burst;  // `burst` is AxBURST here
 
-/// AR and AW.
+/// Fields of AR and AW.
 struct address {
     std::uint64_t id = 0, addr = 0;
     std::uint8_t len = 0;   ///< beats - 1
-    std::uint8_t size = 0;  ///< bytes of a beat, log2
+    std::uint8_t size = 0;  ///< log2 of the bytes of a beat
     burst_kind burst = burst_kind::incr;
     std::uint8_t lock = 0, cache = 0, prot = 0, qos = 0, region = 0;
     std::uint64_t user = 0;
-    std::uint8_t atop = 0;  ///< AWATOP of AXI5; Sare's bridges in RTL do not have it
+    std::uint8_t atop = 0;  ///< AWATOP of AXI5, which Sare's bridges in RTL lack
 
     std::uint32_t beats() const { return len + 1u; }
 };
@@ -28,7 +28,7 @@ inline bool operator==(const address& a, const address& b) {
            a.region == b.region && a.user == b.user && a.atop == b.atop;
 }
 
-/// A port from its manager to its subordinate.
+/// Pins of a port from manager to subordinate.
 struct forward_pins {
     bool ar_valid = false, aw_valid = false, w_valid = false, w_last = false;
     bool b_ready = false, r_ready = false;
@@ -36,7 +36,7 @@ struct forward_pins {
     wide w;  ///< {strobes, data}
 };
 
-/// The same back.
+/// Pins of a port from subordinate to manager.
 struct backward_pins {
     bool ar_ready = false, aw_ready = false, w_ready = false;
     bool b_valid = false, r_valid = false, r_last = false;
@@ -51,12 +51,12 @@ struct stream_flit {
     wide data;
 };
 
-/// A flit that a bridge gives; what is said of its packet stands from its first flit to its last.
+/// A flit that a bridge sends. The fields about its packet stand from the first flit to the last.
 struct leaving_flit {
     stream_flit what;
-    std::uint32_t message_class = 0;  ///< of requests; a subordinate's bridge has one class for all it sends
-    std::uint32_t node = 0;           ///< that the packet is for
-    std::uint32_t length = 0;         ///< flits
+    std::uint32_t message_class = 0;  ///< only of requests; a subordinate's bridge sends in one class
+    std::uint32_t node = 0;           ///< destination of the packet
+    std::uint32_t length = 0;         ///< in flits
 };
 
 }  // namespace sare::axi

@@ -6,7 +6,7 @@
 #include <string>
 #include <systemc>
 
-/// What sc_signal wants of the pins of an AXI port.
+/// Functions that sc_signal needs for the pins of an AXI port.
 namespace sare::axi {
 
 inline bool operator==(const forward_pins& a, const forward_pins& b) {
@@ -27,7 +27,7 @@ inline std::ostream& operator<<(std::ostream& to, const backward_pins& p) {
     return to << "ar " << p.ar_ready << " aw " << p.aw_ready << " w " << p.w_ready << " b " << p.b_valid
               << " r " << p.r_valid;
 }
-/// The handshakes; waves of all pins are the RTL's own.
+/// Traces the handshakes; waves of all pins are the RTL's own.
 inline void sc_trace(sc_core::sc_trace_file* file, const forward_pins& p, const std::string& name) {
     sc_core::sc_trace(file, p.ar_valid, name + ".ar_valid");
     sc_core::sc_trace(file, p.aw_valid, name + ".aw_valid");

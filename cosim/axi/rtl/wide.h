@@ -11,7 +11,7 @@ class wide {
   public:
     static constexpr std::uint32_t bits = 1024;
 
-    /// Bits `lsb` and up, at most 64.
+    /// Bits from `lsb` on, at most 64: get and set.
     std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
         const std::uint32_t w = lsb / 64, shift = lsb % 64;
         std::uint64_t value = m_words[w] >> shift;
@@ -26,7 +26,7 @@ class wide {
             done += n;
         }
     }
-    /// The same of any number of bits.
+    /// Bits from `lsb` on, any number: get and set.
     wide slice(std::uint32_t lsb, std::uint32_t width) const {
         wide part;
         for (std::uint32_t done = 0; done < width; done += 64)

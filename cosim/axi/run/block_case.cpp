@@ -14,7 +14,7 @@ std::string words_of(const S& section) {
     return all;
 }
 
-/// Of a section those that are not as by default, in one line.
+/// Returns the parameters of a section that differ from their defaults, in one line.
 template <class S>
 std::string differing(const S& section) {
     const config::value ours = S::fields().write(section), usual = S::fields().write(S());

@@ -7,10 +7,10 @@
 
 #include <iostream>
 
-/// What can stand at the AXI pins of a node, as clocked modules.
+/// Clocked modules for the AXI pins of a node.
 namespace sare::axi {
 
-/// What all of them have.
+/// Base of all of them.
 class clocked : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -22,7 +22,7 @@ class clocked : public sc_core::sc_module {
         sensitive << clock.pos();
         dont_initialize();
     }
-    /// Reads what stands on the pins in the cycle that ends, and drives those of the next.
+    /// Reads the pins in the cycle that ends, and drives them for the next.
     virtual void edge() = 0;
 };
 
@@ -34,7 +34,7 @@ class manager_module final : public clocked {
     manager_module(const sc_core::sc_module_name& name, random_manager behaviour)
         : clocked(name), manager(std::move(behaviour)) {}
     const char* kind() const override { return "sare::axi::manager_module"; }
-    /// Name, kind and how its transactions went.
+    /// Prints name, kind and the transactions.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << "transactions = " << manager.done() << ", of addresses of no node = " << manager.lost()
@@ -43,7 +43,7 @@ class manager_module final : public clocked {
     }
 
     random_manager manager;
-    bool closing = false;  ///< begins nothing any more
+    bool closing = false;  ///< true: it begins no transaction any more
 
   private:
     void start_of_simulation() override { out.write(manager.drive(true)); }
@@ -61,7 +61,7 @@ class memory_module final : public clocked {
     memory_module(const sc_core::sc_module_name& name, random_memory behaviour)
         : clocked(name), memory(std::move(behaviour)) {}
     const char* kind() const override { return "sare::axi::memory_module"; }
-    /// Name, kind and whether it has something to do.
+    /// Prints name, kind and whether it is idle.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << (memory.idle() ? "idle" : "at work") << '\n';
@@ -78,7 +78,7 @@ class memory_module final : public clocked {
     }
 };
 
-/// The checker at a port, beside what stands there.
+/// The checker at a port, which only looks.
 class checker_module final : public clocked {
   public:
     sc_core::sc_in<forward_pins> forward{"forward"};
@@ -87,7 +87,7 @@ class checker_module final : public clocked {
     checker_module(const sc_core::sc_module_name& name, std::uint32_t data_width)
         : clocked(name), rules(data_width) {}
     const char* kind() const override { return "sare::axi::checker_module"; }
-    /// Name, kind, and what has been seen and was wrong.
+    /// Prints name, kind, the transactions seen and the first violation.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << "reads = " << rules.reads() << ", writes = " << rules.writes()

@@ -69,7 +69,7 @@ std::vector<wide> random_manager::expected(const address& a) const {
     return all;
 }
 
-/// Its beats for W, and in the memory as it will be.
+/// Adds a write's beats to W, and writes them into the manager's copy of the memory.
 void random_manager::put_data(const address& a, bool lost) {
     const format& f = m_params.widths;
     for (std::uint32_t n = 0; n < a.beats(); ++n) {
@@ -183,7 +183,7 @@ random_memory::random_memory(const format& f, const stimulus_params& how, write_
                              std::uint64_t seed, std::uint64_t node)
     : m_format(f), m_how(how), m_waits(waits), m_random(seed, stream::test, 200 + node) {}
 
-/// One that is the first of its ID, any of them.
+/// Draws one of the requests that are the first of their ID.
 std::size_t random_memory::any_first(const std::deque<address>& of) {
     std::size_t at = m_random.below(static_cast<std::uint32_t>(of.size()));
     for (std::size_t k = 0; k < at; ++k)
@@ -232,7 +232,7 @@ const backward_pins& random_memory::drive() {
     return m_pins;
 }
 
-/// All writes whose data are there.
+/// Does all writes whose data are there.
 void random_memory::write() {
     while (!m_writes.empty() && m_whole != 0) {
         const address& a = m_writes.front();

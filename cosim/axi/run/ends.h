@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <vector>
 
-/// What stands at the AXI ports in tests: managers that know what they must read, and memories, both random.
+/// Random ends at the AXI ports in tests: managers that know what they must read, and memories.
 namespace sare::axi {
 
-/// Bytes by address; what was never written is a hash of its address.
+/// Bytes by address; a byte that was never written is a hash of its address.
 class byte_store {
   public:
     std::uint8_t get(std::uint64_t at) const;
@@ -28,14 +28,14 @@ struct stimulus_params {
     double begin = 0.5;       ///< a transaction begins
     double show = 0.7;        ///< a channel shows what it has
     double take = 0.7;        ///< a channel takes
-    double writes = 0.5;      ///< of transactions
-    double nowhere = 0.05;    ///< addresses that no node has
-    std::uint32_t most = 16;  ///< transactions at once
+    double writes = 0.5;      ///< writes among transactions
+    double nowhere = 0.05;    ///< addresses of no node
+    std::uint32_t most = 16;  ///< most transactions at a time
 };
 
-/// A manager with memory of its own within each region: [first + offset, + bytes). Any burst, any width, any
-/// ID; a read never meets a write that is under way, so it is known what it must find. Writes of one ID may
-/// meet, for they are in order.
+/// A manager with memory of its own within each region: `bytes` bytes from `first` on. Any burst, width and
+/// ID. A read never meets a write that is under way, so that its data are known. Writes of one ID may meet,
+/// since they are in order.
 class random_manager {
   public:
     struct part {
@@ -44,13 +44,13 @@ class random_manager {
     random_manager(const manager_params& params, std::vector<part> parts, const stimulus_params& how,
                    std::uint64_t seed, std::uint64_t node);
 
-    /// In a cycle: what it drives, then what has come back.
+    /// Called in each cycle: drives the pins, then takes what has come back.
     const forward_pins& drive(bool closing);
     void clock(const backward_pins& b);
 
     bool idle() const { return m_open.empty(); }
     std::uint64_t done() const { return m_done; }
-    /// Of these, those that no node was there for.
+    /// Number of these to addresses of no node.
     std::uint64_t lost() const { return m_lost; }
     const std::string& first_error() const { return m_error; }
     void set_stimulus(const stimulus_params& how) { m_how = how; }
@@ -59,9 +59,9 @@ class random_manager {
     struct transaction {
         bool write;
         address what;
-        bool lost;                 ///< no node has the address
-        std::vector<wide> expect;  ///< read: by beat
-        std::uint32_t beats = 0;   ///< that have come
+        bool lost;                 ///< true: no node has the address
+        std::vector<wide> expect;  ///< only of reads: data by beat
+        std::uint32_t beats = 0;   ///< beats so far
     };
     address draw();
     bool may(const transaction& t) const;
@@ -77,7 +77,7 @@ class random_manager {
     stimulus_params m_how;
     rng m_random;
     byte_store m_memory;
-    std::deque<transaction> m_open;  ///< in order
+    std::deque<transaction> m_open;  ///< in order of begin
     std::deque<address> m_ar, m_aw;
     struct write_beat {
         wide what;
@@ -89,13 +89,13 @@ class random_manager {
     std::string m_error;
 };
 
-/// What managers have asked for and memories have not seen yet, by ID at the memory.
+/// Requests of managers that memories have not seen yet, by ID at the memory and whether they write.
 using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>>;
 
-/// A memory: answers reads of different IDs in any order, each in one piece; writes likewise.
+/// A memory. It answers requests of different IDs in any order; the data of a read are not mixed with others.
 class random_memory {
   public:
-    /// The order in which it takes AW and W: as they come, or one only after the other.
+    /// Order in which it takes AW and W: as they come, or one only after the other.
     enum class write_order { none, address_waits, data_waits };
 
     random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
@@ -104,7 +104,7 @@ class random_memory {
     const backward_pins& drive();
     void clock(const forward_pins& f);
     bool idle() const { return m_reads.empty() && m_writes.empty() && m_answers.empty() && m_w.empty(); }
-    /// All requests as they came.
+    /// All requests since forget_seen(), in order: whether they write, and their addresses.
     const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
     void forget_seen() { m_seen.clear(); }
     void set_stimulus(const stimulus_params& how) { m_how = how; }
@@ -126,7 +126,7 @@ class random_memory {
     byte_store m_memory;
     std::deque<address> m_reads, m_writes, m_answers;
     std::deque<write_beat> m_w;
-    std::uint32_t m_whole = 0;  ///< bursts in m_w
+    std::uint32_t m_whole = 0;  ///< complete bursts in m_w
     std::uint32_t m_place = 0;  ///< beats of m_reads.front() that have left
     bool m_reading = false;
     backward_pins m_pins;

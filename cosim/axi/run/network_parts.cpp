@@ -34,7 +34,7 @@ void network_parts::add_subordinate(std::uint32_t node, const subordinate_params
     m_subordinates.insert({node, {params, kind, nullptr}});
 }
 
-/// Each is in the network, and all have the same pins and headers.
+/// Throws unless all nodes are in the network, with the same pins and headers.
 template <class Parts>
 void network_parts::check_nodes(const Parts& parts, std::uint32_t nodes) const {
     const format& f = m_managers.empty() ? m_subordinates.begin()->second.params.widths

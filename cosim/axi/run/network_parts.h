@@ -11,15 +11,15 @@ struct experiment;
 
 namespace sare::axi {
 
-/// What bridge and NIC of a node are.
+/// Kind of a node's bridge and NIC.
 enum class bridge_kind {
-    model,    ///< the model; needs no Verilator
+    model,    ///< the model, without Verilator
     rtl,      ///< the RTL
     lockstep  ///< both, compared in every cycle
 };
 
-/// AXI nodes of a network: says to `network` which of its NICs they take the place of. Traffic of the
-/// experiment's must neither come from them nor go to them. Lives as long as the network.
+/// AXI nodes of a network: tells `network` which of its NICs they replace. The experiment's traffic must
+/// neither come from them nor go to them. Lives as long as the network.
 ///
 ///     axi::network_parts axi(e);
 ///     axi.add_manager(0, cpu);
@@ -31,18 +31,18 @@ class network_parts {
     explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
         : m_experiment(e), m_speed(speed) {}
 
-    /// Before the network is made; a node is one of both, once. Nodes that do not fit each other or the
-    /// network are a config::error.
+    /// Adds a node, before the network is made; a node can be added once, as one of both. Nodes that do not
+    /// fit each other or the network throw config::error.
     void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
     foreign_maker maker();
 
-    /// @name Of the network that was made
+    /// @name Parts of the network that was made
     /// @{
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
-    /// Of bridges and NICs in lock step; "": none.
+    /// First difference of a bridge or NIC in lock step; "": none.
     std::string first_difference() const;
     /// @}
 

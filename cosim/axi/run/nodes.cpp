@@ -40,7 +40,7 @@ flit_initiator_socket& axi_node::out(std::uint32_t) {
     return out_socket(m_out, *this, *this);
 }
 
-/// The NIC sees it at the clock edge of this cycle.
+/// Takes a flit, which the NIC sees at the clock edge of this cycle.
 tlm::tlm_sync_enum axi_node::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) {
     const flit f = payload.data;
     reported([&] {
@@ -88,7 +88,7 @@ void axi_node::step() {
     for (std::uint32_t vcs = m_nic->credits(); vcs != 0; vcs &= vcs - 1) send_credit(in(0), lowest(vcs));
 }
 
-/// Of a packet that begins, tells the model, whose source queue must be empty: packets leave one by one.
+/// Tells the model of a packet that begins. Its source queue must be empty: packets leave one by one.
 void axi_node::begin(const leaving_flit& f, std::uint32_t message_class) {
     if (m_open[message_class]) return;
     if (m_engine.net().nics().next_packet(m_node, message_class) != nullptr)
@@ -97,7 +97,7 @@ void axi_node::begin(const leaving_flit& f, std::uint32_t message_class) {
     m_open[message_class] = true;
 }
 
-/// Shows the flit to the NIC, and its packet to the model where it begins; true if it is taken.
+/// Shows the flit to the NIC, and a new packet to the model. Returns true if the flit is taken.
 bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
     const cycle_t now = m_engine.cycle();
     if (f.what.valid) {
@@ -121,7 +121,7 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
     return true;
 }
 
-/// Flits leave the NIC in the order in which it took them.
+/// Puts a flit on the link; flits leave the NIC in the order in which it took them.
 void axi_node::put_on_link() {
     const auto f = m_nic->sent();
     if (!f) return;

@@ -8,16 +8,16 @@
 
 namespace sare::axi {
 
-/// A node of a network whose NIC speaks to an AXI bridge: foreign_block with a clock. Its rising
-/// edge ends a cycle of the network: it must come between two cycles' beginnings, once in every cycle, as an
-/// sc_clock does that has the engine's period and starts half a period late. Else it is a report
-/// "/sare/cosim". The interfaces are protected: they have virtual bases, which the nodes' destructors end.
+/// A node whose NIC serves an AXI bridge: a foreign_block with a clock. The rising edge of the clock ends a
+/// cycle of the network: it must come once in every cycle, between the beginnings of two cycles, as of an
+/// sc_clock with the engine's period that starts half a period late; else it is reported as "/sare/cosim".
+/// The interfaces are protected: they have virtual bases, which the nodes' destructors end.
 class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
   public:
     sc_core::sc_in<bool> clock{"clock"};
 
     const char* kind() const override { return "sare::axi::axi_node"; }
-    /// Name, kind, and what is on its way between NIC and link.
+    /// Prints name, kind and the flits between NIC and link.
     void dump(std::ostream& out = std::cout) const override;
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
@@ -25,12 +25,12 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
   protected:
     axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
              std::unique_ptr<node_nic> nic);
-    /// The flit that the bridge has to send, and its class; not valid if there is none.
+    /// Returns the flit that the bridge has to send, and its class; not valid if there is none.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
-    /// Ends the bridge's cycle: `sent`: that flit is taken; the classes, a bit each, from which it takes a
-    /// flit.
+    /// Ends the bridge's cycle. `sent`: that flit is taken. Returns a mask of the classes from which it takes
+    /// a flit.
     virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
-    /// Of the bridge, as of bridges.
+    /// Ends the bridge: see manager_bridge::finish().
     virtual void finish() = 0;
 
   private:
@@ -38,7 +38,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
     void end_of_simulation() override;
     void edge();
-    /// A std::runtime_error becomes a report.
+    /// Calls `does`; a std::runtime_error becomes a report.
     template <class Does>
     void reported(const Does& does);
     void step();
@@ -54,17 +54,17 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     const std::uint32_t m_node;
     payload_board& m_board;
     std::unique_ptr<node_nic> m_nic;
-    std::vector<bool> m_open;               ///< by class: a packet has begun
-    std::vector<std::uint32_t> m_sequence;  ///< by class: of the flit that leaves next
+    std::vector<bool> m_open;               ///< true: a packet has begun; by class
+    std::vector<std::uint32_t> m_sequence;  ///< sequence of the flit that leaves next; by class
     std::vector<std::optional<node_nic::offer>> m_offers;
-    std::deque<flit_number> m_on_the_way;  ///< between offer and link
-    std::optional<cycle_t> m_last_edge;    ///< in this cycle
+    std::deque<flit_number> m_on_the_way;  ///< flits between offer and link
+    std::optional<cycle_t> m_last_edge;    ///< cycle of the last clock edge
     std::uint32_t m_credits = 0;
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
 };
 
-/// Where an AXI manager sits.
+/// Node of an AXI manager.
 class manager_node final : public axi_node {
   public:
     sc_core::sc_in<forward_pins> from_manager{"from_manager"};
@@ -82,10 +82,10 @@ class manager_node final : public axi_node {
     void start_of_simulation() override;
 
     std::unique_ptr<manager_bridge> m_bridge;
-    const std::uint32_t m_responses;  ///< their class
+    const std::uint32_t m_responses;  ///< class of responses
 };
 
-/// Where an AXI subordinate sits.
+/// Node of an AXI subordinate.
 class subordinate_node final : public axi_node {
   public:
     sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
@@ -103,7 +103,7 @@ class subordinate_node final : public axi_node {
     void start_of_simulation() override;
 
     std::unique_ptr<subordinate_bridge> m_bridge;
-    const std::uint32_t m_responses;  ///< their class
+    const std::uint32_t m_responses;  ///< class of responses
 };
 
 }  // namespace sare::axi

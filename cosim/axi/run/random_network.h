@@ -9,30 +9,30 @@
 
 namespace sare::axi {
 
-/// A random network: it takes the flits of bridges when it likes, keeps packets as long as it likes,
-/// and gives them out packet by packet, by class, in the order of their source or in any.
+/// A random network: it takes flits of bridges and keeps packets at random, and delivers them packet by
+/// packet, by class, in the order of their source or in any.
 class random_network {
   public:
-    /// How often it stalls, and how long it keeps a packet.
+    /// Chances of a stall, and the time for which a packet is kept.
     struct stall_params {
-        double take = 0.8, give = 0.8;  ///< a flit, in a cycle
-        std::uint32_t slowest = 40;     ///< cycles that a packet takes at most
+        double take = 0.8, give = 0.8;  ///< probabilities for a flit in a cycle
+        std::uint32_t slowest = 40;     ///< most cycles that a packet takes
     };
     random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
 
     void set_stalls(const stall_params& now) { m_stalls = now; }
-    /// Classes, a bit each, whose flit this node may send in this cycle: for each class drawn once a cycle.
+    /// Draws the classes whose flit a node may send now; call once a cycle and node. Returns a mask.
     std::uint32_t ready();
-    /// A flit leaves `node` in `message_class`.
+    /// Takes a flit of `message_class` from `node`.
     void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
-    /// What comes to `node`; stays until it is taken.
+    /// Returns the flit for `node`, which stays until it is taken.
     const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
     void taken(std::uint32_t node, std::uint32_t message_class);
     void end_cycle() { ++m_now; }
 
     bool empty() const { return m_packets == 0; }
     std::uint64_t flits() const { return m_flits; }
-    /// A flit out of place; "": none.
+    /// Error about a flit out of place; "": none.
     const std::string& first_error() const { return m_error; }
 
   private:
@@ -55,8 +55,8 @@ class random_network {
     const bool m_keeps_order;
     stall_params m_stalls;
     rng m_random;
-    std::vector<packet> m_leaving;  ///< [node * classes + class]
-    std::vector<inbox> m_inboxes;   ///< [node * classes + class]
+    std::vector<packet> m_leaving;  ///< by node * classes + class
+    std::vector<inbox> m_inboxes;   ///< by node * classes + class
     std::uint64_t m_now = 0, m_flits = 0, m_packets = 0;
     std::string m_error;
 };

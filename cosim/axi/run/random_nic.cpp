@@ -11,7 +11,7 @@
 namespace sare::axi {
 namespace {
 
-/// Of two ports if routes are in a table; the NIC is at the last one.
+/// Returns the router: with a table of routes it has two ports. The NIC is at the last port.
 cosim::router_setting router_of(const nic_setting& n) {
     cosim::router_setting s;
     s.table = n.side == 0;
@@ -34,14 +34,14 @@ cosim::router_setting router_of(const nic_setting& n) {
     return s;
 }
 
-/// A table of routes: nodes lie by turns behind either port.
+/// Returns a table of routes: nodes are behind the two ports in turn.
 std::vector<std::uint32_t> ports_of(const nic_setting& n) {
     std::vector<std::uint32_t> all(n.nodes);
     for (std::uint32_t k = 0; k < n.nodes; ++k) all[k] = k % 2;
     return all;
 }
 
-/// What a node and a router do to a NIC.
+/// A random node and a random router around a NIC.
 class nic_bench {
   public:
     nic_bench(const nic_setting& n, std::uint64_t seed)
@@ -71,7 +71,7 @@ class nic_bench {
         for (std::uint32_t v = 0; v < m_setting.vcs; ++v) m_places[v] += nic.credits() >> v & 1;
     }
 
-    std::uint64_t flits = 0;  ///< that the NIC has sent
+    std::uint64_t flits = 0;  ///< flits that the NIC has sent
 
   private:
     struct packet {
@@ -111,7 +111,7 @@ class nic_bench {
         route.state = p.ways;
         m_offers[c] = {{true, p.left == 1, data()}, route, p.length};
     }
-    /// VCs, a bit each, of which the router gives a credit.
+    /// Draws the VCs of which the router gives a credit; returns a mask.
     std::uint32_t router_credits() {
         std::uint32_t vcs = 0;
         for (std::uint32_t v = 0; v < m_setting.vcs; ++v) {
@@ -136,8 +136,8 @@ class nic_bench {
     rng m_random;
     std::vector<std::optional<node_nic::offer>> m_offers;
     std::vector<packet> m_leaving;        ///< by class
-    std::vector<std::uint32_t> m_held;    ///< by VC: flits in the router
-    std::vector<std::uint32_t> m_places;  ///< by VC: free in the NIC
+    std::vector<std::uint32_t> m_held;    ///< flits in the router, by VC
+    std::vector<std::uint32_t> m_places;  ///< free places in the NIC, by VC
     std::vector<packet> m_arriving;       ///< by VC
     double m_begin = 0, m_show = 0, m_give = 0, m_arrive = 0, m_take = 0;
     std::uint32_t m_phase = 0;

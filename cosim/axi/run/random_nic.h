@@ -4,25 +4,25 @@
 
 namespace sare::axi {
 
-/// A NIC of a node that may say no, sare_nic_inject and sare_nic_receive, at a router with routes in a table,
-/// or in a grid of two dimensions.
+/// NICs (sare_nic_inject and sare_nic_receive) of a node that may refuse flits, at a router with a table of
+/// routes, or in a grid of two dimensions.
 struct nic_setting {
     std::uint32_t vcs = 2, classes = 1, flit_width = 64, nodes = 4;
-    std::uint32_t depth = 4;   ///< of the router's buffers
-    std::uint32_t places = 4;  ///< of the NIC's own, by VC
+    std::uint32_t depth = 4;   ///< depth of the router's buffers
+    std::uint32_t places = 4;  ///< places of a VC in the NIC
     std::uint32_t delay = 1, credit_delay = 1;
     bool cut_through = false, atomic = false, lookahead = false;
     std::uint32_t side = 0;    ///< routers along each dimension of the grid; 0: a table
-    std::uint32_t router = 0;  ///< its number in the grid
-    bool rings = false;        ///< the grid is a torus
+    std::uint32_t router = 0;  ///< number of the router in the grid
+    bool rings = false;        ///< true: the grid is a torus
 
     static config::schema<nic_setting> fields();
 };
 
-/// The same for the same seed on every machine.
+/// Draws parameters: the same for the same seed on every machine.
 nic_setting draw_nic(std::uint64_t seed);
 
-/// Model and RTL in lock step between a random node and a random router. Ends with the first difference.
+/// Runs model and RTL in lock step between a random node and a random router. Ends with the first difference.
 random_outcome run(const random_run& what, const nic_setting& nic);
 
 }  // namespace sare::axi

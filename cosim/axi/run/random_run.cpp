@@ -12,7 +12,7 @@
 namespace sare::axi {
 namespace {
 
-/// The longest that all that is open may take to end.
+/// Most cycles for ending all that is open.
 constexpr std::uint64_t drain_limit = 400000;
 constexpr std::uint64_t region_bytes = 0x10000;
 
@@ -48,7 +48,7 @@ class runner {
     std::string problem() const;
 
     const random_case m_case;
-    const std::uint32_t m_responses;  ///< their class
+    const std::uint32_t m_responses;  ///< class of responses
     rng m_random;
     random_network m_network;
     std::vector<manager_node> m_managers;
@@ -101,7 +101,7 @@ runner::runner(const random_run& what, const random_case& drawn)
     }
 }
 
-/// Idle or full, fast or slow, each by itself.
+/// Draws the next phase: managers, memories and network are idle or full, fast or slow, each by itself.
 void runner::next_phase() {
     static const double rates[] = {0.03, 0.2, 0.5, 0.9, 1, 1, 1};
     const auto rate = [&] { return rates[m_random.below(7)]; };
@@ -140,7 +140,7 @@ void runner::run_manager(std::uint32_t m, bool closing) {
     if (n.refused > 1) m_problem = "a response is not taken";
 }
 
-/// What a memory is asked for is what a manager has asked for, in the order of its ID.
+/// Compares a request at a memory with the requests of managers, in the order of its ID.
 void runner::compare_request(std::uint64_t id, bool write, const address& a) {
     auto& asked = m_asked[{id, write}];
     address was = a;

@@ -11,14 +11,14 @@
 
 namespace sare::axi {
 
-/// Bridges at both ends of a network: managers (nodes from 0) and memories (those behind).
+/// Bridges at both ends of a network: managers are nodes from 0 on, memories the nodes after them.
 struct random_case {
-    manager_params manager;  ///< of each
+    manager_params manager;  ///< parameters of each manager
     subordinate_params subordinate;
     std::uint32_t managers = 1, memories = 1;
 };
 
-/// The same as a list of numbers, as they are drawn, written and shrunk.
+/// A random_case as a list of numbers, as it is drawn, written and shrunk.
 struct bridge_setting {
     std::uint32_t managers = 1, memories = 1;
     std::uint32_t addr_width = 32, data_width = 64, id_width = 4, user_width = 1, flit_width = 64;
@@ -31,37 +31,37 @@ struct bridge_setting {
     static config::schema<bridge_setting> fields();
 };
 
-/// Each memory has a region of its own.
+/// Returns the case; each memory has a region of its own.
 random_case case_of(const bridge_setting& s);
-/// At random from all that the RTL can be; the same for the same seed on every machine.
+/// Draws parameters from all that the RTL allows: the same for the same seed on every machine.
 bridge_setting draw_bridges(std::uint64_t seed);
 
 /// Bridges of both kinds, model and RTL in lock step, between random managers, a random network and random
-/// memories; a checker at every AXI port. Ends with the first difference.
+/// memories, with a checker at every AXI port. Ends with the first difference.
 struct random_run {
-    std::uint64_t seed = 1;        ///< of case and traffic
-    std::uint64_t cycles = 20000;  ///< of traffic; then all transactions end
-    bool rtl = true;               ///< false: the models alone
+    std::uint64_t seed = 1;        ///< seed of case and traffic
+    std::uint64_t cycles = 20000;  ///< cycles of traffic; after these all transactions end
+    bool rtl = true;               ///< false: only the models
     cosim::rtl_speed speed = cosim::rtl_speed::checked;
-    std::string sources;                               ///< of the RTL; "": Sare's own
-    cosim::wave_window waves;                          ///< of a NIC
+    std::string sources;                               ///< folder of the RTL; "": Sare's own
+    cosim::wave_window waves;                          ///< only of a NIC
     std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
-    std::function<void(double)> on_cycle;              ///< called now and then with how far it is
+    std::function<void(double)> on_cycle;              ///< called at times with the part done, in [0, 1]
 };
 
 struct random_outcome {
     std::string parameters;
-    std::string difference;   ///< the first one of model and RTL; "": none
+    std::string difference;   ///< first difference of model and RTL; "": none
     std::string problem;      ///< anything else: a rule of AXI, wrong data, no end; "": none
-    std::uint64_t cycle = 0;  ///< of either
+    std::uint64_t cycle = 0;  ///< cycle of difference or problem
     std::uint64_t bridge_cycles = 0, transactions = 0, flits = 0;
-    std::uint64_t requests_held = 0;  ///< cycles in which a request stood before a subordinate's bridge
+    std::uint64_t requests_held = 0;  ///< cycles in which a request waited before a subordinate's bridge
 
-    /// What is wrong; "" if nothing is.
+    /// Returns what is wrong; "" if nothing is.
     const std::string& wrong() const { return difference.empty() ? problem : difference; }
 };
 
-/// The library of a block for a run, which is told before it is built.
+/// Returns the library of a block for a run, whose on_build is called before it is built.
 std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::rtl_request request);
 
 random_outcome run(const random_run& what);

@@ -10,7 +10,7 @@ namespace {
 
 using block_edit = std::function<void(block_case&)>;
 
-/// Cycles and seeds that are tried on simpler parameters, and seeds of the simplest.
+/// Cycles and seeds tried with simpler parameters, and seeds tried with the simplest.
 constexpr std::uint64_t trial_cycles = 4000, trial_seeds = 3, last_seeds = 60;
 
 template <class Setting, class Field>
@@ -22,7 +22,7 @@ block_edit at_most(Setting block_case::*part, std::uint32_t Setting::*field, std
     return [=](block_case& c) { c.*part.*field = std::min(c.*part.*field, most); };
 }
 
-/// What simplifies bridges, by what it saves.
+/// Edits that simplify bridges, the most useful first.
 std::vector<block_edit> bridge_edits() {
     using b = bridge_setting;
     std::vector<block_edit> all;
@@ -65,7 +65,7 @@ std::vector<block_edit> nic_edits() {
     return all;
 }
 
-/// Parameters that others ask for.
+/// Adapts parameters to each other.
 void fit(block_case& c) {
     bridge_setting& b = c.bridges;
     for (auto* places : {&b.read_beats, &b.write_beats, &b.memory_read_beats})
@@ -102,8 +102,8 @@ class block_shrinker {
     using place = std::vector<block_edit>::const_iterator;
 
     bool late() const { return std::chrono::steady_clock::now() > m_end; }
-    /// Takes `c` over, as far as to the difference, if it fails by the cycle `latest`. Bridges may fail after
-    /// its traffic, when that is still on its way: it keeps its cycles then.
+    /// Takes `c`, up to the difference, if it fails by cycle `latest`. Bridges may fail after the traffic,
+    /// while it is under way: then the cycles stay.
     bool take(block_case c, std::uint64_t latest = std::numeric_limits<std::uint64_t>::max()) {
         c.cycles = std::min(c.cycles, latest);
         if (c.cycles == 0) return false;
@@ -119,14 +119,14 @@ class block_shrinker {
         m_shrunk.smallest = std::move(c);
         return true;
     }
-    /// All at once; where that does not fail, either half of them.
+    /// Applies all edits at once; if the case then does not fail, either half of them.
     void simplify(place begin, place end) {
         if (begin == end || late() || try_edits(&*begin, &*begin + (end - begin)) || end - begin == 1) return;
         const place middle = begin + (end - begin) / 2;
         simplify(begin, middle);
         simplify(middle, end);
     }
-    /// True if there is nothing left to change, too.
+    /// Returns true also if there is nothing left to change.
     bool try_edits(const block_edit* begin, const block_edit* end) {
         block_case c = m_shrunk.smallest;
         for (const block_edit* e = begin; e != end; ++e) (*e)(c);

@@ -16,7 +16,7 @@ constexpr std::size_t places = 2;  // of queues at the pins: a beat a cycle pass
 
 }  // namespace
 
-/// A transaction, which ends when nobody holds it any more.
+/// A transaction; it ends when nobody holds it any more.
 class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, private tlm::tlm_mm_interface {
   public:
     pin_burst(const address& a, bool write, std::uint32_t bus_bytes)
@@ -60,7 +60,7 @@ class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, priva
                   [&](std::uint64_t, std::uint32_t lane) { beat.set(8 * lane, 8, m_data[m_filled++]); });
         return beat;
     }
-    /// Beat `n` of the value that an atomic transaction has fetched.
+    /// Returns beat `n` of the value that an atomic transaction has fetched.
     wide fetched(std::uint32_t n) const {
         wide beat;
         const address value = value_of(where);
@@ -70,7 +70,7 @@ class pin_manager_base::pin_burst final : public tlm::tlm_generic_payload, priva
         return beat;
     }
     bool fetches_value() const { return m_atomic && fetches(where); }
-    /// All beats have been put or got.
+    /// True if all beats have been put or got.
     bool whole() const { return m_next == where.beats(); }
     response resp() const { return m_extension.resp; }
 
@@ -116,7 +116,7 @@ void pin_manager_base::edge() {
     out.write(m_shown);
 }
 
-/// Handshakes of the cycle that ends.
+/// Takes the handshakes of the cycle that ends.
 void pin_manager_base::take(const forward_pins& f) {
     if (f.ar_valid && m_shown.ar_ready) m_reads.addresses.push_back(f.ar);
     if (f.aw_valid && m_shown.aw_ready) m_writes.addresses.push_back(f.aw);
@@ -149,7 +149,7 @@ void pin_manager_base::request_read() {
     call(m_reads, tlm::BEGIN_REQ);
 }
 
-/// A beat of data a cycle, as AXI4 has it in the order of AW.
+/// Begins a beat of data, one a cycle, in the order of AW.
 void pin_manager_base::request_write() {
     way& w = m_writes;
     if (m_w.empty() || (w.requesting != nullptr && w.requesting->whole())) return;
@@ -179,7 +179,7 @@ void pin_manager_base::call(way& w, const tlm::tlm_phase& phase) {
     burst.release();
 }
 
-/// As many beats as the queue to the pins has places end at once.
+/// Ends beats at once while the queue to the pins has places.
 tlm::tlm_sync_enum pin_manager_base::nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                      sc_core::sc_time&) {
     auto& burst = static_cast<pin_burst&>(p);
@@ -205,7 +205,7 @@ tlm::tlm_sync_enum pin_manager_base::nb_transport_bw(tlm::tlm_generic_payload& p
     return tlm::TLM_UPDATED;
 }
 
-/// What an atomic transaction brings back on R, beside its B.
+/// Puts the value that an atomic transaction has fetched on R, beside its B.
 void pin_manager_base::fetch(pin_burst& burst) {
     const std::uint32_t beats = value_of(burst.where).beats();
     for (std::uint32_t n = 0; n < beats; ++n)

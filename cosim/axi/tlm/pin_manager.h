@@ -9,9 +9,9 @@
 
 namespace sare::axi {
 
-/// An AXI4 manager at its pins, RTL or not, becomes a manager of TLM transactions, beat by beat; AWATOP of
-/// AXI5 makes atomic ones. In the clock edge that ends a cycle handshakes of that cycle are taken: the clock
-/// has the network's period.
+/// Turns an AXI4 manager at its pins, RTL or not, into a manager of TLM transactions, beat by beat; AWATOP of
+/// AXI5 makes atomic ones. The clock has the network's period; at the edge that ends a cycle, handshakes of
+/// that cycle are taken.
 class pin_manager_base : public clocked {
   public:
     sc_core::sc_in<forward_pins> in{"in"};
@@ -19,7 +19,7 @@ class pin_manager_base : public clocked {
 
     ~pin_manager_base() override;
     const char* kind() const override { return "sare::axi::pin_manager"; }
-    /// Name, kind, and what is under way.
+    /// Prints name, kind and the transactions under way.
     void dump(std::ostream& to = std::cout) const override;
     std::size_t open() const { return m_open; }
 
@@ -37,13 +37,13 @@ class pin_manager_base : public clocked {
         response resp = response::okay;
         wide data;
         bool last = false;
-        pin_burst* unended = nullptr;  ///< the bridge waits for the end of this beat
+        pin_burst* unended = nullptr;  ///< burst whose beat the bridge waits to be ended; null: none
     };
-    /// Reads, or writes.
+    /// Transactions of a direction: reads, or writes.
     struct way {
-        std::deque<address> addresses;    ///< not begun
-        pin_burst* requesting = nullptr;  ///< beats of it may be missing, or END_REQ
-        std::deque<beat> back;            ///< for the pins
+        std::deque<address> addresses;    ///< addresses of transactions that have not begun
+        pin_burst* requesting = nullptr;  ///< transaction that misses beats or END_REQ; null: none
+        std::deque<beat> back;            ///< beats for the pins
     };
 
     void start_of_simulation() override { out.write(m_shown); }
@@ -63,7 +63,7 @@ class pin_manager_base : public clocked {
     std::size_t m_open = 0;
 };
 
-/// On a bus `Width` bits wide: bind `socket` to an axi::bridge's `managers`.
+/// A pin manager on a bus `Width` bits wide: bind `socket` to `managers` of an axi::bridge.
 template <unsigned Width = 64>
 class pin_manager final : public pin_manager_base {
   public:

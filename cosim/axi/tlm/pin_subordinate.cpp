@@ -30,7 +30,7 @@ tlm::tlm_response_status status_of(response r) {
                                    : tlm::TLM_OK_RESPONSE;
 }
 
-/// As its bridge passes it on.
+/// Makes a burst atomic, as its bridge has passed it on.
 void make_atomic(address& a, const atomic_access& what) {
     a.atop = what.awatop();
     a.burst = is_upper_half(a) ? burst_kind::wrap : burst_kind::incr;
@@ -43,7 +43,7 @@ void pin_subordinate_base::dump(std::ostream& to) const {
     to << "reads under way = " << m_reads.open.size() << ", writes = " << m_writes.open.size() << '\n';
 }
 
-/// Exclusive accesses are the bridge's: the pins see plain ones.
+/// Does an access. Exclusive ones are done by the bridge: the pins see plain ones.
 void pin_subordinate_base::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     auto& e = *p.get_extension<extension>();
     sc_core::wait(delay);
@@ -76,7 +76,7 @@ void pin_subordinate_base::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_
     p.set_response_status(status_of(a->resp));
 }
 
-/// An atomic transaction shares its ID with nothing.
+/// Returns an ID that is free; an atomic transaction shares its ID with none.
 std::optional<std::uint64_t> pin_subordinate_base::free_id(bool write, bool atomic) const {
     for (std::uint64_t id = 0; id < m_ids; ++id) {
         const bool is_read = m_reads.open.count(id) != 0, is_written = m_writes.open.count(id) != 0;
@@ -92,7 +92,7 @@ void pin_subordinate_base::edge() {
     out.write(m_shown);
 }
 
-/// Handshakes of the cycle that ends.
+/// Takes the handshakes of the cycle that ends.
 void pin_subordinate_base::take(const backward_pins& b) {
     if (m_shown.ar_valid && b.ar_ready) m_reads.addresses.pop_front();
     if (m_shown.aw_valid && b.aw_ready) m_writes.addresses.pop_front();
@@ -132,7 +132,7 @@ wide pin_subordinate_base::write_beat(pin_access& a) const {
     return beat;
 }
 
-/// The worst response of its beats is the burst's.
+/// Takes a beat; the worst response of the beats is the burst's.
 void pin_subordinate_base::read_beat(pin_access& a, const wide& beat) const {
     const auto resp = static_cast<response>(beat.get(8 * m_bus_bytes, 2));
     if (resp >= response::slverr) a.resp = std::max(a.resp, resp);
@@ -142,7 +142,7 @@ void pin_subordinate_base::read_beat(pin_access& a, const wide& beat) const {
     });
 }
 
-/// What is shown stands until it is taken. What comes back is always taken: a process waits for it.
+/// Drives the pins, which stay until taken. Answers are always taken, as a process waits for each.
 void pin_subordinate_base::show() {
     m_shown.ar_valid = !m_reads.addresses.empty();
     if (m_shown.ar_valid) m_shown.ar = m_reads.addresses.front()->where;

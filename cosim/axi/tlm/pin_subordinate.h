@@ -13,42 +13,42 @@
 
 namespace sare::axi {
 
-/// An AXI4 subordinate at its pins, RTL or not, as one of TLM transactions: bursts stand on the pins beat by
+/// Makes an AXI4 subordinate at its pins, RTL or not, one of TLM transactions: bursts are on the pins beat by
 /// beat, as many at once as its bridge allows (`at_once`), each with an ID of its own. The bridge calls it by
-/// b_transport. A memory that knows atomic transactions of AXI5 gets them with AWATOP, if its bridge passes
-/// them (`atomics: memory`). In the clock edge that ends a cycle handshakes of that cycle are taken.
+/// b_transport. A memory that knows AXI5's atomic transactions gets them with AWATOP, if its bridge passes
+/// them (`atomics: memory`). Handshakes of a cycle are taken at the clock edge that ends it.
 class pin_subordinate_base : public clocked {
   public:
     sc_core::sc_out<forward_pins> out{"out"};
     sc_core::sc_in<backward_pins> in{"in"};
 
     const char* kind() const override { return "sare::axi::pin_subordinate"; }
-    /// Name, kind, and what is under way.
+    /// Prints name, kind and the transactions under way.
     void dump(std::ostream& to = std::cout) const override;
     std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }
 
   protected:
-    /// IDs of `id_width` bits.
+    /// `id_width`: bits of the IDs.
     pin_subordinate_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, std::uint32_t id_width)
         : clocked(name), m_bus_bytes(bus_bytes), m_ids(std::uint64_t{1} << std::min(id_width, 16U)) {}
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
 
   private:
-    /// With data of its own: the process that waits for it may be killed.
+    /// An access, with a copy of its data, since the process that waits for it may be killed.
     struct pin_access {
         address where;
         bool write = false;
-        address read = {};  ///< of the data that come back
+        address read = {};  ///< burst of the data that come back
         std::vector<unsigned char> data, enables, back;
         std::uint32_t next = 0, next_back = 0;    ///< beats that have passed
-        std::size_t filled = 0, filled_back = 0;  ///< bytes
-        std::uint32_t due = 1;                    ///< responses
+        std::size_t filled = 0, filled_back = 0;  ///< in bytes
+        std::uint32_t due = 1;                    ///< number of responses
         response resp = response::okay;
         bool done = false;
     };
     struct way {
         std::map<std::uint64_t, std::shared_ptr<pin_access>> open;  ///< by ID on the pins
-        std::deque<std::shared_ptr<pin_access>> addresses;          ///< for the pins
+        std::deque<std::shared_ptr<pin_access>> addresses;  ///< accesses whose addresses wait for the pins
     };
 
     void start_of_simulation() override { out.write(m_shown); }
@@ -63,13 +63,13 @@ class pin_subordinate_base : public clocked {
     const std::uint32_t m_bus_bytes;
     const std::uint64_t m_ids;
     way m_reads, m_writes;
-    std::set<std::uint64_t> m_atomics;            ///< IDs that nothing else may have
-    std::deque<std::shared_ptr<pin_access>> m_w;  ///< whose data are to stand on the pins
+    std::set<std::uint64_t> m_atomics;            ///< IDs that nothing else may use
+    std::deque<std::shared_ptr<pin_access>> m_w;  ///< writes whose data wait for the pins
     forward_pins m_shown;
     sc_core::sc_event m_ended;
 };
 
-/// On a bus `Width` bits wide: bind an axi::bridge's `subordinates` to `socket`.
+/// A pin subordinate on a bus `Width` bits wide: bind `subordinates` of an axi::bridge to `socket`.
 template <unsigned Width = 64>
 class pin_subordinate final : public pin_subordinate_base {
   public:

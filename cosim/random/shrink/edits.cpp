@@ -14,7 +14,7 @@ std::uint32_t grid_ports(const router_setting& s) {
 
 // ---- tables
 
-/// A node for each port, here and there.
+/// Tables with a node for each port, here and there.
 void plain_tables(pin_case& c) {
     for (pin_case::packet& p : c.packets) p.destination = c.place.here[p.destination];
     c.setting.nodes = std::max(c.setting.ports, 2u);
@@ -60,7 +60,7 @@ edit ports_to(std::uint32_t ports) {
 
 // ---- grids
 
-/// Without dimension d, among the last that are left.
+/// Removes dimension d, while there are others.
 edit without_dimension(std::uint32_t d) {
     return [d](pin_case& c) {
         router_setting& s = c.setting;
@@ -131,7 +131,7 @@ edit vcs_to(std::uint32_t vcs) {
     };
 }
 
-/// One field of the model back to its default.
+/// Sets one field of the model to its default.
 template <class T>
 edit usual(T router_params::*field) {
     return [field](pin_case& c) { c.setting.model.*field = router_params().*field; };

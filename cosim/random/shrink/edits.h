@@ -6,18 +6,18 @@
 
 namespace sare::cosim {
 
-/// Changes a case to a simpler one, which may no longer fail: of its router or of its place.
+/// A change of a case's router or place to a simpler one; the case may then no longer fail.
 using edit = std::function<void(pin_case&)>;
 
-/// To the simplest of each, by what they save: grid to table, dimensions, ports, VCs, depth, then all else to
-/// its default.
+/// Edits to the simplest value of each parameter, the most useful first: grid to table, dimensions, ports,
+/// VCs, depth, then all others to their defaults.
 std::vector<edit> simplifying_edits(const pin_case& c);
-/// Half way there, of numbers for which the simplest is too little.
+/// Edits of numbers half way to the simplest value, where that is too small.
 std::vector<edit> halving_edits();
 
 /// Makes events fit the router again: ports, VCs and destinations that are gone become others.
 void fit_events(pin_case& c);
-/// Every event that far earlier; those that are then before cycle 1 are left out.
+/// Moves every event `earlier` cycles; events before cycle 1 are removed.
 void move_events(pin_case& c, std::uint32_t earlier);
 
 }  // namespace sare::cosim

@@ -14,11 +14,11 @@ namespace {
 
 using verdict = stand::verdict;
 
-/// Random traffic that is tried on a router whose events, made to fit, do not fail.
+/// Random traffic tried on a router whose adapted events do not fail.
 constexpr std::uint64_t draws = 3;
 constexpr cycle_t cycles_of_a_draw = 4000;
 
-/// The random numbers for what is tried on another router.
+/// First random number of traffic tried on another router.
 constexpr std::uint64_t first_draw = 1000;
 
 class shrinker {
@@ -63,7 +63,7 @@ class shrinker {
 
     // ---- events, on a router that is built
 
-    /// Takes `c` over if it fails.
+    /// Takes `c` if it fails.
     bool take(pin_case c) {
         if (late() || c.packets.empty()) return false;
         ++m_runs;
@@ -74,7 +74,7 @@ class shrinker {
         return true;
     }
 
-    /// Without what comes after the divergence, and with the last cycles before it alone, if they will do.
+    /// Removes events after the divergence, and all but the last cycles before it, if that will do.
     void cut_events() {
         if (m_verdict.cycle == 0) return;
         const auto last = static_cast<std::uint32_t>(m_verdict.cycle);
@@ -94,7 +94,7 @@ class shrinker {
         }
     }
 
-    /// Packets and credits that nothing needs are left out; at most so many runs.
+    /// Removes packets and credits that are not needed, in at most `most_runs` runs.
     void shrink_events(std::uint32_t most_runs) {
         const std::uint32_t end = m_runs + most_runs;
         std::vector<std::size_t> all(m_best.packets.size() + m_best.credits.size());
@@ -116,7 +116,7 @@ class shrinker {
         return c;
     }
 
-    /// Single flits, ways, and cycles in which nothing happens.
+    /// Removes single flits, ways, and cycles in which nothing happens.
     void shorten_packets() {
         for (std::size_t k = 0; k < m_best.packets.size(); ++k) {
             for (const std::size_t flits :
@@ -138,7 +138,7 @@ class shrinker {
         for (const pin_case::credit& k : c.credits) times.insert(k.at);
         return times;
     }
-    /// What is at `from` and later comes that much sooner.
+    /// Returns the case with events from cycle `from` on moved `by` cycles earlier.
     static pin_case pulled(pin_case c, std::uint32_t from, std::uint32_t by) {
         const auto pull = [&](std::uint32_t& at) { at -= at >= from ? by : 0; };
         for (pin_case::packet& p : c.packets)
@@ -175,7 +175,7 @@ class shrinker {
         simplify_each(halving_edits());
         simplify_each(simplifying_edits(m_best));
     }
-    /// All at once; where that does not fail, either half of them.
+    /// Applies all edits at once; if the case then does not fail, either half of them.
     void simplify(const std::vector<edit>& edits) {
         if (edits.empty() || late() || try_router(edits) || edits.size() == 1) return;
         const auto middle = edits.begin() + static_cast<std::ptrdiff_t>(edits.size() / 2);
@@ -187,7 +187,7 @@ class shrinker {
             if (!late()) try_router({e});
     }
 
-    /// True if there is nothing left to change, too.
+    /// Returns true also if there is nothing left to change.
     bool try_router(const std::vector<edit>& edits) {
         pin_case c = m_best;
         for (const edit& e : edits) e(c);
@@ -237,7 +237,7 @@ class shrinker {
     pin_case m_best;
     verdict m_verdict;
     std::unique_ptr<stand> m_stand;
-    std::set<std::string> m_tried;  ///< routers
+    std::set<std::string> m_tried;  ///< routers that were tried
     std::uint32_t m_builds = 0, m_runs = 0;
 };
 

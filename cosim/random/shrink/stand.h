@@ -4,22 +4,22 @@
 
 namespace sare::cosim {
 
-/// A router that is built, on which any traffic is tried.
+/// A built router on which any traffic can be tried.
 class stand {
   public:
     struct verdict {
         bool fails = false;
-        cycle_t cycle = 0;  ///< of the divergence; 0: there is none, or none yet
+        cycle_t cycle = 0;  ///< cycle of the divergence; 0: none so far
         std::string text;
     };
 
-    /// Builds the RTL where the cache has it not; throws rtl_error and config::error.
+    /// Builds the RTL unless the cache has it. Throws rtl_error and config::error.
     stand(const router_setting& setting, const router_place& place, const std::string& sources,
           const std::string& old_sources);
 
-    /// The events of `c`, whose router and place are the stand's.
+    /// Runs the events of `c`, whose router and place are the stand's.
     verdict run(const pin_case& c) const;
-    /// Random traffic; if it fails `c` gets its events.
+    /// Runs random traffic; if it fails, `c` gets its events.
     verdict draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const;
 
   private:

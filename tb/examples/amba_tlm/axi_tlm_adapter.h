@@ -6,8 +6,9 @@
 
 #include <systemc>
 
-/// Sare's AXI4 sockets and those of the field's open interfaces (namespace ::axi of tlm2-interfaces and
-/// SystemC-Components), field by field and phase by phase. The payload is the same one, with both extensions.
+/// Adapters between Sare's AXI4 sockets and those of the field's open interfaces (namespace ::axi of
+/// tlm2-interfaces and SystemC-Components), field by field and phase by phase. The payload stays the same,
+/// with both extensions.
 namespace sare::adapters {
 
 inline void copy_fields(const ::axi::axi4_extension& from, axi::extension& to) {
@@ -42,7 +43,7 @@ inline void copy_fields(const axi::extension& from, ::axi::axi4_extension& to) {
     to.set_resp(static_cast<::axi::resp_e>(from.resp));
 }
 
-/// Sare's phase for one of theirs. (ACK is ACE's: AXI4 has none.)
+/// Returns Sare's phase for one of theirs, or theirs for Sare's. (ACK is ACE's: AXI4 has none.)
 inline tlm::tlm_phase ours(const tlm::tlm_phase& theirs) {
     if (theirs == ::axi::BEGIN_PARTIAL_REQ) return axi::BEGIN_PARTIAL_REQ;
     if (theirs == ::axi::END_PARTIAL_REQ) return axi::END_PARTIAL_REQ;
@@ -58,7 +59,7 @@ inline tlm::tlm_phase theirs(const tlm::tlm_phase& of_ours) {
     return of_ours;
 }
 
-/// A payload has both extensions: `To`, if it has none yet, is made, and gets what `From` says.
+/// Gives a payload both extensions: makes a `To`, if there is none, and copies the fields of `From`.
 template <class To, class From>
 void bring_over(tlm::tlm_generic_payload& p) {
     const From* from = p.get_extension<From>();
@@ -74,7 +75,7 @@ void bring_over(tlm::tlm_generic_payload& p) {
     copy_fields(*from, *to);
 }
 
-/// A manager with a socket of theirs before a bridge (bind `to` to bridge.managers).
+/// An adapter between a manager with a socket of theirs and a bridge (bind `to` to bridge.managers).
 template <unsigned Width = 64>
 class axi_manager_adapter final : public sc_core::sc_module,
                                   public tlm::tlm_fw_transport_if<::axi::axi_protocol_types>,
@@ -122,7 +123,8 @@ class axi_manager_adapter final : public sc_core::sc_module,
     }
 };
 
-/// A subordinate with a socket of theirs behind a bridge (bind bridge.subordinates to `from`).
+/// An adapter between a bridge and a subordinate with a socket of theirs (bind bridge.subordinates to
+/// `from`).
 template <unsigned Width = 64>
 class axi_subordinate_adapter final : public sc_core::sc_module,
                                       public axi::forward_if,

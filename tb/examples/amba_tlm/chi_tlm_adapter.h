@@ -4,12 +4,13 @@
 
 #include <chi/chi_tlm.h>
 
-/// Sare's CHI flits and the extensions of the field's open interfaces (namespace ::chi of tlm2-interfaces and
-/// SystemC-Components), field by field; opcodes have the specification's numbers in both. What drives their
-/// sockets adds the phases: theirs are of a transaction (BEGIN_REQ, BEGIN_DATA, ACK), Sare's one a flit.
+/// Copies between Sare's CHI flits and the extensions of the field's open interfaces (namespace ::chi of
+/// tlm2-interfaces and SystemC-Components), field by field; opcodes have the specification's numbers in both.
+/// Phases are up to the caller: theirs are phases of a transaction (BEGIN_REQ, BEGIN_DATA, ACK), Sare's is
+/// one a flit.
 namespace sare::adapters {
 
-/// Fields that all their extensions have.
+/// Copies the fields that all their extensions have.
 template <class Extension>
 void common_fields(const chi::flit& from, Extension& to) {
     to.set_txn_id(from.txn);
@@ -89,7 +90,7 @@ inline void copy_fields(const ::chi::chi_data_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// @name SNP, whose address is the payload's; which node is snooped says the socket
+/// @name SNP, whose address is the payload's; the socket says which node is snooped
 /// @{
 inline void copy_fields(const chi::flit& from, ::chi::chi_snp_extension& to) {
     common_fields(from, to);
@@ -102,7 +103,7 @@ inline void copy_fields(const ::chi::chi_snp_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// A link credit of a channel, as its receiver sees it.
+/// Returns the kind of a link credit of a channel, as its receiver sees it.
 inline ::chi::credit_type_e credit_of(chi::channel on) {
     switch (on) {
         case chi::channel::rsp:

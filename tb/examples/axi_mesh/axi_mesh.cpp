@@ -56,7 +56,7 @@ struct port_signals {
     sc_core::sc_signal<axi::backward_pins> backward;
 };
 
-/// Clock, pins and a checker at a port; `end` is what stands there.
+/// Clock, pins and a checker at a port; `end` is the module there.
 template <class End>
 std::unique_ptr<axi::checker_module> bind(End& end, port_signals& pins, sc_core::sc_clock& clock,
                                           std::uint32_t data_width) {

@@ -7,7 +7,7 @@
 
 namespace sare::examples {
 
-/// Background traffic among some nodes, in all message classes: messages of 1 to 8 flits, uniform.
+/// Background traffic among some nodes, in all message classes: uniform messages of 1 to 8 flits.
 class noise final : public workload {
   public:
     /// `load`: flits a node and cycle.
@@ -36,7 +36,7 @@ class noise final : public workload {
 
   private:
     const std::vector<std::uint32_t> m_nodes;
-    const double m_chance;  ///< of a message, a node and cycle
+    const double m_chance;  ///< probability of a message, a node and cycle
     traffic_port* m_port = nullptr;
     rng m_random{1, stream::arrival, 0};
     cycle_t m_next = 0;

@@ -68,7 +68,7 @@ class foreign_adapter final : public verilated_adapter<Vforeign_router> {
   private:
     static constexpr std::uint32_t width = 48;
 
-    /// Sare: + and - in x, + and - in y, node. Here: local, north, east, south, west.
+    /// Returns its port for Sare's (+ and - in x, + and - in y, node): local, north, east, south or west.
     static std::uint32_t mine(std::uint32_t port) {
         static constexpr std::uint32_t order[] = {2, 4, 1, 3, 0};
         return order[port];

@@ -44,7 +44,7 @@ const statistic_declaration declared{
         return new buffered(c.flit_level("buffered", section.where()).view());
     }};
 
-/// No state of its own: it is read from what every run counts.
+/// A statistic without state: it reads what every run counts.
 const figures_declaration idle{
     figures_declaration::last,
     {{scope::link, "idle", "", "1: nothing crossed the link in the measured window.", summing::as_is,

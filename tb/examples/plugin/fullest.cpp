@@ -4,7 +4,7 @@
 namespace {
 using namespace sare;
 
-/// Of queues as long the oldest packet.
+/// Selects the longest queue; among equal ones the oldest packet.
 struct fullest_policy {
     static std::uint32_t words(const arbiter_size&) { return 0; }
     static bool beats(const arbiter_state&, std::uint32_t challenger, std::uint32_t holder,

@@ -6,7 +6,7 @@
 namespace {
 using namespace sare;
 
-/// Row by row, from another one on in every cycle: each takes what those before it have left.
+/// Serves row by row, from the next row on in every cycle: each takes what earlier rows have left.
 struct greedy_policy {
     static void run(allocation& a) {
         std::vector<bool> taken(a.columns());

@@ -7,8 +7,8 @@
 namespace {
 using namespace sare;
 
-/// Across first, if that is nearer, then round the ring: on the lower half of the VCs, and from the link
-/// between the last router and router 0 on on the upper half.
+/// Goes across first, if that is nearer, then round the ring: on the lower half of the VCs, and from the link
+/// between the last router and router 0 on the upper half.
 class moebius_minimal final : public routing_function {
   public:
     moebius_minimal(const config::value& section, const routing_context& context) {

@@ -57,7 +57,7 @@ class plain_bank final : public buffered_bank {
         for (std::uint32_t port = 0; port < ports(); ++port)
             if (is_free(k, port, t)) send_by(k, port, served, t);
     }
-    /// The first output VC that is free, in the order of the ways.
+    /// Takes the first output VC that is free, in the order of the routes.
     void take_output(std::uint32_t k, std::uint32_t i) {
         const buffer& from = input(k, i);
         for (std::uint32_t way = 0; way < from.ways.size; ++way)
@@ -67,7 +67,7 @@ class plain_bank final : public buffered_bank {
                     return give_output(k, i, o);
             }
     }
-    /// The next input VC in turn that has a flit for the port.
+    /// Sends from the next input VC in turn that has a flit for the port.
     void send_by(std::uint32_t k, std::uint32_t port, std::uint64_t& served, cycle_t t) {
         std::uint32_t& last = m_last[std::size_t{k} * ports() + port];
         for (std::uint32_t n = 1; n <= all(); ++n) {
@@ -79,7 +79,7 @@ class plain_bank final : public buffered_bank {
         }
     }
 
-    std::vector<std::uint32_t> m_last;  ///< by router and output port: the input VC that was served last
+    std::vector<std::uint32_t> m_last;  ///< input VC that was served last, by router and output port
 };
 
 const config::registration<router_model> registered{"plain", "A router in a cycle, with credits.",

@@ -81,7 +81,7 @@ class vc_adapter final : public verilated_adapter<Top> {
   private:
     using verilated_adapter<Top>::top;
 
-    /// Of a field of flits that ends at `last`, in [0:319]: bit 0 is the leftmost one.
+    /// Returns the lowest bit of a field that ends at `last`, in [0:319]: bit 0 is the leftmost one.
     static std::uint32_t lsb(std::uint32_t port, std::uint32_t last) { return 319 - (64 * port + last); }
 
     bool m_under_way[5][4] = {};

@@ -26,7 +26,7 @@
 namespace sare::cli {
 namespace {
 
-/// Prints a line of the answer. What is done until the next one is told while it takes long.
+/// Prints a line of the answer, and begins the stage of the next one, which is shown if it takes long.
 void tell(stage_line& stage, const std::string& what, const std::string& text, const std::string& next) {
     stage.begin("");
     constexpr std::size_t column = 15, endless = 1'000'000;  // other programs read whole lines
@@ -46,7 +46,7 @@ std::string network_text(const topology& net) {
     return fmt::format("good: {}{}, {} nodes, {} routers", net.name(), sizes, net.nodes(), net.routers());
 }
 
-/// As fabric::multicast().
+/// Returns the network's multicast table: see fabric::multicast().
 const multicast_table* multicast_of(const experiment& e, const simulation& network) {
     if (e.fidelity != fidelity::flit) return nullptr;
     const auto& groups = network.plan().groups();
@@ -66,7 +66,7 @@ void check_traffic(const experiment& e, simulation& network, stage_line& stage) 
          "looking for the bound");
 }
 
-/// "[io, 4-7, 12]": by name where they have one.
+/// Returns "[io, 4-7, 12]", with names if there are any.
 std::string routers_text(const config::number_set& all, const place_names& names) {
     std::string text;
     const auto add = [&text](const std::string& item) { text += (text.empty() ? "" : ", ") + item; };

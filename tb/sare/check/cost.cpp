@@ -24,11 +24,11 @@ struct cost_options {
     bool as_json = false;
 };
 
-/// Routers that cost the same.
+/// Routers with equal costs.
 struct router_kind {
     std::string name;
     std::uint32_t ports = 0, count = 0;
-    std::uint64_t buffer_bits = 0;  ///< of one
+    std::uint64_t buffer_bits = 0;  ///< of one router
     const block_costs* costs = nullptr;
 };
 
@@ -145,7 +145,7 @@ class hardware {
     std::vector<router_kind> m_kinds;
 };
 
-/// A row for each point of the axes.
+/// Prints a row for each point of the axes.
 int cost_of_points(const cost_options& options, stage_line& stage) {
     const sweep_plan plan = make_plan(options.axes.source_over(options.input));
     json all = json::array();

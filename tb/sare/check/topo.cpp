@@ -24,7 +24,7 @@ struct topo_options {
     input_options input;
     progress_options progress;
     bool graphviz = false, edges = false, svg = false;
-    std::uint32_t parts = 0;  ///< 0: not asked for
+    std::uint32_t parts = 0;  ///< 0: none wanted
     std::string out;
 };
 

@@ -29,12 +29,12 @@ double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Ends early at a signal.
+/// Sleeps, but not beyond a signal.
 void sleep_for(double seconds) {
     poll(nullptr, 0, static_cast<int>(std::max(seconds, 0.0) * 1000));  // less than none would be for ever
 }
 
-/// The numbers of the points that have a directory, by one look at the disk.
+/// Returns the numbers of the points that have a directory, by one look at the disk.
 std::set<std::size_t> points_there(const fs::path& directory) {
     std::set<std::size_t> all;
     std::error_code ignored;
@@ -84,7 +84,7 @@ void cluster_backend::run(const std::function<void()>& on_progress) {
     finish();
 }
 
-/// Jobs that an earlier call has submitted, and that may still be at work.
+/// Takes over jobs of an earlier call that may still be at work.
 void cluster_backend::adopt() {
     for (submission& s : open_submissions(m_points.directory().path())) {
         if (s.version != version()) {
@@ -133,7 +133,7 @@ std::size_t cluster_backend::jobs_open() const {
     return n;
 }
 
-/// First the scheduler, then the disk: what has ended by then is there.
+/// Looks at the scheduler first, then at the disk, which then has the results of ended jobs.
 void cluster_backend::look() {
     const bool answered = ask();
     take_results();
@@ -158,7 +158,7 @@ bool cluster_backend::ask() {
     return true;
 }
 
-/// What the scheduler tells of it; null: nothing.
+/// Takes what the scheduler says about the job; null: nothing.
 void cluster_backend::job::see(const job_report* found) {
     if (found != nullptr)
         report = *found;
@@ -221,7 +221,7 @@ void cluster_backend::settle(array& a, std::size_t number) {
         last_words(a.what.log(number))));
 }
 
-/// A curve has ended before a job has come to its points.
+/// Cancels jobs whose points are beyond the ends of their curves.
 void cluster_backend::cancel_past() {
     std::vector<std::string> ids;
     for (array& a : m_arrays)
@@ -252,8 +252,8 @@ bool cluster_backend::any_unsure() const {
     return false;
 }
 
-/// The points that wait, by job: those of a network and a curve together, and low loads first, so that jobs
-/// that begin late know where their curves have ended.
+/// Returns the points that wait, by job: points of a network and a curve together, and low loads first, so
+/// that jobs that begin late know where their curves have ended.
 std::vector<std::vector<std::size_t>> cluster_backend::chunks() const {
     const sweep_plan& plan = m_points.plan();
     std::vector<std::size_t> rank(m_points.size());
@@ -296,7 +296,7 @@ void cluster_backend::submit_waiting() {
     }
 }
 
-/// False where the scheduler takes no more for now; throws where there is nothing whose end would help.
+/// Returns false if the scheduler takes no more for now; throws if no job's end would help.
 bool cluster_backend::submit(std::vector<std::vector<std::size_t>> jobs) {
     const fs::path directory = m_points.directory().path();
     array a{{new_submission_folder(directory), m_options.scheduler, array_name(directory), version(),
@@ -342,7 +342,7 @@ bool cluster_backend::submit(std::vector<std::vector<std::size_t>> jobs) {
     return true;
 }
 
-/// Jobs that do not end soon are left to the next call.
+/// Cancels all jobs; those that do not end soon are left to the next call.
 void cluster_backend::cancel_all() {
     if (m_arrays.empty()) return;
     try {

@@ -12,16 +12,16 @@
 namespace sare::cli {
 
 struct cluster_options {
-    std::string scheduler;  ///< its name
+    std::string scheduler;  ///< name of the batch system
     job_options jobs;
-    std::size_t points_per_job = 0;  ///< 0: so many that there are 200 jobs at most
-    double poll = 10;                ///< seconds between two questions to the scheduler, at most
-    bool detach = false;             ///< submit and return
+    std::size_t points_per_job = 0;  ///< 0: as many as make at most 200 jobs
+    double poll = 10;                ///< most seconds between two questions to the scheduler
+    bool detach = false;             ///< true: submit and return
 };
 
-/// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this one looks
-/// there, asks the scheduler which jobs there still are, and submits again what was lost with its job. All it
-/// knows is in the directory and with the scheduler, so that it may itself be killed at any time.
+/// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this backend
+/// looks there, asks the scheduler for the jobs, and submits again what was lost with its job. All its
+/// knowledge is in the directory and with the scheduler, so that it may be killed at any time.
 class cluster_backend : public sweep_backend {
   public:
     /// `tell` is called with news, a line each.
@@ -36,8 +36,8 @@ class cluster_backend : public sweep_backend {
     struct job {
         std::vector<std::size_t> points;
         job_report report;
-        std::size_t done_before = 0;  ///< points with a result when it was submitted, or found
-        int unseen = 0;               ///< looks in a row that have not found it
+        std::size_t done_before = 0;  ///< points with a result when it was submitted or found
+        int unseen = 0;               ///< number of looks in a row that have not found it
         bool over = false, cancelled = false;
 
         void see(const job_report* found);
@@ -73,11 +73,11 @@ class cluster_backend : public sweep_backend {
     std::unique_ptr<batch_scheduler> m_scheduler;
     scheduler_watch m_watch;
     std::vector<array> m_arrays;
-    std::vector<int> m_attempts;  ///< of each point, those that came to nothing
-    double m_submit_again = 0;    ///< seconds since the start; a refused submission waits until then
-    std::string m_refused;        ///< its words then
-    int m_refusals = 0;           ///< in a row
-    bool m_submitted = false;     ///< something, in this call
+    std::vector<int> m_attempts;  ///< failed attempts, by point
+    double m_submit_again = 0;    ///< seconds since the start until which a refused submission waits
+    std::string m_refused;        ///< words of the last refusal
+    int m_refusals = 0;           ///< refusals in a row
+    bool m_submitted = false;     ///< true: this call has submitted something
     sweep_failures m_failures;
     std::size_t m_changes = 0;  ///< points taken in since the table was written
 };

@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-/// What a job of a sweep runs. Not for people: `sare sweep --on ...` writes it into the script of its jobs.
+/// The command of a sweep's jobs. Not for people: `sare sweep --on ...` writes it into the jobs' script.
 namespace sare::cli {
 namespace {
 
-/// Which job to run: folder of the submission, and number in it.
+/// The job to run: folder of the submission, and number in it.
 struct job_id {
     std::string folder;
     std::size_t number = 0;

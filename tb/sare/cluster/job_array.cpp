@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Looks in a row that do not find a job before it counts as over: it may not be listed yet, or its result
-/// not be seen yet from here.
+/// not visible here.
 constexpr int looks = 3;
 
-/// False if a signal came.
+/// Returns false if a signal came.
 bool wait_for(double seconds) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (stop_requested() == 0 && std::chrono::steady_clock::now() < until)

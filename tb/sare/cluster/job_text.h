@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-/// What jobs have said, and what is said of them.
+/// Texts of jobs, and about jobs.
 namespace sare::cli {
 
-/// The last line of a log and where the log is; "it has no log" where there is none.
+/// Returns the last line of a log and where the log is; "it has no log" if there is none.
 std::string last_words(const std::filesystem::path& log);
 
-/// "Slurm job 12_0 ended as TIMEOUT".
+/// Returns "Slurm job 12_0 ended as TIMEOUT".
 std::string job_ended(const std::string& title, const std::string& id, const std::string& said);
 
-/// Reports why points of a job have failed, by lines of the job's log.
+/// Reports why points of a job have failed, from the lines of its log.
 void report_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
                    sweep_failures& failures);
 

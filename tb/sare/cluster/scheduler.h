@@ -7,68 +7,69 @@
 #include <string>
 #include <vector>
 
-/// The batch system of a cluster: one file per kind, and its name in scheduler.cpp.
+/// Interface to the batch system of a cluster: one file per kind, and its name in scheduler.cpp.
 namespace sare::cli {
 
-/// In the batch system's own words, as one line.
+/// An error in the batch system's own words, as one line.
 class scheduler_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// What a user says of the jobs; "" leaves it to the batch system.
+/// Options of jobs that a user gives; "" leaves them to the batch system.
 struct job_options {
     std::string partition, time, account;
     std::vector<std::string> more;  ///< options of the batch system, passed on as they are
-    std::size_t processes = 1;      ///< of a job
-    std::size_t threads = 1;        ///< of a process, a core each
-    std::size_t at_once = 0;  ///< jobs of an array that run at the same time; 0: as many as there is room for
+    std::size_t processes = 1;      ///< processes of a job
+    std::size_t threads = 1;        ///< threads of a process, a core each
+    std::size_t at_once = 0;  ///< most jobs of an array that run at a time; 0: as many as there is room for
 };
 
-/// An array of jobs: job i of them runs `command` with the word i behind it.
+/// An array of jobs: job i runs `command` with the word i appended.
 struct array_request {
-    std::string name;                  ///< its own in all the cluster: letters, digits, '-', '_'
+    std::string name;                  ///< unique in the cluster: letters, digits, '-', '_'
     std::size_t jobs = 0;              ///< their numbers are 0 to jobs - 1
-    std::vector<std::string> command;  ///< with absolute paths
-    std::filesystem::path folder;      ///< absolute: gets the script, and of each job N a log N.log
-    std::string about;                 ///< a line for who reads the script
+    std::vector<std::string> command;  ///< command line, with absolute paths
+    std::filesystem::path folder;      ///< absolute: gets the script, and a log N.log of each job N
+    std::string about;                 ///< a line for whoever reads the script
 };
 
 /// A job that the batch system knows of.
 struct job_report {
     enum class state { waiting, running, ended } now = state::waiting;
-    std::string said;        ///< its word for that, such as "TIMEOUT"; of one that waits why it does
-    std::string id;          ///< of the job, as its commands take it
-    bool cancelled = false;  ///< ended because somebody wanted it to
-    bool timed_out = false;  ///< ended because it took longer than it was given
-    bool held = false;       ///< waits until somebody lets it go
-    bool stillborn = false;  ///< held since it could not be started; another one may
+    std::string said;        ///< the batch system's word, such as "TIMEOUT"; of a waiting job the reason
+    std::string id;          ///< as the batch system's commands take it
+    bool cancelled = false;  ///< true: ended because somebody wanted it
+    bool timed_out = false;  ///< true: ended because it took longer than allowed
+    bool held = false;       ///< true: waits until somebody releases it
+    bool stillborn = false;  ///< true: held since it could not be started; another job may
 
     bool is_alive() const { return now != state::ended; }
 };
-using array_report = std::map<std::size_t, job_report>;  ///< by number
+using array_report = std::map<std::size_t, job_report>;  ///< by job number
 
 class batch_scheduler {
   public:
     virtual ~batch_scheduler() = default;
-    virtual std::string title() const = 0;      ///< as messages call it
-    virtual std::size_t most_jobs() const = 0;  ///< of an array
-    /// Answers the array's id; throws with nothing submitted.
+    virtual std::string title() const = 0;      ///< name in messages
+    virtual std::size_t most_jobs() const = 0;  ///< most jobs of an array
+    /// Submits an array and returns its id. Throws if nothing was submitted.
     virtual std::string submit(const array_request& array, const job_options& options) = 0;
-    /// By name of array; a job that is not in it is over, and forgotten. Throws where it does not answer.
+    /// Returns the reports of arrays by name; a job that is not there is over, and forgotten. Throws without
+    /// an answer.
     virtual std::map<std::string, array_report> look(const std::vector<std::string>& names) = 0;
-    /// All jobs of the arrays. Throws where that cannot be.
+    /// Cancels all jobs of arrays. Throws if that is impossible.
     virtual void cancel_arrays(const std::vector<std::string>& names) = 0;
-    /// Some jobs, by id.
+    /// Cancels jobs, by id.
     virtual void cancel_jobs(const std::vector<std::string>& ids) = 0;
 };
 
-/// By one of scheduler_names(). Throws scheduler_error where there is no such batch system, or it does not
+/// Makes one of scheduler_names(). Throws scheduler_error if there is no such batch system, or it does not
 /// answer.
 std::unique_ptr<batch_scheduler> make_scheduler(const std::string& name);
 std::vector<std::string> scheduler_names();
 
-/// One each per file.
+/// The kinds, one a file.
 std::unique_ptr<batch_scheduler> make_slurm();
 
 }  // namespace sare::cli

@@ -7,16 +7,16 @@
 
 namespace sare::cli {
 
-/// What a scheduler says of arrays of jobs, again and again. It warns once when the scheduler stops answering
-/// and once of each job that is held, and cancels jobs that could not be started: they would wait for ever.
+/// Asks a scheduler about arrays of jobs, again and again. Warns once when the scheduler stops answering, and
+/// once of each job that is held; cancels jobs that could not be started, which would wait for ever.
 class scheduler_watch {
   public:
     explicit scheduler_watch(batch_scheduler& scheduler) : m_scheduler(scheduler) {}
 
-    /// By name, of each of the arrays; nothing where the scheduler does not answer.
+    /// Returns the reports of arrays by name; nothing if the scheduler does not answer.
     std::optional<std::map<std::string, array_report>> look(const std::vector<std::string>& arrays);
-    bool answers() const { return m_answers; }  ///< the last time
-    /// Jobs, by id. What cannot be cancelled runs in vain.
+    bool answers() const { return m_answers; }  ///< last time
+    /// Cancels jobs, by id. A job that cannot be cancelled runs in vain.
     void cancel(const std::vector<std::string>& ids);
 
   private:
@@ -24,7 +24,7 @@ class scheduler_watch {
     void cancel_stillborn(const std::map<std::string, array_report>& arrays);
 
     batch_scheduler& m_scheduler;
-    std::set<std::string> m_held;  ///< ids of the jobs that were, the last time
+    std::set<std::string> m_held;  ///< ids of the jobs that were held last time
     bool m_answers = true;
 };
 

@@ -16,21 +16,21 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// A word of a shell that is taken as it is.
+/// Returns a word for a shell, to be taken literally.
 std::string quoted(const std::string& word) {
     std::string out = "'";
     for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return out + "'";
 }
 
-/// In a path, % stands for something else.
+/// Returns a path for Slurm, where % stands for something else.
 std::string as_pattern(const std::string& path) {
     std::string out;
     for (const char c : path) out += c == '%' ? std::string("%%") : std::string(1, c);
     return out;
 }
 
-/// What a command of Slurm says on stderr, without "sbatch: error: ", as one line.
+/// Returns what a command of Slurm says on stderr, without "sbatch: error: ", as one line.
 std::string words_of(const std::string& command, const child_result& done) {
     std::istringstream in(done.err);
     std::string all, line;
@@ -43,7 +43,7 @@ std::string words_of(const std::string& command, const child_result& done) {
     return all.empty() ? fmt::format("ended with status {}", done.status) : all;
 }
 
-/// Its output; throws what it says where it fails.
+/// Returns the output of a command; throws its message if it fails.
 std::string call(const std::vector<std::string>& line, child_rules rules) {
     // What a user has set for them would hide jobs of ours, or ask a question.
     rules.hidden_variables = {"SQUEUE_", "SCANCEL_"};
@@ -66,7 +66,7 @@ std::string ask(const std::vector<std::string>& line) {
     return call(line, rules);
 }
 
-/// What must not be cut short.
+/// Runs a command that must not be cut short.
 std::string order(const std::vector<std::string>& line) {
     child_rules rules;
     rules.most_seconds = 300;
@@ -90,7 +90,7 @@ std::string script_of(const array_request& array, const std::vector<std::string>
         array.about, printable(joined(submission, " ")), command);
 }
 
-/// One line of squeue in `queue_format`.
+/// Format of a line of squeue.
 constexpr const char* queue_format = "%j|%F|%K|%T|%r";
 struct queue_line {
     std::string name, array, index, state, reason;
@@ -129,7 +129,7 @@ job_report report_of(const queue_line& line) {
     return r;
 }
 
-/// MaxArraySize of its configuration.
+/// Returns MaxArraySize of Slurm's configuration.
 std::size_t array_size() {
     std::istringstream in(ask({"scontrol", "show", "config"}));
     for (std::string key, equals, value, line; std::getline(in, line);) {

@@ -17,7 +17,7 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Scalars as text, as they were written; so nothing is lost on the way.
+/// Returns scalars as text, as they were written, so that nothing is lost.
 json frozen(const config::value& v) {
     switch (v.type()) {
         case config::value::kind::null:

@@ -35,13 +35,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Cycles in a file of waves before the cause of the first divergence, and after it.
+/// Cycles of waves before the cause of the first divergence, and after it.
 constexpr cycle_t waves_before = 200, waves_after = 20;
 
-/// Random routers of which --steer chooses one.
+/// Number of random routers among which --steer chooses.
 constexpr std::uint32_t candidates = 64;
 
-/// Of all processes that have ended, compilers too.
+/// Seconds of all processes that have ended, compilers too.
 double processor_seconds() {
     rusage used{};
     getrusage(RUSAGE_CHILDREN, &used);
@@ -51,17 +51,17 @@ double processor_seconds() {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// A network from the file under one seed, a random router, a router at its pins from the file, or bridges or
-/// a NIC, from the file or random.
+/// A job: a network from the file under one seed; a random router; a router at its pins from the file; or
+/// bridges or a NIC, from the file or random.
 struct cosim_job {
     enum class kind { network, random, pins, block };
     std::string name;
     std::uint64_t seed;
     kind what;
-    cycle_t differs_in = 0;    ///< cycle; 0: it does not
-    cycle_t caused_in = 0;     ///< cycle; 0: in that one
-    std::uint32_t router = 0;  ///< that differs
-    int node = -1;             ///< whose NIC differs, not a router; -1: none
+    cycle_t differs_in = 0;    ///< cycle in which it differs; 0: it does not
+    cycle_t caused_in = 0;     ///< cycle of the cause; 0: differs_in
+    std::uint32_t router = 0;  ///< router that differs
+    int node = -1;             ///< node whose NIC differs, not a router; -1: none
 };
 
 class cosim_session {
@@ -146,7 +146,7 @@ class cosim_session {
         return text;
     }
 
-    /// Runs what has differed once more, with waves of the cycles around the first difference.
+    /// Runs cases that differ once more, with waves of the cycles around the first difference.
     void record_waves(progress_line& line) {
         std::vector<std::size_t> again;
         for (std::size_t k = 0; k < m_jobs.size(); ++k)
@@ -171,7 +171,7 @@ class cosim_session {
             show(fmt::format("  {}: no waves: {}\n", c.name, problem));
     }
 
-    /// Of a NIC both halves have a file; the one that the line names.
+    /// Returns the file; for a NIC, whose halves have one each, the one that the line names.
     fs::path recorded(std::size_t number) const {
         fs::path found = file("waves", number, ".fst");
         for (const std::string half : {"inject", "eject", "receive"}) {
@@ -184,7 +184,7 @@ class cosim_session {
         return found;
     }
 
-    /// One random router of each kind of mismatch.
+    /// Shrinks one random router for each kind of mismatch.
     void shrink(progress_line& line) {
         const std::vector<std::size_t> failing = worth_shrinking(m_results);
         job_pool pool(failing.size(), m_options.jobs);
@@ -230,14 +230,15 @@ class cosim_session {
                 job.differs_in + waves_after};
     }
 
-    /// Of cycles that are asked for.
+    /// Returns the window of cycles that the user asks for.
     cosim::wave_window asked_window(std::size_t number) const {
         if (m_options.window.empty()) return {};
         const auto [first, last] = m_options.window_cycles();
         return {file("waves", number, "-window.fst"), first, last};
     }
 
-    /// In one write(): several processes do so, and the parent's progress may stand on the line.
+    /// Returns a function that says what is compiled in one write(): several processes do so, and the
+    /// parent's progress may be on the line.
     std::function<void(const std::string&)> says_what_is_compiled(const cosim_job& job) const {
         return [this, &job](const std::string& what) {
             if (m_options.quiet) return;
@@ -247,7 +248,7 @@ class cosim_session {
         };
     }
 
-    /// Of a random_outcome or a network_outcome.
+    /// Takes a random_outcome or a network_outcome.
     template <class Outcome>
     static json as_json(const Outcome& o, const std::string& parameters, const std::string& place) {
         json result{{"message", o.problem}, {"history", json::array()},
@@ -276,7 +277,7 @@ class cosim_session {
         return what;
     }
 
-    /// A random one, or the one of the file.
+    /// Runs a random router, or the one of the file.
     json router_alone(std::size_t number, const std::function<void(double)>& progress) const {
         const cosim_job& job = m_jobs[number];
         cosim::random_run what = random_run_of(job);
@@ -411,7 +412,7 @@ class cosim_session {
         record();
     }
 
-    /// The sources of sare_router by a number, or the library of another router by size and time.
+    /// Returns a number for the sources of sare_router, or size and time of another router's library.
     std::string rtl_text() const {
         try {
             const std::string own = "sare_router";

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Verilator's own tool adds the counters up; without it there are tables alone.
+/// Adds up the counters by Verilator's own tool; without it there are only tables.
 void merge_counters(const fs::path& into, const std::vector<std::string>& files) {
     std::vector<std::string> line{"verilator_coverage", "--write", into.string()};
     line.insert(line.end(), files.begin(), files.end());

@@ -7,22 +7,22 @@
 
 namespace sare::cli {
 
-/// Coverage of one or more results of `sare cosim`: that of functions, and that of Verilator beside it.
+/// Coverage of one or more results of `sare cosim`: functional coverage, and Verilator's beside it.
 class cosim_coverage {
   public:
-    /// Adds that of an earlier result. Throws std::runtime_error.
+    /// Adds the coverage of an earlier result. Throws std::runtime_error.
     void add_result(const std::filesystem::path& folder);
     /// Adds hits of functional coverage: lines of a cover_table.
     void add_hits(const std::string& lines);
     const cosim::router_points& points() const { return m_points; }
 
-    /// Writes functional.tsv and holes.txt into a result and, of the counters in its folder `coverage`, which
-    /// is removed, coverage.dat, coverage.txt and not_covered.txt.
+    /// Writes functional.tsv and holes.txt into a result and, from the counters in its folder `coverage`,
+    /// which is removed, coverage.dat, coverage.txt and not_covered.txt.
     void write(const std::filesystem::path& folder, cosim_results& results) const;
 
   private:
     cosim::router_points m_points;
-    std::vector<std::string> m_counters;  ///< files of Verilator's
+    std::vector<std::string> m_counters;  ///< Verilator's files
     bool m_is_counted = false;
 };
 

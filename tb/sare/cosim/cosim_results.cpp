@@ -28,7 +28,7 @@ std::size_t count(const cosim_results& r, const std::string& status) {
                                                   [&](const cosim_case& c) { return c.status == status; }));
 }
 
-/// Parameters of many values: numbers, and lists of bits and numbers. Of the others every pair is counted.
+/// True for numbers and lists of bits and numbers, which have many values. Pairs of the others are counted.
 bool has_many_values(const std::string& parameter) {
     static const std::set<std::string> all{"Ports",       "Vcs",           "Depth", "OutDepth", "FlitWidth",
                                            "Classes",     "SaWeights",     "Nodes", "Dims",     "CoordWidth",

@@ -13,7 +13,7 @@
 namespace sare::cli {
 namespace {
 
-/// What a message says, without numbers: the same of two cases that show the same difference.
+/// Returns a message without numbers, equal for two cases with the same difference.
 std::string kind_of(const std::string& message) {
     static const std::regex pin(": (\\w+) is 0x"), label("Assertion failed in [\\w.\\[\\]]+\\.(\\w+)"),
         number("\\d+");
@@ -22,7 +22,7 @@ std::string kind_of(const std::string& message) {
     return std::regex_replace(message, number, "N");
 }
 
-/// Ports times VCs.
+/// Returns ports times VCs.
 std::uint64_t size_of(const std::string& parameters) {
     static const std::regex word("\\b(Ports|Vcs)=(\\d+)");
     std::uint64_t size = 1;
@@ -32,7 +32,7 @@ std::uint64_t size_of(const std::string& parameters) {
     return size;
 }
 
-/// Of whatever is shrunk: a shrunk_case or shrunk_block.
+/// Describes what was shrunk: a shrunk_case or shrunk_block.
 template <class Shrunk>
 json common_of(const Shrunk& s, const std::string& file, const std::string& why) {
     return {{"problem", s.problem},

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct pin_field {
-    std::string name;  ///< with those of the structures that it is in: hdr.tail
+    std::string name;  ///< name, after those of the structures around it: hdr.tail
     std::uint32_t bits, lsb;
 };
 
@@ -33,7 +33,7 @@ struct module_pin {
     std::string name;
     bool input = false;
     std::uint32_t width = 1, elements = 0;  ///< bits, and elements of an unpacked array (0: none)
-    std::vector<pin_field> fields = {};     ///< of a structure, the highest first
+    std::vector<pin_field> fields = {};     ///< only of a structure, the highest first
 
     std::string text() const {
         const std::string shape = elements == 0 ? "" : fmt::format(" [{}]", elements);
@@ -64,7 +64,7 @@ std::uint32_t constant(const attributes& its) {
                : static_cast<std::uint32_t>(std::stoul(at->second.substr(h + 1), nullptr, 16));
 }
 
-/// Types of Verilator's XML, and the pins that have them.
+/// The types in Verilator's XML, and the pins that have them.
 class netlist {
   public:
     explicit netlist(const std::string& xml) : m_xml(xml) {
@@ -90,7 +90,7 @@ class netlist {
         bool array = false, packed = false;
         bool is_union = false;
         std::vector<std::uint32_t> range;
-        std::vector<std::pair<std::string, std::string>> members;  ///< of a structure: names and types
+        std::vector<std::pair<std::string, std::string>> members;  ///< only of a structure: names and types
         std::uint32_t elements() const {
             return range.size() < 2 ? 1 : std::max(range[0], range[1]) - std::min(range[0], range[1]) + 1;
         }
@@ -140,7 +140,7 @@ class netlist {
         }
     }
 
-    /// Of the structure that it is, or an array of it.
+    /// Returns the members of a structure, or of an array of one.
     std::vector<std::pair<std::string, std::string>> members_of(const std::string& type) {
         const dtype t = m_types[type];
         if (t.is_union || t.of.empty()) return t.is_union ? decltype(t.members){} : t.members;
@@ -161,7 +161,7 @@ std::string lower(std::string name) {
     return name;
 }
 
-/// A word may stand in any place of a name.
+/// Words that may be anywhere in a name.
 using name_parts = std::vector<const char*>;
 const name_parts valid_words{"valid", "vld", "_val", "val_"}, credit_words{"credit", "crd"},
     back_words{"ready", "rdy", "credit", "crd", "stop", "yumi"};
@@ -177,7 +177,7 @@ const module_pin* find(const std::vector<module_pin>& pins, bool input, const na
     return nullptr;
 }
 
-/// What a field of a flit is by its name, as a member of pin_flit.
+/// Returns the meaning of a flit's field by its name, as a member of pin_flit.
 const char* meaning_of(const pin_field& f) {
     static const std::pair<name_parts, const char*> known[] = {{{"head", "first"}, "head"},
                                                                {{"tail", "last"}, "tail"},
@@ -188,7 +188,7 @@ const char* meaning_of(const pin_field& f) {
     return is_called(f.name, {"valid", "vld"}) ? "valid" : "";
 }
 
-/// The widest one of no other meaning; null: there are no fields.
+/// Returns the widest field without another meaning; null: there are no fields.
 const pin_field* data_of(const module_pin& p) {
     const pin_field* best = nullptr;
     for (const pin_field& f : p.fields)
@@ -231,12 +231,12 @@ struct skeleton {
         }
         return valid == nullptr ? 5 : std::max(valid->width, valid->elements);
     }
-    /// Bits of a pin for each port.
+    /// Number of bits of a pin for each port.
     std::uint32_t share(const module_pin& p) const {
         const bool divided = p.elements == 0 && ports() > 1 && p.width % ports() == 0;
         return divided ? p.width / ports() : p.width;
     }
-    /// The part of a pin that is a port's, from a bit of it up.
+    /// Returns a port's part of a pin, from bit `lsb` of it.
     std::string part(const module_pin& p, std::uint32_t lsb = 0) const {
         if (p.elements != 0) return fmt::format("{}[port], {}", p.name, lsb);
         const std::uint32_t its = share(p);
@@ -248,7 +248,7 @@ struct skeleton {
                                               : fmt::format(" + {}", lsb);
         return p.name + ", " + port + more;
     }
-    /// What an adapter puts or gets of a pin for a port.
+    /// Returns what an adapter puts or gets at a pin for a port.
     std::string bits(const char* verb, const module_pin* p, const char* value) const {
         return p == nullptr ? "" : fmt::format("{}(top.{}, {}{})", verb, part(*p), share(*p), value);
     }
@@ -276,7 +276,7 @@ std::string skeleton::facts() const {
         credits ? "        f.credits = 4;  // CHECK: that it begins with for each VC of an output\n" : "");
 }
 
-/// The fields of a flit, of one that is offered or of none.
+/// Returns the code for the fields of a flit, if one is offered or not.
 std::string skeleton::drive(const module_pin& data, bool offers) const {
     std::string all;
     for (const pin_field& f : data.fields) {
@@ -367,7 +367,7 @@ std::string skeleton::adapter() const {
     return all;
 }
 
-/// As Verilator reads them: what the first one needs, packages too, before it.
+/// Returns the files in Verilator's order: what the first one needs, packages too, comes before it.
 std::vector<std::string> in_order(std::vector<std::string> files) {
     std::rotate(files.begin(), files.begin() + 1, files.end());
     return files;

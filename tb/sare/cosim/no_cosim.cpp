@@ -4,8 +4,7 @@
 #include "tb/sare/run/rtl.h"
 #include "tlm/config/registry.h"
 
-/// In a program without the part `cosim`: what its commands say; a section of that name is refused as it is
-/// read.
+/// Commands of the part `cosim` in a program without it; a section of that name is refused as it is read.
 namespace sare::cli {
 namespace {
 

@@ -20,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a bit has done.
+/// Activity of a bit.
 struct bit_activity {
     char is = 'x';
-    std::uint64_t zero = 0, one = 0, unknown = 0;  ///< how long it was so
-    std::uint64_t changes = 0;                     ///< between 0 and 1
+    std::uint64_t zero = 0, one = 0, unknown = 0;  ///< times in each state
+    std::uint64_t changes = 0;                     ///< number of changes between 0 and 1
 
     void lasts(std::uint64_t time) { (is == '0' ? zero : is == '1' ? one : unknown) += time; }
     void become(char now) {
@@ -42,7 +42,7 @@ struct signal {
         for (bit_activity& b : bits) b.lasts(time - since);
         since = time;
     }
-    /// A value that is shorter than the signal has zeros before it, or what it begins with if that is x or z.
+    /// Takes a value; a short one is extended by zeros, or by its first digit if that is x or z.
     void become(const std::string& value) {
         const char rest = value.front() == '1' ? '0' : value.front();
         const std::size_t short_by = bits.size() - std::min(bits.size(), value.size());
@@ -51,7 +51,7 @@ struct signal {
     }
 };
 
-/// Reads VCD, and tells the hierarchy in SAIF.
+/// Reads VCD, and writes the hierarchy in SAIF.
 class vcd_reader {
   public:
     explicit vcd_reader(const std::string& text) : m_words(text) {}
@@ -78,7 +78,7 @@ class vcd_reader {
 
   private:
     struct variable {
-        std::string name, id, range;  ///< range: "[7:0]", or "" of a bit
+        std::string name, id, range;  ///< range: "[7:0]", or "" for a bit
     };
     struct scope {
         std::string name;
@@ -106,7 +106,7 @@ class vcd_reader {
             if (unit != std::string::npos) m_scale = all.substr(0, unit) + " " + all.substr(unit);
         }
     }
-    /// "wire 8 ! data [7:0]"
+    /// Reads "wire 8 ! data [7:0]".
     void add_variable() {
         const std::vector<std::string> w = to_end();
         if (w.size() < 4) return;
@@ -146,7 +146,7 @@ class vcd_reader {
         return here;
     }
 
-    /// Names of bits and of what has other signs are escaped.
+    /// Returns a name with escaped bits and other signs.
     static std::string escaped(const std::string& name) {
         std::string all;
         for (const char c : name) {
@@ -181,7 +181,7 @@ class vcd_reader {
 
     std::istringstream m_words;
     scope m_top;
-    std::vector<std::size_t> m_path;  ///< of the scope that is open
+    std::vector<std::size_t> m_path;  ///< open scopes
     std::unordered_map<std::string, signal> m_signals;
     std::string m_scale = "1 ns";
     std::uint64_t m_first = 0, m_now = 0;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// Everything that can be configured, as the registries and the sections declare it.
+/// Everything that can be configured, as the registries and sections declare it.
 namespace sare::cli {
 
 struct variant_doc {
@@ -13,25 +13,25 @@ struct variant_doc {
     std::vector<config::parameter_doc> parameters;
 };
 
-/// Variants of one kind: topologies, routing functions, ...
+/// The variants of one kind: topologies, routing functions, ...
 struct variant_family {
-    std::string kind;  ///< "topology": also the type of the parameters that hold one
+    std::string kind;  ///< "topology"; also the type of parameters that hold one
     std::string plural;
-    std::string selector;         ///< the key that chooses
-    std::string default_variant;  ///< chosen where that key is left out; "": none, it must be there
-    bool by_name = true;          ///< a name alone may stand for a section
+    std::string selector;         ///< key that chooses a variant
+    std::string default_variant;  ///< variant without that key; "": the key must be there
+    bool by_name = true;          ///< true: a name alone may stand for a section
     std::vector<variant_doc> variants;
 };
 
 struct catalogue {
-    std::vector<config::parameter_doc> top;  ///< of the experiment
+    std::vector<config::parameter_doc> top;  ///< parameters of the experiment
     std::vector<variant_family> families;
 
-    /// The family that a parameter chooses from; null for plain parameters.
+    /// Returns the family that a parameter chooses from; null for plain parameters.
     const variant_family* family_of(const config::parameter_doc& d) const;
-    /// The family whose parameters an entry of a list may have, beside those of its own; null for all else.
+    /// Returns the family whose parameters an entry of a list may have beside its own; null if there is none.
     const variant_family* family_of_exceptions(const config::parameter_doc& d) const;
-    /// The family that each entry of a list chooses from, beside keys of its own; null for all else.
+    /// Returns the family that each entry of a list chooses from, beside its own keys; null if there is none.
     const variant_family* family_of_entries(const config::parameter_doc& d) const;
 };
 

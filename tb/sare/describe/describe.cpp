@@ -32,7 +32,7 @@ std::string range(const parameter_doc& d) {
     return text;
 }
 
-/// Descriptions as text for one width, and the names they were found by.
+/// Writes descriptions as text for one width, with the names by which they were found.
 class writer {
   public:
     explicit writer(std::size_t width) : m_width(width) {}
@@ -93,7 +93,7 @@ class writer {
     std::size_t m_width;
 };
 
-/// Everything that a name may mean, each written once.
+/// Finds everything that a name may mean, each once.
 class search {
   public:
     search(const std::string& name, std::size_t width) : m_name(name), m_out(width) {}
@@ -181,7 +181,7 @@ class search {
     std::vector<std::string> m_known;
 };
 
-/// What other simulators call things, and what they are called here.
+/// Lists names of other simulators, with those here.
 std::string foreign_names() {
     std::vector<std::vector<std::string>> rows;
     for (const config::foreign_name& f : config::foreign_names()) {
@@ -225,7 +225,7 @@ std::string everything(std::size_t width) {
     return out.text;
 }
 
-/// `name` is the list, or one of it: "tables", "tables.links.csv".
+/// True if `name` is the list, or an entry of it: "tables", "tables.links.csv".
 bool is_within(const std::string& list, const std::string& name) {
     return name == list || name.rfind(list + ".", 0) == 0;
 }

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <systemc>
 
-/// What this machine has of what Sare can use, by the table of packages that scripts/setup installs.
+/// Compares this machine with the table of packages that scripts/setup installs.
 namespace sare::cli {
 namespace {
 
@@ -20,7 +20,7 @@ struct package {
     std::string name, tier, need, probe, purpose;
 };
 
-/// The packages of scripts/packages.txt that can be looked for: what is linked into the program is there.
+/// Returns the packages of scripts/packages.txt that can be looked for; others are linked into the program.
 std::vector<package> packages() {
     const std::filesystem::path file = scripts_folder() / "packages.txt";
     std::ifstream in(file);

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// The JSON Schema of a configuration, for editors: from the same declarations as everything else.
+/// Makes the JSON Schema of a configuration, for editors, from the same declarations as everything else.
 namespace sare::cli {
 namespace {
 
@@ -49,7 +49,7 @@ std::vector<std::string> names_of(const variant_family& f) {
     return names;
 }
 
-/// Entries with the parameters of any variant, as many as wanted, beside their own.
+/// Returns the schema of a list whose entries have parameters of any variant beside their own.
 json list_of_variants(const parameter_doc& d, const variant_family& f, const std::string& required) {
     json any = json::array();
     for (const auto& v : f.variants) {
@@ -113,7 +113,7 @@ json object(const std::vector<parameter_doc>& docs, json properties) {
     return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
-/// Parameters by dotted keys, "pattern.nodes".
+/// Allows parameters by dotted keys, "pattern.nodes".
 void allow_dotted_keys(json& s) {
     s["patternProperties"] = {{"^[a-z_]+[.]", json::object()}};
 }

@@ -14,7 +14,7 @@ namespace {
 
 struct described_figure {
     figure what;
-    std::string statistic;  ///< that must be asked for; "": none
+    std::string statistic;  ///< statistic that must be asked for; "": none
 };
 
 std::vector<described_figure> all_figures() {
@@ -25,7 +25,7 @@ std::vector<described_figure> all_figures() {
     return all;
 }
 
-/// Of VCs there is a column each.
+/// Returns the name; a figure of VCs has a column for each.
 std::string name_of(const figure& f) {
     return f.of == scope::vc ? f.name + "N" : f.name;
 }

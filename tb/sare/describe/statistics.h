@@ -5,8 +5,8 @@
 
 namespace sare::cli {
 
-/// Every figure that results have, as it is declared, for this width; or those that are called `name`, or are
-/// of a statistic or a file called so. config::error where there is none.
+/// Describes every figure of results, as declared, in `width` columns; or the figures called `name`, and
+/// those of a statistic or file of this name. Throws config::error if there is none.
 std::string describe_statistics(const std::string& name, std::size_t width);
 
 }  // namespace sare::cli

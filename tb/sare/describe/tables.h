@@ -5,8 +5,8 @@
 
 namespace sare::cli {
 
-/// The columns of every CSV file that runs and platforms write, as they are declared, for this width; or of
-/// the file `name`. Statistics add columns of their own (describe_statistics()). config::error where there is
+/// Describes the columns of every CSV file that runs and platforms write, as declared, in `width` columns; or
+/// of the file `name`. Statistics add more columns (describe_statistics()). Throws config::error if there is
 /// no such file.
 std::string describe_tables(const std::string& name, std::size_t width);
 

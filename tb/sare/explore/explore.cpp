@@ -20,13 +20,13 @@
 #include <string>
 #include <vector>
 
-/// A search over designs, which the package for Python makes in the place of this process.
+/// A search over designs, by the Python package, which replaces this process.
 namespace sare::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder that holds the package: beside the program, in a build tree or an installation.
+/// Returns the folder of the package: beside the program, in a build tree or an installation.
 fs::path package_folder(const fs::path& program) {
     if (const char* named = std::getenv("SARE_PYTHON")) return fs::path(named).parent_path();
     const fs::path folder = program.parent_path();
@@ -39,7 +39,7 @@ fs::path package_folder(const fs::path& program) {
         "and build again");
 }
 
-/// Does not return: signals and the terminal are Python's then.
+/// Runs Python and does not return: signals and the terminal become Python's.
 int explore(const std::vector<std::string>& arguments) {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
@@ -58,7 +58,7 @@ int explore(const std::vector<std::string>& arguments) {
     throw config::error(fmt::format("{}: {}", line[0], std::strerror(errno)));
 }
 
-/// Passed on to `sare sweep`, which has them, too.
+/// An option that is passed on to `sare sweep`, which has it, too.
 struct cluster_word {
     const char *name, *type, *sentence;
 };

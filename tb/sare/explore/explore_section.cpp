@@ -9,7 +9,7 @@ json described(json type, const char* sentence) {
     return type;
 }
 
-/// {from: 2, to: 16}
+/// Schema of {from: 2, to: 16}.
 json range() {
     const json number{{"type", "number"}};
     return {
@@ -19,7 +19,7 @@ json range() {
         {"additionalProperties", false}};
 }
 
-/// {min: area_mm2 * 3}
+/// Schema of {min: area_mm2 * 3}.
 json named(const char* direction) {
     return {{"type", "object"},
             {"properties", {{direction, {{"type", "string"}}}}},

@@ -4,7 +4,7 @@
 
 namespace sare::cli {
 
-/// The section `explore` of a file, as JSON Schema: `sare explore` alone reads it.
+/// Returns the JSON Schema of a file's section `explore`, which only `sare explore` reads.
 json explore_section();
 
 }  // namespace sare::cli

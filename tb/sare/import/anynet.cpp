@@ -93,8 +93,8 @@ class anynet_file {
     }
 
     config::location m_at;
-    latencies m_channels;                                                      ///< between routers
-    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> m_nodes;  ///< router and cycles
+    latencies m_channels;                                                      ///< channels between routers
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> m_nodes;  ///< router and cycles, by node
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace sare::cli {
 namespace {
 
-/// Reads the parameters of a file one after the other; what is left over has no twin.
+/// Reads the parameters of a file one after another; the remaining ones have no counterpart.
 class booksim_import {
     using value = config::value;
 
@@ -45,7 +45,7 @@ class booksim_import {
         return config::number(x);
     }
 
-    /// A name of BookSim2's in our words, by the table of foreign names; "" if there is none.
+    /// Returns our name for one of BookSim2's, by the table of foreign names; "" if there is none.
     static std::string ours(const std::string& word, const std::string& kind) {
         for (const config::foreign_name* f : config::find_foreign_variants(word))
             if (f->kind == kind && f->tools.find("BookSim2") != std::string_view::npos)
@@ -101,7 +101,7 @@ class booksim_import {
              "that go by the bits of a node's number lead elsewhere");
     }
 
-    /// Routers on a chip: a link is as long as they are apart.
+    /// Sets the link latencies of routers on a chip: a link is as long as they are apart.
     void flattened(value& net) {
         net.set("concentration", number(m_c));
         const std::int64_t x = m_file.integer("x", 8), xr = m_file.integer("xr", 1),
@@ -124,7 +124,7 @@ class booksim_import {
         m_links = value::list(links);
     }
 
-    /// Numbers that differ in one digit.
+    /// True for numbers that differ in one digit.
     bool are_linked(std::int64_t a, std::int64_t b) const {
         int different = 0;
         for (; a != 0 || b != 0; a /= m_k, b /= m_k) different += a % m_k != b % m_k ? 1 : 0;
@@ -215,7 +215,7 @@ class booksim_import {
         return all;
     }
 
-    /// A parameter of 'router' that only has another name.
+    /// Returns the key of a parameter of 'router' that only has another name.
     static std::string our_key(const std::string& key) {
         const config::foreign_name* f = config::find_foreign_key(key);
         return f == nullptr ? key : std::string(f->ours.substr(f->ours.find('.') + 1));
@@ -254,14 +254,14 @@ class booksim_import {
         return work;
     }
 
-    /// The value for the first class of traffic.
+    /// Returns the value for the first class of traffic.
     std::string first_of(const std::string& key, const std::string& otherwise) {
         return m_file.list(key, otherwise).front();
     }
     double real(const std::string& key, const std::string& otherwise, double min, double max) {
         return config::to_number(value::scalar(first_of(key, otherwise), m_file.place(key)), key, min, max);
     }
-    /// The same where it is a list: "{1,5}".
+    /// Returns it as a list of numbers: "{1,5}".
     std::vector<double> reals(const std::string& key, const std::string& otherwise, double min, double max) {
         std::vector<double> all;
         for (const std::string& one : split_list(without_braces(first_of(key, otherwise))))
@@ -273,7 +273,7 @@ class booksim_import {
         return has ? text.substr(1, text.size() - 2) : text;
     }
 
-    /// The length of packets; answers the mean.
+    /// Sets the length of packets. Returns the mean.
     double lengths(value& work) {
         const std::vector<double> flits = reals("packet_size", "1", 1, 65535);
         std::vector<double> rates = reals("packet_size_rate", "1", 1e-9, 1e9);
@@ -292,7 +292,7 @@ class booksim_import {
         return first * flits[0] + (1 - first) * flits[1];
     }
 
-    /// Reads and writes with their replies; answers the mean length of a request.
+    /// Sets reads and writes with their replies. Returns the mean length of a request.
     double requests(value& work) {
         const double writes = real("write_fraction", "0.5", 0, 1);
         double mean = 0;
@@ -342,7 +342,7 @@ class booksim_import {
         work.set("off_cycles", text(fmt::format("{:.6g}", 1 / alpha)));
     }
 
-    /// "hotspot({1,2},{3,1})" without its name: "{1,2}", "{3,1}".
+    /// Splits the arguments of "hotspot({1,2},{3,1})": "{1,2}", "{3,1}".
     static std::vector<std::string> arguments_of(const std::string& all) {
         const auto open = all.find('('), close = all.rfind(')');
         if (open == std::string::npos || close == std::string::npos || close < open + 2) return {};
@@ -379,7 +379,7 @@ class booksim_import {
 
     // Measurement
 
-    /// Three times as long as there, so that one run has little noise.
+    /// Returns the measurement, three times as long as there, so that one run has little noise.
     value measurement() {
         const std::int64_t period = m_file.integer("sample_period", 1000);
         return value::map({{"warmup", number(period * m_file.integer("warmup_periods", 3))},
@@ -389,7 +389,7 @@ class booksim_import {
                            {"batches", number(m_file.integer("max_samples", 10))}});
     }
 
-    /// What nothing was made of.
+    /// Notes parameters from which nothing was made.
     void leave_out() {
         for (const std::string& key : m_file.unread()) {
             const no_twin* known = find_no_twin(key);
@@ -400,7 +400,7 @@ class booksim_import {
         }
     }
 
-    /// As texts, or as numbers.
+    /// True if two values are equal, as texts or as numbers.
     static bool are_equal(const std::string& a, const std::string& b) {
         char *end_a = nullptr, *end_b = nullptr;
         const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
@@ -413,7 +413,7 @@ class booksim_import {
     imported_experiment m_out;
     std::string m_topology;
     std::int64_t m_k = 0, m_n = 0, m_c = 0, m_longest = 1;
-    double m_rate = 0;  ///< packets per node and cycle
+    double m_rate = 0;  ///< in packets per node and cycle
     bool m_real_lengths = true, m_random_ports = false, m_forced = false;
     value m_links = value::list({});
 };

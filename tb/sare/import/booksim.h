@@ -4,19 +4,19 @@
 
 namespace sare::cli {
 
-/// What a configuration of another simulator becomes.
+/// An experiment made of another simulator's configuration.
 struct imported_experiment {
     config::value tree;
-    /// What has no twin here, each with the place where it is written.
+    /// Settings without a counterpart here, each with its place.
     std::vector<std::pair<config::location, std::string>> notes;
-    std::string edges;  ///< an edge list that network.file is to name; "": none
+    std::string edges;  ///< edge list that network.file is to name; "": none
 
     std::string yaml(const std::string& from) const;
 };
 
 imported_experiment import_booksim(booksim_file& file);
 
-/// The edge list of a network file of BookSim2's topology anynet, in our form.
+/// Returns the edge list, in our form, of a network file of BookSim2's topology anynet.
 std::string edges_of_anynet(const std::string& file);
 
 }  // namespace sare::cli

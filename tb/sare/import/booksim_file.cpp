@@ -47,7 +47,7 @@ booksim_file::booksim_file(const std::string& file, const std::vector<std::strin
     for (const std::string& text : overrides) assign(text, {text, 0, 0});
 }
 
-/// Its first statement decides. Not all of a file is read: it may be anything, an endless device too.
+/// Looks at the first statement only: a file may be anything, even an endless device.
 bool is_booksim_file(const std::string& file) try {
     std::istringstream lines(config::read_file(file, most_bytes));
     for (std::string line; std::getline(lines, line);) {
@@ -62,7 +62,7 @@ bool is_booksim_file(const std::string& file) try {
     return false;
 }
 
-/// Statements end with ';', wherever lines do.
+/// Reads statements, which end with ';', wherever lines end.
 void booksim_file::read(const std::string& text, const std::string& from) {
     std::istringstream lines(text);
     std::string statement;

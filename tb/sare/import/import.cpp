@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-/// Experiments of other simulators, written as ours.
+/// Writes experiments of other simulators as ours.
 namespace sare::cli {
 namespace {
 
@@ -26,7 +26,7 @@ void refuse_existing(const std::filesystem::path& file, bool overwrite) {
             "{}: exists already; choose another --out or replace it with --overwrite", file.string()));
 }
 
-/// The edge list goes beside the experiment, which names it.
+/// Writes the edge list beside the experiment, which names it.
 void write_edges(const import_options& options, imported_experiment& e) {
     if (options.out.empty())
         throw usage_error(

@@ -7,7 +7,7 @@
 namespace sare::cli {
 namespace {
 
-/// Of replies, where there are none; what BookSim2 ignores as well.
+/// True for parameters of replies where there are none, which BookSim2 ignores as well.
 bool is_of_replies(const std::string& key) {
     return key.rfind("read_re", 0) == 0 || key.rfind("write_re", 0) == 0;
 }

@@ -5,14 +5,14 @@
 
 namespace sare::cli {
 
-/// A parameter of BookSim2 of which nothing is made.
+/// A parameter of BookSim2 from which nothing is made.
 struct no_twin {
     std::string_view key;
-    std::string_view neutral;  ///< with this value it asks for what is done here anyway
+    std::string_view neutral;  ///< value that asks for what is done here anyway
     std::string_view why;
 };
 
-/// Null for a key that is not known.
+/// Returns the entry of a key; null if the key is unknown.
 const no_twin* find_no_twin(const std::string& key);
 
 }  // namespace sare::cli

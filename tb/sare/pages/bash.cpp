@@ -7,7 +7,7 @@
 namespace sare::cli {
 namespace {
 
-/// What the script calls a list that it makes itself.
+/// Returns what the script calls a list that it makes itself.
 std::string values_of(const option_doc& o) {
     return completer_of(o, {"{}", "@files", "@folders", "@parameters", "@names", "@none"});
 }
@@ -54,7 +54,7 @@ std::vector<std::string> paths() {
     return all;
 }
 
-/// Words are taken from the line and not from COMP_WORDS, which bash breaks at '=' as well.
+/// Takes words from the line, not from COMP_WORDS, since bash breaks these at '=', too.
 constexpr const char* body = R"SH(
 _sare_reply() {  # a list, the word so far, what bash has taken off its front
     local have=$2 front=$3

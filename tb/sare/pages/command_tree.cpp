@@ -15,7 +15,7 @@
 namespace sare::cli {
 namespace {
 
-/// "KIND:{alone,crossbar}" without what follows the name, and the words in it.
+/// Returns the words in "KIND:{alone,crossbar}", and removes them from the name.
 std::vector<std::string> words_of(const std::string& type) {
     const auto open = type.find('{'), close = type.rfind('}');
     if (open == std::string::npos || close == std::string::npos) return {};
@@ -65,7 +65,7 @@ command_doc documented(const CLI::App& app, const std::string& name) {
     return d;
 }
 
-/// Paths by their names; those of one name in several variants are one.
+/// Paths by their names; paths of one name in several variants are joined.
 class path_list {
   public:
     void add(const std::string& section, const config::parameter_doc& d) {

@@ -3,59 +3,59 @@
 #include <string>
 #include <vector>
 
-/// The commands with their options as data: completion and manual pages are made of it.
+/// The commands and their options as data, from which completion and manual pages are made.
 namespace sare::cli {
 
 class command_parser;
 
-/// What can stand for a value on the command line.
+/// The completion of a value on the command line.
 enum class completes { nothing, words, files, folders, parameters, names };
 
 struct option_doc {
-    std::vector<std::string> names;  ///< "-j", "--jobs"; none: an argument
+    std::vector<std::string> names;  ///< "-j", "--jobs"; empty: an argument
     std::string argument;            ///< "N", "FILE"; "": a flag
     std::string sentence;
     completes by = completes::nothing;
-    std::vector<std::string> words;  ///< all that can stand there, of completes::words
+    std::vector<std::string> words;  ///< only for completes::words: all possible values
     bool repeats = false;
 };
 
 struct command_doc {
-    std::string name;  ///< "trace info"; "" of the program itself
+    std::string name;  ///< "trace info"; "" for the program itself
     std::string sentence, footer;
     std::vector<option_doc> options, arguments;
     std::vector<command_doc> commands;
 };
 
 command_doc tree_of(const command_parser& program);
-/// The tree from the root on, each before those below it.
+/// Returns the tree from the root on, each command before those below it.
 std::vector<const command_doc*> all_of(const command_doc& tree);
 
-/// A dotted path that --set takes, and what its value can be, if that is one of a list.
+/// A dotted path that --set takes, and its possible values, if they are a list.
 struct parameter_path {
     std::string path;
     std::vector<std::string> values;
 };
 std::vector<parameter_path> parameter_paths();
-/// All that `sare describe` can describe by one word.
+/// Returns every word that `sare describe` can describe.
 std::vector<std::string> described_names();
 
-/// What a shell takes for each kind of value; `words` has {} where the words stand.
+/// A shell's words for each kind of value; `words` has {} in the place of the words.
 struct shell_completers {
     const char *words, *files, *folders, *parameters, *names, *nothing;
 };
 std::string completer_of(const option_doc& o, const shell_completers& shell);
 
-/// @name The scripts, as shells read them
+/// @name Scripts for shells
 /// @{
 std::string bash_completion(const command_doc& tree);
 std::string zsh_completion(const command_doc& tree);
 std::string fish_completion(const command_doc& tree);
 /// @}
 
-/// Manual pages in the form of man(7).
+/// Returns a manual page for man(7).
 std::string manual_page(const command_doc& command, const std::string& version);
-/// The configuration, section by section.
+/// Returns the manual page of the configuration, section by section.
 std::string configuration_page(const std::string& version);
 
 }  // namespace sare::cli

@@ -13,7 +13,7 @@ std::string quoted_for_fish(const std::string& text) {
     return "'" + out + "'";
 }
 
-/// The options of `complete` for what stands behind an option, or is an argument.
+/// Returns options of `complete` for a value or an argument.
 std::string values_for_fish(const option_doc& o) {
     return completer_of(
         o, {" -x -a '{}'", " -r -F", " -x -a '(__fish_complete_directories)'", " -x -a '(__sare_parameters)'",

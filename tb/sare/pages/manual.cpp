@@ -11,7 +11,7 @@
 namespace sare::cli {
 namespace {
 
-/// Text of a page: what roff would take for its own is escaped.
+/// Returns text for a page, with roff's own signs escaped.
 std::string roff(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -64,7 +64,7 @@ std::string synopsis(const command_doc& c) {
     return text + "\n";
 }
 
-/// Indented lines as they are, the rest as paragraphs.
+/// Returns indented lines as they are, the rest as paragraphs.
 std::string footer_text(const std::string& footer) {
     if (footer.empty()) return "";
     std::istringstream lines(footer);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
-/// Completion scripts and manual pages, made of the program's own declarations.
+/// Makes completion scripts and manual pages from the program's own declarations.
 namespace sare::cli {
 namespace {
 
@@ -18,7 +18,7 @@ std::string completion_for(const std::string& shell, const command_doc& tree) {
     return shell == "zsh" ? zsh_completion(tree) : fish_completion(tree);
 }
 
-/// As they are installed, below `folder`.
+/// Writes the pages below `folder`, as they are installed.
 void write_pages(const std::filesystem::path& folder, const command_doc& tree) {
     const auto write = [&](const std::string& name, const std::string& text) {
         std::filesystem::create_directories((folder / name).parent_path());

@@ -7,7 +7,7 @@
 namespace sare::cli {
 namespace {
 
-/// Within single quotes, where ':' and brackets mean something to _arguments.
+/// Returns text within single quotes, where ':' and brackets mean something to _arguments.
 std::string quoted_for_zsh(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -51,7 +51,7 @@ std::string last_word(const command_doc& c) {
     return c.name.substr(c.name.rfind(' ') + 1);
 }
 
-/// A command with others below it chooses among them.
+/// Returns the function of a command; one with commands below it chooses among them.
 std::string function_of(const command_doc& c) {
     std::string text = fmt::format(
         "{}() {{\n    local context state state_descr line\n    typeset -A opt_args\n", function_name(c));

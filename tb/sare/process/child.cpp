@@ -50,7 +50,7 @@ pipe_ends make_pipe() {
     return {ends[0], ends[1]};
 }
 
-/// 0 or a reason.
+/// Starts the program. Returns 0 or a reason.
 int start(std::vector<std::string>& line, const child_rules& rules, int out, int err, pid_t& child) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
@@ -68,7 +68,7 @@ int start(std::vector<std::string>& line, const child_rules& rules, int out, int
     return problem;
 }
 
-/// Takes in what is there; false at the end.
+/// Reads what is there. Returns false at the end.
 bool take(int handle, std::string& text) {
     char buffer[4096];
     const ssize_t n = read(handle, buffer, sizeof buffer);
@@ -76,17 +76,17 @@ bool take(int handle, std::string& text) {
     return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/// Its status is still to be waited for.
+/// True if the child has ended; its status is still to be read.
 bool has_ended(pid_t child) {
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid == child;
 }
 
-/// For what it has found so far to be written.
+/// Time for a stopped program to write its results.
 constexpr std::chrono::seconds most_to_stop{10};
 
-/// Until it has closed both pipes.
+/// Reads until the child has closed both pipes.
 void listen(pid_t child, const child_rules& rules, int out, int err, child_result& result) {
     const auto begin = clock::now();
     const bool stopping = stop_requested() != 0;  // then a stop is why this is called

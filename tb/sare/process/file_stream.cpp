@@ -12,13 +12,13 @@
 
 #include <cerrno>
 
-/// Files that are written piece by piece.
+/// Writes files piece by piece.
 namespace sare::cli {
 namespace {
 namespace io = boost::iostreams;
 namespace fs = std::filesystem;
 
-/// Writes to a file and says at once why it cannot.
+/// Writes to a file, and reports failures at once.
 class descriptor_sink {
   public:
     using char_type = char;

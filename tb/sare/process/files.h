@@ -6,22 +6,22 @@
 #include <string>
 #include <string_view>
 
-/// Files that are on the disk when the call returns; config::error where they are not.
+/// Writes files that are on the disk when the call returns; throws config::error if they are not.
 namespace sare::cli {
 
-/// Writes a whole file, to the disk and not only into a cache; an error names the file and its reason.
+/// Writes a whole file to the disk, not only into a cache; an error names the file and the reason.
 void write_file(const std::filesystem::path& file, std::string_view text);
-/// The same for what `write` puts into a stream: the text is never in memory as a whole.
+/// Writes what `write` puts into a stream, without the whole text in memory.
 void write_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
-/// The same by way of another name, so that a reader sees the old or the new file.
+/// Writes a file under another name, then renames it: a reader sees the old or the new file.
 void replace_file(const std::filesystem::path& file, std::string_view text);
 
-/// The same for what `write` puts into a stream, compressed as the name's ending says (.gz, .bz2, .xz, .zst).
-/// A device or a pipe is written as it is.
+/// Replaces a file by what `write` puts into a stream, compressed according to the name's ending (.gz, .bz2,
+/// .xz, .zst). A device or pipe is written directly.
 void replace_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
-/// Adds to a file, or makes it, what `write` puts into a stream.
+/// Appends what `write` puts into a stream to a file, or makes it.
 void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
 /// Throws "FILE: cannot be WHAT: reason of errno".

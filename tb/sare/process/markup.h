@@ -4,7 +4,7 @@
 
 namespace sare::cli {
 
-/// Text for XML and HTML, in elements and in attributes; control characters are blanks.
+/// Returns text for XML and HTML, in elements and in attributes; control characters become blanks.
 std::string escaped_markup(const std::string& text);
 
 }  // namespace sare::cli

@@ -32,7 +32,7 @@ std::time_t seconds() {
     return now.tv_sec;
 }
 
-/// One wish to stop may come as two signals: `timeout` sends its own to the process and to its group.
+/// Handles a wish to stop, which may come as two signals: `timeout` signals the process and its group.
 void on_stop(int number) {
     if (stop_flag == 0) {
         stopped_at = seconds();
@@ -91,7 +91,7 @@ void install_report_handler() {
     sc_core::sc_report_handler::set_handler(on_report);
 }
 
-/// A line; on a terminal broken between words.
+/// Prints a line, broken between words on a terminal.
 static void say(const std::string& head, colour c, const std::string& text) {
     std::string line = head + printable(text.substr(0, text.find_last_not_of('\n') + 1));
     if (isatty(STDERR_FILENO) != 0) line = wrapped(line, terminal_width(STDERR_FILENO), 2);

@@ -4,33 +4,33 @@
 #include <functional>
 #include <string>
 
-/// The process: signals, errors as one line, the way out.
+/// The process: signals, errors in one line, exit.
 namespace sare::cli {
 
-/// Non-zero after the first SIGINT, SIGTERM or SIGHUP (a closed terminal; not where it was ignored, as nohup
-/// does), or a broken pipe that show() has found; a signal that comes two seconds later or more kills.
+/// Returns a flag: not 0 after a first SIGINT, SIGTERM or SIGHUP (a closed terminal; not if it was ignored,
+/// as by nohup), or after a broken pipe that show() has found. A signal two seconds later or more kills.
 const volatile std::sig_atomic_t& stop_requested();
 void catch_stop_signals();
-/// In a child of a sweep: the coordinator alone answers the keyboard, and no child outlives its parent.
+/// Makes a child of a sweep end with its parent, and leaves the keyboard to the coordinator.
 void follow_parent(int parent);
 
-/// SystemC's reports as one line on stderr: "sare: warning: ...". Errors are thrown.
+/// Prints SystemC's reports as one line on stderr: "sare: warning: ...". Errors are thrown.
 void install_report_handler();
 
-/// Calls `body` and turns what it throws into one line "sare: [prefix: ]..." on stderr and an exit status.
+/// Calls `body`, and turns an exception into one line "sare: [prefix: ]..." on stderr and an exit status.
 int guarded(const std::string& prefix, const std::function<int()>& body);
-/// The same with the text handed to `say`.
+/// Calls `body`, and passes the text of an exception to `say`.
 int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);
 
-/// "sare: " and the text as one line on stderr.
+/// Prints "sare: " and the text as one line on stderr.
 void complain(const std::string& text);
 void warn(const std::string& text);
 
-/// Whether nobody reads stdout any more: a pipe whose reader has ended, a terminal that is closed.
+/// True if nobody reads stdout any more: a pipe whose reader has ended, a closed terminal.
 bool is_unread();
 
-/// Prints to stdout in the middle of work. Where nobody reads that any more the work ends as by Ctrl-C: what
-/// there is of results is written, and leave() ends with the status.
+/// Prints to stdout during work. If nobody reads it any more, the work ends as by Ctrl-C: results so far are
+/// written, and leave() ends with the status.
 void show(const std::string& text);
 
 /// Flushes stdout and ends at once: deleting a large SystemC hierarchy takes longer than its simulation.

@@ -24,7 +24,7 @@ double seconds(std::chrono::steady_clock::duration d) {
     return std::chrono::duration<double>(d).count();
 }
 
-/// A line that wraps cannot be erased.
+/// Returns text that fits into a line: one that wraps cannot be erased.
 std::string fitting(const std::string& text) {
     winsize size{};
     const std::size_t width =
@@ -32,7 +32,7 @@ std::string fitting(const std::string& text) {
     return text.substr(0, width);
 }
 
-/// The work goes on where the terminal is closed.
+/// Writes to the terminal; if that is closed, the work goes on.
 void write_to_terminal(const std::string& text) {
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
@@ -68,7 +68,7 @@ bool progress_line::due() {
     return true;
 }
 
-/// A program that no longer reads has ended: so does what it has started, as by Ctrl-C.
+/// Sends a line. A program that no longer reads has ended: this one ends, too, as by Ctrl-C.
 void progress_line::send(const std::string& text, double done) {
     const auto now = clock::now();
     if (m_lines_to < 0 || seconds(now - m_sent) < between) return;

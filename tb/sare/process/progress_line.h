@@ -12,16 +12,16 @@ namespace sare::cli {
 
 class command_parser;
 
-/// Where a command tells how far it is.
+/// The places where a command shows its progress.
 struct progress_options {
-    bool quiet = false;  ///< not on the terminal
-    int lines_to = -1;   ///< a file descriptor that gets lines of JSON, {"done": 0.5, "text": ...}; -1: none
+    bool quiet = false;  ///< true: not on the terminal
+    int lines_to = -1;   ///< file descriptor for lines of JSON, {"done": 0.5, "text": ...}; -1: none
 
     void add_to(command_parser& command);  ///< --quiet, --progress-fd
 };
 
-/// One line on stderr, written over and over and erased at the end; nothing where stderr is no terminal, and
-/// nothing in the first two seconds. Another program gets lines of JSON.
+/// One line on stderr, written over and over, and erased at the end; nothing without a terminal on stderr,
+/// and in the first two seconds. Another program gets lines of JSON.
 class progress_line {
   public:
     explicit progress_line(const progress_options& options);
@@ -30,10 +30,10 @@ class progress_line {
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
 
-    void show(const progress& p);                          ///< of a run
-    void show(const std::string& text, double done = -1);  ///< anything else; done: as of a run
+    void show(const progress& p);                          ///< shows the progress of a run
+    void show(const std::string& text, double done = -1);  ///< anything else; done: see progress
     void erase();
-    double elapsed() const;  ///< seconds
+    double elapsed() const;  ///< in seconds
 
   private:
     using clock = std::chrono::steady_clock;
@@ -46,12 +46,12 @@ class progress_line {
     clock::time_point m_begin = clock::now(), m_shown = m_begin, m_sampled = m_begin, m_sent{};
     std::uint64_t m_sampled_cycle = 0;
     double m_rate = 0;
-    double m_first_done = -1;     ///< when it was known first; negative: not known yet
-    clock::time_point m_first{};  ///< when that was
+    double m_first_done = -1;     ///< first known fraction; negative: none yet
+    clock::time_point m_first{};  ///< time of m_first_done
 };
 
-/// The stage that a command is at, and for how long, told by a thread of its own: for work that does not say
-/// how far it is. Not to be held across fork().
+/// Shows the stage of a command, and its duration, by a thread of its own: for work that does not say how far
+/// it is. Must not be held across fork().
 class stage_line {
   public:
     explicit stage_line(const progress_options& options);
@@ -59,13 +59,14 @@ class stage_line {
     stage_line(const stage_line&) = delete;
     stage_line& operator=(const stage_line&) = delete;
 
-    /// "building the network"; "": nothing, and the line is erased, so that other lines can be printed.
+    /// Begins a stage: "building the network"; "": none, and the line is erased, so that other lines can be
+    /// printed.
     void begin(const std::string& stage);
 
   private:
     void tell();
 
-    std::mutex m_mutex;  ///< of all below
+    std::mutex m_mutex;  ///< guards all below
     std::condition_variable m_changed;
     progress_line m_line;
     std::string m_stage;

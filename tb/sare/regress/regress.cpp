@@ -32,7 +32,7 @@ struct regress_options {
     store_options store;
 };
 
-/// Recorded regressions that are looked at.
+/// Number of recorded regressions that are looked at.
 constexpr std::size_t most_history = 20;
 
 class regress_session {
@@ -85,7 +85,7 @@ class regress_session {
         line.erase();
         for (std::size_t k = 0; k < count; ++k) take(m_plan.entries[k], found[k]);
     }
-    /// Keeps what a run has found, and tells it.
+    /// Keeps the outcome of a run, and prints it.
     void take(const regress_entry& e, const regress_outcome& found) {
         for (regress_case c : found.cases) {
             if (c.status == "mismatch") c.command = command_again(e, c.name);
@@ -107,7 +107,7 @@ class regress_session {
 
     // ---- failures
 
-    /// Each once more, the first with waves.
+    /// Runs each failed case once more, the first with waves.
     void run_failures_again() {
         bool first = !m_options.no_waves;
         for (regress_case& c : m_results.cases) {

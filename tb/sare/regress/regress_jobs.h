@@ -6,8 +6,8 @@
 /// A regression on a cluster: a job for each of its runs.
 namespace sare::cli {
 
-/// Runs all of them and waits. What each has found, in their order: a run whose job has left no result is an
-/// error. `folder` is that of the results, `file` the regression; `on_look` is told how many are done.
+/// Runs all jobs and waits. Returns the outcomes in order; a run whose job has left no result is an error.
+/// `folder`: folder of the results; `file`: the regression; `on_look` is told how many are done.
 std::vector<regress_outcome> run_jobs(const regress_plan& plan, const std::string& file,
                                       const std::filesystem::path& folder, std::size_t processes,
                                       array_options options,

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As it is written.
+/// The plan as it is written.
 struct written_plan {
     std::string name;
     config::value runs;
@@ -27,7 +27,7 @@ struct written_plan {
     }
 };
 
-/// The kinds of runs, each by the key that it must have, and what else it has beside a name.
+/// Kinds of runs: the key that each must have, and its other keys beside a name.
 const std::map<std::string, std::vector<std::string>> kinds{
     {"random", {"of", "most_vcs", "steer", "shrink", "cycles", "seed", "speed", "coverage"}},
     {"experiment", {"set", "seeds", "cycles", "seed", "speed", "coverage"}},
@@ -43,7 +43,7 @@ std::string kind_of(const regress_entry& e, const config::location& at) {
     return has.front();
 }
 
-/// No key may be without effect.
+/// Throws for a key without effect.
 void check_keys(const config::value& item, const std::string& kind) {
     const std::vector<std::string>& used = kinds.at(kind);
     for (const auto& [key, value] : item.entries()) {

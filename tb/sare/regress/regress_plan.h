@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-/// What `sare regress` runs: a file with the one section `regress`.
+/// A file with the one section `regress`, which `sare regress` runs.
 namespace sare::cli {
 
-/// One entry of the list: random routers (or bridges, or NICs), an experiment (a case at the pins, routers of
-/// your own), or mutants.
+/// An entry of the list: random routers (or bridges, or NICs), an experiment (or a case at the pins, or your
+/// own routers), or mutants.
 struct regress_entry {
     std::string name;
     std::uint64_t random = 0, cycles = 50000, seed = 0, seeds = 1, most_vcs = 0, shrink = 300;
-    std::string experiment;  ///< whole name
+    std::string experiment;  ///< absolute name
     std::vector<std::string> set;
     std::vector<std::uint32_t> mutants;
     std::string speed = "checked", of = "routers";
@@ -28,7 +28,7 @@ struct regress_plan {
     std::vector<regress_entry> entries;
 };
 
-/// Throws config::error with the place of what is wrong.
+/// Reads a plan. Throws config::error, with the place of the mistake.
 regress_plan read_regress_plan(const std::string& file);
 
 }  // namespace sare::cli

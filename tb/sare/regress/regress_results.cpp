@@ -31,7 +31,7 @@ std::string row(const char* cell, const std::vector<std::string>& cells) {
     return all + "</tr>\n";
 }
 
-/// Names of runs in their order.
+/// Returns the names of runs in their order.
 std::vector<std::string> runs_of(const regress_results& r) {
     std::vector<std::string> runs;
     for (const regress_case& c : r.cases)
@@ -42,7 +42,7 @@ std::vector<std::string> runs_of(const regress_results& r) {
 struct tally {
     std::size_t cases = 0, failures = 0, errors = 0, not_run = 0, flaky = 0;
     double seconds = 0;
-    bool has_result = true;  ///< of sare cosim
+    bool has_result = true;  ///< true: sare cosim has left a result
 };
 
 tally tally_of(const regress_results& r, const std::string& run) {

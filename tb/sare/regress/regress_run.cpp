@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a run that has come to nothing.
+/// Returns the case of a run that has failed.
 regress_case error_of(const regress_entry& e, const child_result& done) {
     std::string said = done.not_started != 0 ? std::strerror(done.not_started) : done.err;
     if (said.rfind("Traceback", 0) == 0) said.erase(0, said.rfind('\n', said.size() - 2) + 1);  // of a script
@@ -47,7 +47,7 @@ regress_outcome compare_rtl(const regress_entry& e, const fs::path& folder, std:
     return o;
 }
 
-/// "  3 rtl/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)"
+/// Adds a mutant: "  3 rtl/sare_rr_arbiter.sv    the turn never moves: found by credit_o (2, 539)".
 void add_mutant(const regress_entry& e, const std::string& line, regress_outcome& o) {
     const std::pair<const char*, const char*> verdicts[] = {
         {": found by ", "agrees"}, {": SURVIVED", "mismatch"}, {": NO PROGRAM", "error"}};
@@ -85,7 +85,7 @@ regress_outcome run_mutants(const regress_entry& e, std::size_t jobs) {
     return o;
 }
 
-/// What its cases have in common.
+/// Returns the words that its cases have in common.
 std::vector<std::string> cosim_words(const regress_entry& e) {
     std::vector<std::string> line;
     const auto add = [&line](const std::string& option, const std::string& its) {
@@ -101,7 +101,7 @@ std::vector<std::string> cosim_words(const regress_entry& e) {
     return line;
 }
 
-/// As a shell takes it for one word.
+/// Returns a word for a shell.
 std::string shell_word(const std::string& word) {
     const bool plain = !word.empty() && word.find_first_not_of(
                                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

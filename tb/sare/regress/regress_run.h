@@ -11,16 +11,16 @@ namespace sare::cli {
 
 struct regress_outcome {
     std::vector<regress_case> cases;
-    std::string rtl;  ///< which it was; "": it was not told
+    std::string rtl;  ///< digest of the RTL; "": unknown
 };
 
-/// Runs it, with its results in `folder`/NAME, by so many processes.
+/// Runs an entry in `jobs` processes, with its results in `folder`/NAME.
 regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder, std::size_t jobs);
-/// Options of `sare cosim` under which a case that was run runs once more, alone.
+/// Returns options of `sare cosim` that run one of its cases again, alone.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
-/// A line for a shell that does so.
+/// Returns a line for a shell that does so.
 std::string command_again(const regress_entry& e, const std::string& name);
-/// `sare cosim` for it, with what follows.
+/// Runs `sare cosim` for an entry, with `more` options.
 child_result run_cosim(const regress_entry& e, const std::filesystem::path& out,
                        const std::vector<std::string>& more);
 

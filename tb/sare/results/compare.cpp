@@ -21,8 +21,8 @@ struct compare_command {
     compare_request request;
 };
 
-/// What stands for a result in a directory of baselines: that of its name in it, or else the directory, if it
-/// is a result itself.
+/// Returns the counterpart of a result in a directory of baselines: the one of its name in it, or else the
+/// directory, if it is a result itself.
 fs::path baseline_of(const fs::path& directory, const fs::path& result) {
     const fs::path plain = (result / "").lexically_normal().parent_path();  // without a slash at its end
     const fs::path named = directory / plain.filename();
@@ -61,7 +61,7 @@ int compare_two(const compare_command& c) {
     return run_comparison(c.a, c.b, c.request);
 }
 
-/// Status 1 says that the results differ: what cannot be compared is misuse.
+/// Returns status 1 if the results differ; results that cannot be compared are misuse.
 int run_compare(const compare_command& c) {
     try {
         return c.baseline.empty() ? compare_two(c) : compare_with_baselines(c);

@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-/// Two results beside each other.
+/// Compares two results.
 namespace sare::cli {
 
 class command_parser;
 
 struct compare_options {
-    double rel = 0, abs = 0;  ///< of exact comparisons
+    double rel = 0, abs = 0;  ///< tolerances of exact comparisons
     std::vector<std::string> ignored;
-    double confidence = 0.95;  ///< of all verdicts of a comparison together
+    double confidence = 0.95;  ///< joint confidence of all verdicts of a comparison
 };
 
 struct comparison {
@@ -21,14 +21,14 @@ struct comparison {
     std::string text;
 };
 
-/// Every figure that differs.
+/// Compares every figure.
 comparison compare_exactly(const std::filesystem::path& a, const std::filesystem::path& b,
                            const compare_options& o);
-/// The headline figures: identical, within noise, or by how much they differ.
+/// Compares the headline figures: identical, within noise, or how much they differ.
 comparison compare_headlines(const std::filesystem::path& a, const std::filesystem::path& b,
                              const compare_options& o);
 
-/// What a command line asks for: one of the two, and how.
+/// Kind of comparison that a command line asks for, and its options.
 struct compare_request {
     bool exact = false;
     compare_options how;
@@ -36,7 +36,7 @@ struct compare_request {
     void add_to(command_parser& command);
     comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
 };
-/// Prints the comparison of two results and answers the exit status: 1 where they differ.
+/// Prints the comparison of two results, and returns the exit status: 1 if they differ.
 int run_comparison(const std::filesystem::path& a, const std::filesystem::path& b,
                    const compare_request& request);
 

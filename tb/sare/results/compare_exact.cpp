@@ -39,7 +39,7 @@ figures all_figures(const fs::path& where) {
     return out;
 }
 
-/// A path is ignored with all below it; within a sweep also without the name of the point.
+/// True if a path is ignored, with all below it; within a sweep also without the name of the point.
 bool is_ignored(const std::string& path, const std::vector<std::string>& ignored) {
     const auto below = [](const std::string& text, const std::string& head) {
         return text.compare(0, head.size(), head) == 0 &&

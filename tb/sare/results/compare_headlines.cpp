@@ -17,7 +17,7 @@ namespace {
 
 enum class verdict { identical, within_noise, differs, unknown };
 
-/// A figure of both; `where` tells points of a sweep apart.
+/// A figure of both results; `where` is the point of a sweep.
 struct figure_pair {
     std::string where;
     headline_figure a, b;
@@ -47,8 +47,8 @@ void judge(figure_pair& p, double confidence) {
     }
 }
 
-/// The more figures are tested, the more of them chance would call different: each has a share of what the
-/// user allows for all (Bonferroni).
+/// Judges all figures. The more are tested, the more of them chance would call different: each has a share of
+/// what the user allows for all (Bonferroni).
 void judge(std::vector<figure_pair>& all, double confidence) {
     const auto tested = std::count_if(all.begin(), all.end(), is_tested);
     const double each = 1 - (1 - confidence) / static_cast<double>(std::max<std::ptrdiff_t>(tested, 1));
@@ -79,14 +79,14 @@ std::size_t count_of(const std::vector<figure_pair>& all, verdict v) {
         std::count_if(all.begin(), all.end(), [v](const figure_pair& p) { return p.judged == v; }));
 }
 
-/// "seeds 5", "batches of one run".
+/// Returns "seeds 5", "batches of one run".
 std::string sample_text(const result_set& s) {
     std::size_t most = 0;
     for (const auto& one : s.settings) most = std::max(most, one.runs.size());
     return most > 1 ? fmt::format("{} seeds", most) : "one run";
 }
 
-/// What was run, as far as it is not the same.
+/// Returns the parameters that differ.
 std::string changed_parameters(const result_set& a, const result_set& b) {
     figures of_a, of_b;
     flatten(a.config, "", of_a);
@@ -135,7 +135,7 @@ void pair_up(const std::string& where, const std::vector<json>& a, const std::ve
     }
 }
 
-/// The settings of two sweeps by the values of the axes that both have.
+/// Matches the settings of two sweeps by the values on the axes that both have.
 class matched_sweeps {
   public:
     matched_sweeps(const result_set& a, const result_set& b) : m_a(a), m_b(b) {
@@ -181,7 +181,7 @@ class matched_sweeps {
         return axes.empty() ? "none" : fmt::format("{}", fmt::join(axes, ", "));
     }
 
-    /// The values in the order of the axes of the first sweep.
+    /// Returns the values in the order of the first sweep's axes.
     std::vector<std::string> key(const result_set& of, const result_setting& s) const {
         std::vector<std::string> values;
         for (const std::string& axis : m_axes)

@@ -9,7 +9,7 @@
 namespace sare::cli {
 namespace {
 
-/// The half width of a two-sided interval, in standard errors.
+/// Returns the half width of a two-sided interval, in standard errors.
 double standard_errors(double freedom, double confidence) {
     // Not by long double, whose tables are made at start-up: valgrind has it with 64 bits, in which they
     // overflow.

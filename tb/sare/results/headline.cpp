@@ -14,9 +14,9 @@ namespace {
 
 struct headline_form {
     const char* name;
-    const char* pointer;     ///< in the summary
-    const char* batch;       ///< its key in the batches; null: they do not have it
-    const char* confidence;  ///< null there means that the batches do not tell; null: they always do
+    const char* pointer;     ///< place in the summary
+    const char* batch;       ///< key in the batches; null: none
+    const char* confidence;  ///< null there: the batches do not tell; null: they always do
     bool is_exact;
 };
 
@@ -38,7 +38,7 @@ bool read_number(const json& tree, const char* pointer, double& to) {
     return true;
 }
 
-/// "completed", or "4 completed, 1 saturated".
+/// Returns "completed", or "4 completed, 1 saturated".
 headline_figure status_headline(const std::vector<json>& runs) {
     std::map<std::string, std::size_t> counts;
     for (const json& run : runs) ++counts[shown(run.value("status", json()))];

@@ -6,34 +6,33 @@
 #include <string>
 #include <vector>
 
-/// The figures that a run is judged by, each as well as it is known: over seeds, or from the batches of a
-/// run.
+/// Figures by which a run is judged, each with its error: over seeds, or from the batches of a run.
 namespace sare::cli {
 
 /// A headline figure of runs that differ in the seed.
 struct headline_figure {
     std::string name;
-    std::string text;             ///< of one that is no number: the status
-    std::vector<double> samples;  ///< of each run that has it
+    std::string text;             ///< only if it is no number: the status
+    std::vector<double> samples;  ///< value of each run that has it
     estimate value;
     bool is_number = false;
-    bool is_exact = false;  ///< without noise where there is only one run: a makespan
-    bool is_steady = true;  ///< else it depends on the length of the run
+    bool is_exact = false;  ///< true: no noise even with one run, as for a makespan
+    bool is_steady = true;  ///< false: depends on the length of the run
 
-    /// As a cell: "25.11 ± 0.26", the half width of the 95% confidence interval; with a star behind it where
-    /// it is not steady, which `not_steady` explains.
+    /// Returns a cell: "25.11 ± 0.26", with the half width of the 95% confidence interval; a star behind it
+    /// if it is not steady, which `not_steady` explains.
     std::string cell() const;
 };
 
 constexpr const char* not_steady = "* depends on the length of the run, which is saturated or unsettled";
 
-/// In a fixed order; those that no run has are left out.
+/// Returns the figures that a run has, in a fixed order.
 std::vector<headline_figure> headlines(const std::vector<json>& runs);
 
-/// The highest accepted load of a curve, whose points are sets of runs.
+/// Returns the highest accepted load of a curve, whose points are sets of runs.
 headline_figure saturation(const std::vector<const std::vector<json>*>& curve);
 
-/// Of a figure in the batches of a run (its key there); without error where they tell none.
+/// Returns a figure by the batches of a run (its key there); without error if they do not tell one.
 estimate batch_estimate(const json& run, const char* key, double mean);
 
 }  // namespace sare::cli

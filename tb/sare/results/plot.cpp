@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-/// Figures for papers, by scripts/plot.
+/// Draws figures for papers, by scripts/plot.
 namespace sare::cli {
 namespace {
 
 struct plot_options {
     std::vector<std::string> directories;
-    /// Options of the script, which have the same names, with what was given.
+    /// Options that were given; the script's options have the same names.
     std::vector<std::pair<std::string, std::string>> single;
     std::vector<std::string> where, labels;
 

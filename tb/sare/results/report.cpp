@@ -22,7 +22,7 @@ std::string last_line(std::string text) {
     return text.substr(text.rfind('\n') + 1);
 }
 
-/// Of scripts/report, which writes a file and prints nothing: "" or why it has failed.
+/// Calls scripts/report, which writes a file and prints nothing. Returns "", or why it has failed.
 std::string call_report(const std::vector<std::string>& arguments) {
     return call_script("report", arguments).problem;
 }

@@ -6,30 +6,29 @@
 
 namespace sare::cli {
 
-/// $SARE_SCRIPTS, else the folder installed beside this program, else that of the sources.
+/// Returns $SARE_SCRIPTS, else the folder installed beside this program, else that of the sources.
 std::filesystem::path scripts_folder();
 
 struct script_result {
-    std::string out;      ///< what it printed
+    std::string out;      ///< text that it printed
     std::string problem;  ///< why it has failed, in one line; "" if it has not
 };
 
 /// Runs one of the scripts that draw.
 script_result call_script(const std::string& name, const std::vector<std::string>& arguments);
 
-/// Writes report.html into a result directory by scripts/report. Answers "" or, in one line, why there is
+/// Writes report.html into a result directory by scripts/report. Returns "" or, in one line, why there is
 /// none.
 std::string write_report(const std::filesystem::path& directory);
 
 /// Whether the disk is why there is no page: then the command has failed. What is not installed is left out.
 bool is_of_disk(const std::string& problem);
 
-/// Draws the network of a directory that holds summary.json, links.csv and routers.csv (write_network()) into
-/// an SVG file. Answers "" or, in one line, why not.
+/// Draws the network of a directory with summary.json, links.csv and routers.csv (write_network()) into an
+/// SVG file. Returns "" or, in one line, why not.
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file);
 
-/// Draws what sare trace info has found (its JSON) into a PNG or SVG file. Answers "" or, in one line, why
-/// not.
+/// Draws the JSON of `sare trace info` into a PNG or SVG file. Returns "" or, in one line, why not.
 std::string draw_trace(const std::filesystem::path& data, const std::filesystem::path& file);
 
 }  // namespace sare::cli

@@ -70,7 +70,7 @@ const table_form distances_form{"distances.csv", R"(
     consumed: count in packets. That visited so many.
 )"};
 
-/// Where tables go, and how their names end: ".zst", or not at all.
+/// Folder of the tables, and ending of their names: ".zst", or none.
 struct table_place {
     std::filesystem::path folder;
     std::string ending;
@@ -78,7 +78,7 @@ struct table_place {
     std::filesystem::path of(const std::string& file) const { return folder / (file + ending); }
 };
 
-/// Row by row, as a large network's tables are too large to be held.
+/// Writes row by row, since a large network's tables are too large for memory.
 template <class Rows>
 void write_table(const table_place& where, const table_form& form, const Rows& rows,
                  const std::vector<std::string>& more = {}) {
@@ -90,7 +90,7 @@ void write_table(const table_place& where, const table_form& form, const Rows& r
                          : replace_file(where.of(form.file()), write);
 }
 
-/// A row for each of the places: what names it, then its figures.
+/// Writes a row for each place: its names, then its figures.
 template <class Places, class Names>
 void write_figures(const table_place& where, const table_form& form, scope of, const Places& places,
                    const run_result& r, const Names& names) {
@@ -174,12 +174,12 @@ json column_json(const column& c) {
     return {{"name", c.name}, {"kind", to_string(c.is)}, {"unit", c.unit}, {"sentence", c.sentence}};
 }
 
-/// The name of a table without what says that it is compressed.
+/// Returns the name of a table without the ending for its compression.
 std::string plain_name(const std::filesystem::path& file) {
     return (file.extension() == ".csv" ? file : file.stem()).filename().string();
 }
 
-/// An application's table is called as the application, a dot, and what it is of.
+/// Returns the form of a table. An application's table is called as the application, a dot, and its kind.
 const table_form* form_of(const std::string& file) {
     const auto& all = table_form::all();
     for (std::size_t at = 0; at != std::string::npos; at = file.find('.', at + 1)) {
@@ -189,7 +189,7 @@ const table_form* form_of(const std::string& file) {
     return nullptr;
 }
 
-/// What the columns of the tables in a directory say, for whoever reads them.
+/// Returns the meaning of the columns of a directory's tables.
 json described(const std::filesystem::path& where, const run_result& r) {
     std::map<std::string, json> all;
     for (const auto& entry : std::filesystem::directory_iterator(where)) {

@@ -46,7 +46,7 @@ json link_json(const link_result& l) {
         {"kind", l.kind}, {"from", l.from}, {"from_port", l.from_port}, {"to", l.to}, {"to_port", l.to_port}};
 }
 
-/// Of all links the one with most utilisation.
+/// Returns the link with the highest utilisation.
 json busiest_link(const run_result& r) {
     const auto row = r.busiest_link();
     if (!row) return nullptr;
@@ -58,7 +58,7 @@ json busiest_link(const run_result& r) {
     return all;
 }
 
-/// The roots of congestion; all links of their trees are in congestion.csv.
+/// Returns the roots of congestion; congestion.csv has all links of their trees.
 json congestion(const run_result& r) {
     json all = json::array();
     for (const congestion_root& root : r.congestion) {
@@ -84,7 +84,7 @@ json congestion(const run_result& r) {
     return all;
 }
 
-/// Every figure of the run, under its keys.
+/// Adds every figure of the run, under its keys.
 void add_figures(json& to, const run_result& r) {
     for (const figure_view& c : r.columns_of(scope::run)) {
         json* at = &to;
@@ -97,7 +97,7 @@ void add_figures(json& to, const run_result& r) {
     to["links"]["busiest"] = busiest_link(r);
 }
 
-/// Every figure of each class of messages; null where there is one class.
+/// Returns every figure of each message class; null if there is one class.
 json classes_json(const run_result& r) {
     if (r.class_loads.empty()) return nullptr;
     const std::vector<figure_view> figures = r.columns_of(scope::message_class);
@@ -124,10 +124,10 @@ json source_json(const growing_source& g) {
     return source;
 }
 
-/// Stands for the sources in the tree: a large network may have a million of them.
+/// Stands for the sources in the tree, of which a large network may have a million.
 constexpr const char* sources_to_come = "the sources";
 
-/// An item of each, as they would be in the tree.
+/// Writes the sources as items of the tree.
 void write_sources(const std::vector<growing_source>& all, std::ostream& to) {
     const char* comma = "";
     for (const growing_source& g : all) {

@@ -13,17 +13,17 @@ namespace sare::cli {
 
 using json = nlohmann::ordered_json;
 
-/// Numbers and flags as such, everything else as text.
+/// Returns numbers and flags as such, everything else as text.
 json to_json(const config::value& v);
-/// The resolved configuration.
+/// Returns the resolved configuration.
 json to_json(const experiment& e);
-/// Writes summary.json; what depends on the wall clock is in "run" alone.
+/// Writes summary.json; only "run" depends on the wall clock.
 void write_summary(const experiment& e, const run_result& r, std::ostream& to);
-/// Of that "topology": name and sizes.
+/// Returns "topology" of the summary: name and sizes.
 json network_json(const run_result& r);
-/// A JSON file; config::error with its line where it is none, or has numbers that no double holds.
+/// Reads a JSON file; throws config::error, with its line, if it is none or has numbers that no double holds.
 json read_json(const std::filesystem::path& file);
-/// Text of a JSON file.
+/// Returns the text of a JSON file.
 std::string text_of(const json& tree);
 
 }  // namespace sare::cli

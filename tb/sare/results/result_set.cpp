@@ -28,14 +28,14 @@ result_set one_run(const fs::path& where, const fs::path& file) {
     return all;
 }
 
-/// An axis of a sweep, as sweep.json has it, and its place among those that are stepped by themselves.
+/// An axis in sweep.json, and its place among the axes that are stepped by themselves.
 struct stepped_axis {
     std::string name;
     json values;
     std::size_t stride = 1;
 };
 
-/// The last axis runs fastest; those that are zipped run with the first of them.
+/// Returns the axes; the last runs fastest, and zipped ones run with the first of them.
 std::vector<stepped_axis> stepped_axes(const json& sweep, const fs::path& file) {
     const config::error bad(fmt::format("{}: 'axes' and 'zipped' are not those of a sweep", file.string()));
     std::vector<stepped_axis> axes;

@@ -65,7 +65,7 @@ std::string counts_line(const counts& c) {
     return text;
 }
 
-/// Behind the names of latencies that depend on the length of the run.
+/// Returns the mark of latencies that depend on the length of the run.
 std::string star(const run_result& r) {
     return r.is_steady() ? "" : "*";
 }
@@ -97,8 +97,7 @@ bool ends_with(const std::string& text, const std::string& ending) {
            text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-/// What the workload says of itself: single figures that are not zero; lists and sections are in
-/// summary.json.
+/// Returns the workload's single figures that are not zero; lists and sections are in summary.json.
 std::string workload_lines(const run_result& r) {
     if (r.workload.type() != config::value::kind::map) return "";
     std::string out;
@@ -117,7 +116,7 @@ std::string workload_lines(const run_result& r) {
     return out;
 }
 
-/// A figure of a section by a path of keys; NaN where there is none.
+/// Returns a figure of a section by a path of keys; NaN if there is none.
 double figure(const config::value& section, std::initializer_list<const char*> path) {
     const config::value* at = &section;
     for (const char* key : path)
@@ -125,7 +124,7 @@ double figure(const config::value& section, std::initializer_list<const char*> p
     return at->type() == config::value::kind::scalar ? std::strtod(at->text().c_str(), nullptr) : NAN;
 }
 
-/// Where several applications shared the network: a row of each.
+/// Returns a row for each application, if several shared the network.
 std::string applications(const run_result& r) {
     const config::value* all = r.workload.find("applications");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
@@ -149,7 +148,7 @@ std::string applications(const run_result& r) {
     return aligned(rows, 2);
 }
 
-/// In the units of a flow: required and delivered rate, mean latency and its 99th percentile.
+/// Returns a row in a flow's units: required and delivered rate, mean latency and its 99th percentile.
 std::vector<std::string> flow_row(const config::value& f) {
     const config::value* given = f.find("given");
     const std::string &met = f.find("met")->text(), said = met == "yes" ? "" : met == "no" ? "unmet" : met;
@@ -171,7 +170,7 @@ std::vector<std::string> flow_row(const config::value& f) {
     return row;
 }
 
-/// Where traffic was of flows: those that got least of what they require, unmet ones first.
+/// Returns rows of the flows that got least of their requirement, unmet ones first.
 std::string flow_rows(const run_result& r) {
     const config::value* all = r.workload.find("flows_listed");
     if (all == nullptr || all->type() != config::value::kind::list) return "";
@@ -181,7 +180,7 @@ std::string flow_rows(const run_result& r) {
     return aligned(rows, 2);
 }
 
-/// Where there are several classes of messages: a row of each.
+/// Returns a row for each message class, if there are several.
 std::string class_rows(const run_result& r) {
     if (r.class_loads.empty()) return "";
     std::vector<std::vector<std::string>> rows{{padded("class", name_width - 2), "offered", "injected",
@@ -213,7 +212,7 @@ std::string links_line(const run_result& r) {
     return text + fmt::format("busiest, {}: {}", percent(use), r.text_of(l));
 }
 
-/// The way to the worst root: "node 0, router 0, router 1, node 2".
+/// Returns the route to the worst root: "node 0, router 0, router 1, node 2".
 std::string congestion_line(const run_result& r) {
     constexpr std::size_t most = 8;  // places
     const congestion_root& worst = r.congestion.front();

@@ -7,7 +7,7 @@
 
 namespace sare::cli {
 
-/// The key figures of a run, at most 80 columns wide.
+/// Returns the key figures of a run, at most 80 columns wide.
 std::string summary_text(const experiment& e, const run_result& r);
 
 }  // namespace sare::cli

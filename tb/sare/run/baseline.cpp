@@ -28,7 +28,7 @@ const table_form baselines_form{"baselines.csv", R"(
     status: text. How that one ended.
 )"};
 
-/// The names of all instances that are not in the background.
+/// Returns the names of all instances that are not in the background.
 std::vector<std::string> names_of(const experiment& e) {
     const auto* all = e.traffic.find("applications");
     if (workload_registry::instance().chosen(e.traffic).name != "applications" || all == nullptr)
@@ -48,7 +48,7 @@ std::vector<std::string> names_of(const experiment& e) {
     return names;
 }
 
-/// A figure of an application in a summary; NaN: it has none.
+/// Returns a figure of an application in a summary; NaN: it has none.
 double figure(const json& application, const char* pointer) {
     const json::json_pointer at(pointer);
     return application.contains(at) && application[at].is_number() ? application[at].get<double>() : NAN;
@@ -60,7 +60,7 @@ double completion(const json& application) {
 double latency(const json& application) {
     return figure(application, "/latency/from_generation/mean");
 }
-/// Not a number is null, as JSON has it.
+/// Returns a number; null, as JSON writes NaN, becomes NaN.
 double number_or_nan(const json& j) {
     return j.is_number() ? j.get<double>() : NAN;
 }
@@ -83,7 +83,7 @@ baseline_runs::baseline_runs(const experiment& e, const std::vector<std::string>
     m_found.resize(m_jobs.size(), {NAN, NAN, "interrupted"});  // until it has run
 }
 
-/// In a process of its own.
+/// Runs in a process of its own.
 json baseline_runs::run_job(const job& j, simulation& network, const std::filesystem::path& where,
                             const std::function<void(double)>& progress) {
     const bool here = j.kind == "alone";
@@ -118,7 +118,7 @@ void baseline_runs::run(simulation& network, const std::filesystem::path& where,
     if (!failed.empty()) throw config::error(failed);
 }
 
-/// By the time to its completion; of what never ends, by the mean latency of its messages.
+/// Compares times to completion; for applications that never end, mean latencies of messages.
 void baseline_runs::compare(run_result& together) const {
     if (m_jobs.empty()) return;
     using config::number;

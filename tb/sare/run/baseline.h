@@ -8,24 +8,24 @@ namespace sare {
 class simulation;
 }
 
-/// What an application loses to others and to the network: the same application by itself.
+/// Measures what an application loses to others and to the network, by running it alone.
 namespace sare::cli {
 
 class progress_line;
 
 class baseline_runs {
   public:
-    /// `kinds`: alone (the same network, the same nodes, nothing else), crossbar (that, and an ideal
-    /// network). One that is given twice counts once; none: then nothing is done. Throws config::error where
-    /// the traffic is not 'applications'.
+    /// `kinds`: alone (the same network and nodes, nothing else), crossbar (also with an ideal network). A
+    /// kind given twice counts once; none: nothing is done. Throws config::error if the traffic is not
+    /// 'applications'.
     baseline_runs(const experiment& e, const std::vector<std::string>& kinds);
 
     /// Runs each application that is not in the background, in processes of their own, `at_once` at a time,
-    /// and writes its results into where/baselines/KIND/NAME. `network` is that of the experiment, and has
-    /// not been run.
+    /// and writes results into where/baselines/KIND/NAME. `network` is the experiment's, and has not been
+    /// run.
     void run(simulation& network, const std::filesystem::path& where, std::size_t at_once,
              progress_line& line);
-    /// Adds to the results of all together how much slower each is there than by itself.
+    /// Adds to the results of all together how much slower each application is than alone.
     void compare(run_result& together) const;
 
   private:
@@ -34,7 +34,7 @@ class baseline_runs {
         experiment what;
     };
     struct figures {
-        double completion, latency;  ///< cycles; NaN: none
+        double completion, latency;  ///< in cycles; NaN: none
         std::string status;
     };
     static json run_job(const job& j, simulation& network, const std::filesystem::path& where,

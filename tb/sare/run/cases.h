@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// Named cases of an experiment, each with parameters that it sets over the file:
+/// Named cases of an experiment, each with parameters set over the file:
 /// `cases: {torus: {network.topology: torus, routing: dor}, tree: {...}}`.
 namespace sare::cli {
 
@@ -13,17 +13,17 @@ constexpr const char* case_axis = "case";
 
 struct named_case {
     std::string name;
-    config::value settings;  ///< a map by dotted paths
+    config::value settings;  ///< parameters by dotted paths
 };
 
-/// Takes the section `cases` out of an experiment; config::error where it is no map of maps.
+/// Takes the section `cases` out of an experiment; throws config::error if it is no map of maps.
 std::vector<named_case> take_cases(config::value& tree);
-/// The one called `name`; config::error at `at` where there is none.
+/// Returns the case called `name`; throws config::error at `at` if there is none.
 const named_case& find_case(const std::vector<named_case>& cases, const std::string& name,
                             const config::location& at);
 config::value with_case(config::value tree, const named_case& chosen);
 
-/// "torus, tree".
+/// Returns "torus, tree".
 std::string names_of(const std::vector<named_case>& cases);
 
 }  // namespace sare::cli

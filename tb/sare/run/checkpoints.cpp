@@ -15,15 +15,15 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// What does not change a cycle or a figure may differ.
+/// Returns the configuration without what changes neither cycles nor figures.
 config::value what_matters(const experiment& e) {
     config::value all = e.resolved();
     for (const char* section : {"checks", "cosim"}) all.remove(section);
     return all;
 }
 
-/// A configuration as YAML on one line, to be read again: every scalar in quotes, so that an empty one, or a
-/// file name with a comma, is what it was.
+/// Returns a configuration as YAML on one line that reads back: all scalars in quotes, for empty ones, and
+/// commas in file names.
 std::string yaml_text(const config::value& v) {
     using kind = config::value::kind;
     std::string all;
@@ -51,7 +51,7 @@ std::string shown_parameter(const config::value* v) {
     return v == nullptr ? "not there" : flow_style(*v);
 }
 
-/// "router.vcs is 4 here and 2 in the checkpoint", of the first that differs; "".
+/// Returns "router.vcs is 4 here and 2 in the checkpoint" about the first difference; "" if there is none.
 std::string difference(const config::value* here, const config::value* there, const std::string& path) {
     using kind = config::value::kind;
     if (here != nullptr && there != nullptr && here->type() == kind::map && there->type() == kind::map) {
@@ -98,10 +98,10 @@ fs::path beside(const fs::path& results) {
     return plain += ".checkpoints";
 }
 
-/// "process-0-of-4".
+/// Beginning of "process-0-of-4".
 constexpr const char* of_process = "process-";
 
-/// Of one that is named from the present one, which is "".
+/// Returns the absolute name of a folder relative to the current one, which is "".
 std::string whole_name(const std::string& folder) {
     return stored_name(fs::path(".") / folder);
 }
@@ -111,7 +111,7 @@ fs::path folder_of(const fs::path& place, const world* processes) {
     return place / fmt::format("{}{}-of-{}", of_process, processes->rank(), processes->ranks());
 }
 
-/// Of the processes that have written there; empty for one alone.
+/// Returns the folders of processes that have written there; empty for one process.
 std::vector<fs::path> folders_in(const fs::path& place) {
     std::vector<fs::path> all;
     std::error_code ignored;
@@ -168,7 +168,7 @@ run_checkpoints::run_checkpoints(const checkpoint_options& options, const fs::pa
     }
 }
 
-/// The last one that all processes have.
+/// Opens the last checkpoint that all processes have.
 void run_checkpoints::open_last() {
     std::uint64_t most = ~std::uint64_t{0};
     do {
@@ -179,7 +179,7 @@ void run_checkpoints::open_last() {
     } while (m_processes != nullptr && m_processes->most(m_from->what->info().cycle) != most);
 }
 
-/// A state is of a part of the network.
+/// Throws unless the processes are as many as in the checkpoint: each state is of a part of the network.
 void run_checkpoints::check_processes() const {
     if (!m_folder.empty()) return;
     const std::size_t here = m_processes == nullptr ? 1 : m_processes->ranks();
@@ -230,7 +230,7 @@ void run_checkpoints::remove_all() const {
     checkpoint_folder(m_place).remove();
 }
 
-/// Of several processes all have it, or none keeps it.
+/// Keeps a checkpoint if all processes have it.
 void run_checkpoints::keep(const checkpoint_info& info, const state_function& state,
                            progress_line& line) const {
     std::string why;
@@ -264,7 +264,7 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     };
 }
 
-/// Several processes have all ended before the first one takes away what they have written.
+/// Waits for all processes before the first one removes what they have written.
 std::string run_checkpoints::settle(run_status status) const {
     const bool first = m_processes == nullptr || m_processes->rank() == 0;
     if (m_processes != nullptr && in_use()) m_processes->sum(std::uint64_t{0});

@@ -7,39 +7,39 @@
 
 #include <optional>
 
-/// Long runs: what --checkpoint and --resume make of `sare run`.
+/// Long runs: --checkpoint and --resume of `sare run`.
 namespace sare::cli {
 
 class command_parser;
 
 struct checkpoint_options {
-    std::string every;   ///< "" or as written: "1000000", "10min", "1000000,10min"
-    std::string resume;  ///< the folder of the results of a run that has not come to its end
+    std::string every;   ///< "", or as written: "1000000", "10min", "1000000,10min"
+    std::string resume;  ///< results folder of a run that has not ended
 
     void add_to(command_parser& command);
-    /// Throws usage_error for what is no rule.
+    /// Returns the rule; throws usage_error if it is none.
     checkpoint_rule rule() const;
 };
 
-/// The checkpoints of one run, which lie beside its results in DIR.checkpoints until it has come to its end.
-/// Of several processes each has a folder there, and they go on from the last cycle that all have.
+/// The checkpoints of one run, which are beside its results, in DIR.checkpoints, until it ends. Several
+/// processes have a folder each, and resume from the last cycle that all have.
 class run_checkpoints {
   public:
-    /// `results`: DIR. With `options.resume` the last whole checkpoint is opened, or a config::error thrown.
-    /// `processes`: null for one; it outlives this.
+    /// `results`: DIR. With `options.resume` opens the last complete checkpoint; throws config::error if
+    /// there is none. `processes`: null for one; must outlive this.
     run_checkpoints(const checkpoint_options& options, const std::filesystem::path& results,
                     world* processes);
 
-    /// The experiment that is gone on with: as it was, with what the command line sets.
+    /// Returns the experiment that is resumed, with the changes of the command line.
     experiment resumed(const input_options& input) const;
-    /// Throws config::error where `e` is not the run that was written.
+    /// Throws config::error if `e` is not the run that was written.
     void check_same(const experiment& e) const;
-    /// Throws config::error where those of another run are in the way; `overwrite`: they go. Of several
-    /// processes the first one does it, before any writes.
+    /// Throws config::error if checkpoints of another run are in the way, or with `overwrite` removes them.
+    /// With several processes the first one does it, before any writes.
     void make_way(bool overwrite) const;
-    /// `line` and `e` outlive the run.
+    /// Sets up `control` for checkpoints. `line` and `e` must outlive the run.
     void tell(run_control& control, const experiment& e, progress_line& line);
-    /// After the run: they stay for what was interrupted. Gives how to go on, or "".
+    /// Removes the checkpoints after the run, unless it was interrupted. Returns how to resume, or "".
     std::string settle(run_status status) const;
 
   private:
@@ -52,7 +52,7 @@ class run_checkpoints {
     checkpoint_options m_options;
     std::filesystem::path m_results, m_place;
     world* m_processes;
-    checkpoint_folder m_folder;  ///< of this process
+    checkpoint_folder m_folder;  ///< folder of this process
     std::optional<checkpoint_folder::opened> m_from;
 };
 

@@ -20,7 +20,7 @@ namespace sare::cli {
 
 namespace {
 
-/// As if it stood in the file; by its whole name, for names there are relative to the file.
+/// Adds a plugin as if it stood in the file; by absolute name, as names there are relative to the file.
 void add_plugin(config::value& tree, const std::string& name) {
     const config::location at{"--plugin", 0, 0};
     std::vector<config::value> all;

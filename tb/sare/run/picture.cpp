@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t most_drawn_routers = 4096;
 constexpr std::uint64_t most_drawn_channels = 32768;
 
-/// A directory that goes when this does.
+/// A directory that its destructor removes.
 class scratch_directory {
   public:
     scratch_directory() {

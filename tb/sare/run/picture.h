@@ -6,8 +6,8 @@
 
 namespace sare::cli {
 
-/// A picture of the network as SVG, drawn by scripts/report from what a run would have written. config::error
-/// at `at` for networks too large to see anything, and where the script fails.
+/// Returns a picture of the network as SVG, drawn by scripts/report from what a run would have written.
+/// Throws config::error at `at` for networks too large to see anything, and if the script fails.
 std::string network_svg(const topology& map, const config::location& at);
 
 }  // namespace sare::cli

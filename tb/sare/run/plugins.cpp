@@ -25,7 +25,7 @@ std::vector<plugin_file>& all_loaded() {
     return all;
 }
 
-/// What the constructors of a library throw while it is loaded never reaches us: a line instead of an abort.
+/// Gives a line instead of an abort for exceptions of a library's constructors, which never reach us.
 class load_guard {
   public:
     load_guard() : m_before(std::set_terminate(end_with_a_line)) {}

@@ -5,28 +5,28 @@
 #include <string>
 #include <vector>
 
-/// Libraries that add variants: those of an experiment, and of a command line.
+/// Libraries that add variants, named by an experiment or on the command line.
 namespace sare::cli {
 
 class command_parser;
 
 struct plugin_file {
-    std::string name;    ///< as it was given
-    std::string sha256;  ///< of the file
+    std::string name;    ///< as given
+    std::string sha256;  ///< digest of the file
 };
 
-/// Of a text, in hexadecimal digits.
+/// Returns the SHA-256 of a text in hexadecimal digits.
 std::string sha256(const std::string& text);
 
-/// --plugin FILE, which may be given again.
+/// Adds --plugin FILE, which may be given again.
 void add_plugin_option(command_parser& command, std::vector<std::string>& files);
 
-/// Loads those of a command line; throws config::error, as config::load_plugin() does.
+/// Loads the plugins of a command line; throws config::error like config::load_plugin().
 void load_plugins(const std::vector<std::string>& files);
-/// Loads those that an experiment names, relative to `folder`.
+/// Loads the plugins that an experiment names, relative to `folder`.
 void load_plugins(const config::value& tree, const std::string& folder);
 
-/// All that were loaded, in this order: results name them.
+/// All plugins loaded, in this order; results name them.
 const std::vector<plugin_file>& loaded_plugins();
 
 }  // namespace sare::cli

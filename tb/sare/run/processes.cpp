@@ -10,7 +10,7 @@
 
 namespace sare::cli {
 
-/// By the environment that Open MPI, or whatever starts its processes by PMI, gives each of them.
+/// Reads the environment that Open MPI, or other starters by PMI, give each process.
 started_processes processes_started() {
     const auto number = [](const char* name, long otherwise) {
         const char* const text = std::getenv(name);

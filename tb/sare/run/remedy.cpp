@@ -20,7 +20,7 @@
 namespace sare::cli {
 namespace {
 
-constexpr double least_gain = 0.03;  ///< chance alone gives less
+constexpr double least_gain = 0.03;  ///< least gain that chance alone does not give
 
 config::value text(const std::string& t) {
     return config::value::scalar(t, {"--remedy", 0, 0});
@@ -29,7 +29,7 @@ config::value whole(std::uint64_t x) {
     return text(std::to_string(x));
 }
 
-/// What an experiment has at "router.vcs", as text; "": nothing.
+/// Returns an experiment's value of "router.vcs" as text; "": none.
 std::string written(const config::value& tree, const std::string& path) {
     const std::size_t dot = path.find('.');
     const config::value* const section = tree.find(path.substr(0, dot));
@@ -41,7 +41,7 @@ std::uint64_t number(const config::value& tree, const std::string& path) {
     return t.empty() || t.find_first_not_of("0123456789") != std::string::npos ? 0 : std::stoull(t);
 }
 
-/// The link in half as many cycles a flit: one more entry of `links`.
+/// Changes the link to half as many cycles a flit, by one more entry of `links`.
 void widen(const experiment& e, const json& root, remedy& r) {
     const auto map = e.make_map();
     const std::uint32_t from = root.at("from"), port = root.at("from_port"), to = root.at("to");
@@ -66,7 +66,7 @@ void widen(const experiment& e, const json& root, remedy& r) {
     r.value = config::value::list(std::move(all));
 }
 
-/// A better value of the parameter; or of its neighbour, which does more.
+/// Changes to a better value of the parameter, or of a neighbour that does more.
 void improve(const config::value& tree, remedy& r) {
     const auto now = [&](const char* path) { return number(tree, path); };
     if (r.path == "router.rc_delay" && now("router.va_delay") > now("router.rc_delay"))
@@ -90,7 +90,7 @@ void improve(const config::value& tree, remedy& r) {
         r.why_not = fmt::format("{} is {} already", r.path, config::flow_style(r.value));
 }
 
-/// What the sources that could not send in the run before send now, flits a cycle.
+/// Returns the flits a cycle that sources which could not send before send now.
 double sent_by(const json& growing, const run_result& r) {
     double sum = 0;
     const auto cycles = static_cast<double>(r.measured_to - r.measured_from);
@@ -106,7 +106,7 @@ double sent_by(const json& growing, const run_result& r) {
     return sum;
 }
 
-/// Backlogs do not grow in both: the makespan, or the mean latency.
+/// Compares runs without growing backlogs: by makespan, or mean latency.
 json compare(const remedy& r, const experiment& e, const json& before, const run_result& after) {
     const json growing = before.value("growing_sources", json::array());
     if (!growing.empty()) {
@@ -127,7 +127,7 @@ json compare(const remedy& r, const experiment& e, const json& before, const run
                  after.packet_latency.from_generation.mean, false);
 }
 
-/// In a process of its own: SystemC holds one simulation.
+/// Works in a process of its own, since SystemC allows one simulation.
 json in_process(const std::function<json()>& work) {
     json found;
     std::string failed = "interrupted";

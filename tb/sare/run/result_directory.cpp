@@ -17,14 +17,14 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// "dir/" and "dir" are the same; a name is put behind the last part.
+/// Returns "dir" for "dir/", since a name is appended to the last part.
 fs::path plain(fs::path where) {
     while (!where.has_filename() && where.has_parent_path() && where != where.root_path())
         where = where.parent_path();
     return where;
 }
 
-/// A name of this process's own, on a file system that several machines may share.
+/// Returns a name of this process's own, on a file system that several machines may share.
 fs::path beside(const fs::path& where, const char* what) {
     utsname machine{};
     uname(&machine);

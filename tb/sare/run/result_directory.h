@@ -2,7 +2,7 @@
 #pragma once
 #include <filesystem>
 
-/// A result directory that appears when it is complete, and never half of one.
+/// A result directory that appears when it is complete, never half of one.
 namespace sare::cli {
 
 class result_directory {
@@ -10,17 +10,17 @@ class result_directory {
     enum class existing { refuse, replace };
 
     /// Makes DIR.partial-HOST-PID beside the directory, so that a place that cannot be written is found
-    /// before the simulation. An existing directory (not an empty one) is refused, or replaced later if it is
-    /// one of ours.
+    /// before the simulation. An existing directory that is not empty is refused, or with `replace` replaced
+    /// later if it is one of ours.
     result_directory(std::filesystem::path where, existing rule);
-    /// Removes what was not committed.
+    /// Removes the partial directory unless it was committed.
     ~result_directory();
     result_directory(const result_directory&) = delete;
     result_directory& operator=(const result_directory&) = delete;
 
-    const std::filesystem::path& path() const { return m_partial; }  ///< to write into
+    const std::filesystem::path& path() const { return m_partial; }  ///< to be written into
     const std::filesystem::path& final_path() const { return m_where; }
-    /// Gives it its name; what was there before goes now.
+    /// Renames it to its place; what was there before goes now.
     void commit();
 
   private:
@@ -31,13 +31,13 @@ class result_directory {
     bool m_committed = false;
 };
 
-/// `wanted`, or the first of wanted-2, wanted-3, … that is not there.
+/// Returns `wanted`, or the first of wanted-2, wanted-3, ... that does not exist.
 std::filesystem::path free_name(const std::filesystem::path& wanted);
-/// A directory that a run or a sweep has written.
+/// True for a directory that a run or a sweep has written.
 bool is_result(const std::filesystem::path& where);
-/// Not there, or an empty directory.
+/// True if it does not exist or is an empty directory.
 bool is_vacant(const std::filesystem::path& where);
-/// Makes a directory and those above it; a config::error names `wanted`.
+/// Makes a directory and its parents; a config::error names `wanted`.
 void make_directories(const std::filesystem::path& where, const std::filesystem::path& wanted);
 
 }  // namespace sare::cli

@@ -12,13 +12,13 @@ class rtl_routers {
   public:
     virtual ~rtl_routers() = default;
     virtual foreign_maker maker() = 0;  ///< for the composer of the network
-    /// After the run: where RTL and model differed first, in a line; "" if they did not. A `final` block of
-    /// the RTL that fails throws.
+    /// Returns, after the run, the first difference of RTL and model in one line; "" if there was none.
+    /// Throws if a `final` block of the RTL fails.
     virtual std::string first_difference() = 0;
 };
 
-/// Says so on a terminal when RTL has to be built first. `quick`: built sooner, and slower to run. In a
-/// program without the part `cosim` an experiment with RTL is an error. Never deleted: see leave().
+/// Makes the routers, and says on a terminal when RTL must be built. `quick`: faster to build, slower to run.
+/// In a program without the part `cosim` RTL in an experiment is an error. Never deleted: see leave().
 rtl_routers& make_rtl_routers(const experiment& e, bool quick = false);
 
 }  // namespace sare::cli

@@ -81,8 +81,8 @@ experiment read(const run_options& options, const run_checkpoints& checkpoints) 
     return e;
 }
 
-/// The script reads all tables, and the network is in memory still: of a million routers it would take 2.5 GB
-/// more. False: there was no place for the page.
+/// Writes the page. The script reads all tables while the network is still in memory: for a million routers
+/// it would take 2.5 GB more. Returns false if there was no place for the page.
 bool report(const result_directory& directory, const run_result& result) {
     constexpr std::size_t most_links = 1'000'000;
     if (result.link_loads.size() > most_links) {
@@ -118,13 +118,13 @@ run_control control_of(progress_line& line, stage_line& stage, const result_dire
     return c;
 }
 
-/// Where model and RTL differ: of several processes the first one is told, by a call of all.
+/// Returns where model and RTL differ; with several processes all must call it, and the first one is told.
 std::string difference_of(rtl_routers& rtl, world* processes) {
     const std::string here = rtl.first_difference();
     return processes == nullptr ? here : processes->first_said(here);
 }
 
-/// One of several processes, but not the first: that one writes the results.
+/// Runs a process other than the first, which writes the results.
 int run_beside(const run_options& options, world& processes) {
     run_checkpoints checkpoints(options.checkpoints, place_of(options), &processes);
     const experiment e = read(options, checkpoints);
@@ -161,7 +161,7 @@ bool is_known(const run_options& options, const experiment& e, run_recorder& rec
     return true;
 }
 
-/// What a summary.json says of how the run has ended.
+/// Returns the exit status for the end of the run in summary.json.
 int status_in(const std::filesystem::path& directory) {
     const std::string said = read_summary(directory / "summary.json").value("status", "");
     return said == "deadlock" || said == "stuck" ? exit_status::blocked : exit_status::good;
@@ -227,7 +227,7 @@ int run_first(const run_options& options, world* processes) {
     return status == exit_status::good && !all_written ? exit_status::failure : status;
 }
 
-/// A sweep whose only axis is the seed.
+/// Runs a sweep whose only axis is the seed.
 int run_seeds(const run_options& options) {
     const std::pair<bool, const char*> others[] = {{!options.checkpoints.resume.empty(), "--resume"},
                                                    {!options.checkpoints.every.empty(), "--checkpoint"},
@@ -263,7 +263,7 @@ int run_and_remedy(run_options options) {
                            [&options] { return run_first(options, nullptr); });
 }
 
-/// What fails in all processes is said once.
+/// Runs; an error in all processes is printed once.
 int run(const run_options& options) {
     check(options);
     const std::unique_ptr<world> processes = join_processes();

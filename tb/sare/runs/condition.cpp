@@ -14,17 +14,17 @@
 namespace sare::cli {
 namespace {
 
-constexpr int most_depth = 100;        ///< of parentheses and of "not"
+constexpr int most_depth = 100;        ///< most parentheses and "not"s within each other
 constexpr int most_comparisons = 200;  ///< SQLite's own limit is a thousand
 constexpr const char* example = "router.vcs=4 and latency.mean<40";
 
 struct token {
     enum kind { word, quoted, sign, open, close, end } is = end;
     std::string text;
-    std::size_t at = 0;  ///< in the condition
+    std::size_t at = 0;  ///< place in the condition
 };
 
-/// "=", "!=", ... as SQL has them; "" for what is none.
+/// Returns SQL's sign for "=", "!=", ...; "" for another text.
 std::string sql_sign(const std::string& text) {
     if (text == "==") return "=";
     for (const char* known : {"=", "!=", "<", "<=", ">", ">="})
@@ -73,7 +73,7 @@ class scanner {
         m_at = close + 1;
     }
 
-    /// A list in brackets is one word, written as stores have it: [4, 4].
+    /// Reads a word. A list in brackets is one word, written as stores have it: [4, 4].
     void word(token& t) {
         t.is = token::word;
         int brackets = 0;
@@ -96,7 +96,7 @@ bool is_number(const std::string& text) {
            text.find_first_of("0123456789") < 2;
 }
 
-/// A number where it is written as one.
+/// Returns a number if it is written as one.
 sql_value value_of(const token& t) {
     if (t.is == token::quoted || !is_number(t.text)) return t.text;
     char* end = nullptr;

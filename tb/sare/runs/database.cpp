@@ -13,7 +13,7 @@ namespace {
 
 constexpr int most_wait_ms = 60'000;  ///< for other writers
 
-/// What is wrong, and what helps.
+/// Returns what is wrong, and what helps.
 std::string text_of_code(int code, sqlite3* db) {
     const std::string said = sqlite3_errmsg(db);
     switch (code & 0xff) {

@@ -8,7 +8,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-/// SQLite, as far as the store needs it; every failure is a store_error that names the file.
+/// SQLite, as far as the store needs it; every failure is a store_error with the file's name.
 namespace sare::cli {
 
 using sql_value = std::variant<std::int64_t, double, std::string>;
@@ -21,14 +21,14 @@ class database {
     database& operator=(const database&) = delete;
 
     const std::string& file() const { return m_file; }
-    /// Statements without parameters.
+    /// Runs statements without parameters.
     void run(const char* statements);
-    std::int64_t number(const char* query);  ///< the first cell of its first row; 0: there is none
+    std::int64_t number(const char* query);  ///< first cell of the first row; 0: there is none
     std::int64_t last_id() const;
-    int changes() const;  ///< rows that the last statement has changed
+    int changes() const;  ///< rows changed by the last statement
     [[noreturn]] void fail(int code);
 
-    /// Rolled back where it was not committed.
+    /// A transaction, rolled back unless it is committed.
     class transaction {
       public:
         explicit transaction(database& db) : m_db(db) { m_db.run("BEGIN IMMEDIATE"); }
@@ -64,7 +64,7 @@ class statement {
         return *this;
     }
     statement& bind_all(const std::vector<sql_value>& values);
-    bool step();  ///< to the next row; false: there is none
+    bool step();  ///< goes to the next row; false: there is none
     void run() {
         while (step()) {
         }

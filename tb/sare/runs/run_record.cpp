@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct headline {
-    const char* path;     ///< in the store
-    const char* pointer;  ///< in the summary
+    const char* path;     ///< path in the store
+    const char* pointer;  ///< pointer into the summary
 };
 constexpr headline headline_figures[] = {
     {"nodes", "/topology/nodes"},
@@ -58,7 +58,7 @@ std::string host_name() {
     return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-/// Place, size and time of a file; "" where there is none.
+/// Returns place, size and time of a file; "" if there is none.
 std::string stamp_of(const fs::path& file) {
     std::error_code problem;
     if (!fs::is_regular_file(file, problem)) return "";
@@ -67,7 +67,7 @@ std::string stamp_of(const fs::path& file) {
     return fmt::format("{} {} {}\n", fs::absolute(file, problem).lexically_normal().string(), size, time);
 }
 
-/// Stamps of all files that texts of a configuration name.
+/// Adds the stamps of all files that texts of a configuration name.
 void add_stamps(const json& tree, const std::string& folder, std::string& to) {
     if (tree.is_structured())
         for (const json& item : tree) add_stamps(item, folder, to);
@@ -75,7 +75,7 @@ void add_stamps(const json& tree, const std::string& folder, std::string& to) {
         to += stamp_of(fs::path(folder) / tree.get<std::string>());
 }
 
-/// A list of plain values as YAML writes it: [4, 4].
+/// Returns a list of plain values as YAML writes it: [4, 4].
 std::string list_text(const json& list) {
     std::string text;
     for (const json& item : list) text += (text.empty() ? "" : ", ") + shown(item);

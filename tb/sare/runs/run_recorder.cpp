@@ -13,7 +13,7 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether tables are as `run --compress` writes them: not what a run writes that is not asked for that.
+/// True if tables are compressed by `run --compress`, which another run does not write.
 bool has_compressed_tables(const fs::path& directory) {
     std::error_code none;
     const fs::directory_iterator files(directory, none);
@@ -21,7 +21,7 @@ bool has_compressed_tables(const fs::path& directory) {
                        [](const auto& file) { return file.path().stem().extension() == ".csv"; });
 }
 
-/// Whether a directory still holds the results of `e`. Computers that were attached never run the same twice.
+/// True if a directory still holds the results of `e`. Attached computers never run the same twice.
 bool holds(const fs::path& directory, const experiment& e) {
     std::error_code none;
     if (!fs::exists(directory / "summary.json", none) || has_compressed_tables(directory)) return false;

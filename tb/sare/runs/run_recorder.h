@@ -3,23 +3,24 @@
 #include "tb/sare/runs/run_record.h"
 #include "tb/sare/runs/store_options.h"
 
-/// A command's side of the store. A run stands without its record: what a store cannot do is a warning, once.
+/// A command's access to the store. A run is valid without its record: failures are warnings, once.
 namespace sare::cli {
 
 class run_recorder {
   public:
-    /// Opens the store, so that a wrong name is an error before anything runs. Does nothing without a store.
+    /// Opens the store, so that a wrong name is an error before anything runs; no store: nothing.
     explicit run_recorder(const store_options& options);
 
     bool is_on() const { return !m_file.empty(); }
-    /// The directory of a run of `e` that need not be run again; empty: there is none.
+    /// Returns the directory of a run of `e` that need not be run again; empty if there is none.
     std::filesystem::path known(const experiment& e);
-    /// Records a directory with the results of `e`: a run, or a point of a sweep. `name`: where `e` has none.
+    /// Records a directory with the results of `e`: a run, or a point of a sweep. `name`: used if `e` has
+    /// none.
     void add(const experiment& e, const std::string& name, const std::filesystem::path& directory,
              std::int64_t sweep = 0);
-    /// Records anything else; answers its number, 0 where it could not.
+    /// Records anything else. Returns its number, 0 on failure.
     std::int64_t add(const run_record& r);
-    /// A directory that has been removed.
+    /// Removes the record of a directory that has been removed.
     void forget(const std::filesystem::path& directory);
 
   private:
@@ -29,7 +30,7 @@ class run_recorder {
     bool m_again, m_warned = false;
 };
 
-/// Copies results; config::error where the disk does not take them.
+/// Copies results; throws config::error if the disk does not take them.
 void copy_results(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace sare::cli

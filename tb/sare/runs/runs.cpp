@@ -39,7 +39,7 @@ std::string cell(const json& v) {
     return v.is_number_float() ? readable(v.get<double>()) : shown(v);
 }
 
-/// The paths of --columns.
+/// Returns the paths of --columns.
 std::vector<std::string> asked_columns(run_store& store, const std::string& text) {
     std::vector<std::string> all;
     for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
@@ -50,7 +50,7 @@ std::vector<std::string> asked_columns(run_store& store, const std::string& text
     return all;
 }
 
-/// Those of `ids` that are shown: the last, or those that --sort puts first.
+/// Returns the records among `ids` that are shown: the last, or those that --sort puts first.
 std::vector<std::int64_t> shown_of(std::vector<std::int64_t> ids, const runs_options& options) {
     if (options.all || ids.size() <= options.most) return ids;
     const auto count = static_cast<std::ptrdiff_t>(options.most);
@@ -58,7 +58,7 @@ std::vector<std::int64_t> shown_of(std::vector<std::int64_t> ids, const runs_opt
                                 : std::vector<std::int64_t>(ids.begin(), ids.begin() + count);
 }
 
-/// `ids`, of `whole` that were found, each a row with what it is and the values of `paths`.
+/// Prints a row for each of `ids`, of `whole` found, with its fields and the values of `paths`.
 void print_rows(run_store& store, const std::vector<std::int64_t>& ids, std::size_t whole,
                 const std::vector<std::string>& paths, const runs_options& options) {
     std::vector<std::vector<std::string>> rows{{"id", "recorded", "kind", "status", "seed"}};
@@ -91,7 +91,7 @@ int list(const runs_options& options) {
     return exit_status::good;
 }
 
-/// Shows what the condition asks for, and what differs among the runs.
+/// Shows the runs that the condition asks for, and parameters that differ among them.
 int query(const runs_options& options) {
     constexpr std::size_t most_differing = 6;
     static const std::vector<std::string> shown_anyway{"id",   "recorded", "kind",     "status",

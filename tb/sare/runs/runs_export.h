@@ -4,10 +4,10 @@
 
 namespace sare::cli {
 
-/// What a record is beside its values, by the names that conditions use.
+/// Returns the fields of a record beside its values, by the names in conditions.
 std::vector<std::pair<std::string, json>> columns_of(const run_record& r);
 
-/// Records to standard output: "csv", a column for each path that any has, or "json", a list of objects.
+/// Writes records to stdout: "csv", with a column for each path that any has, or "json", a list of objects.
 void write_records(run_store& store, const std::vector<std::int64_t>& ids, const std::string& format);
 
 }  // namespace sare::cli

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* columns[] = {"id",       "kind", "name",    "status",    "version", "seed",
                                    "recorded", "host", "machine", "directory", "sweep"};
 
-/// Columns of numbers.
+/// True for columns of integers.
 bool is_whole(const std::string& name) {
     return name == "id" || name == "seed" || name == "sweep";
 }
@@ -158,7 +158,7 @@ class sqlite_store final : public run_store {
         return {"", number, has("< ''"), has(">= ''")};
     }
 
-    /// What a statement sorts by before the number.
+    /// Returns what a statement sorts by before the number.
     std::string order(const std::string& sort, std::vector<sql_value>& bound) {
         const bool falls = !sort.empty() && sort[0] == '-';
         const std::string path = sort.substr(falls ? 1 : 0);

@@ -13,7 +13,7 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// What a user sets once for all commands.
+/// Settings of a user for all commands.
 struct user_configuration {
     std::string store;
 };
@@ -29,7 +29,7 @@ std::string variable(const char* name) {
     return text == nullptr ? "" : text;
 }
 
-/// "~/runs.db" is in the home folder; other relative names are relative to the configuration.
+/// Returns the store: "~/runs.db" is in the home folder, other relative names are beside the configuration.
 std::string from_user_configuration() {
     const fs::path file = user_configuration_file();
     std::error_code none;

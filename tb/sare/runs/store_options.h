@@ -6,23 +6,23 @@ namespace sare::cli {
 
 class command_parser;
 
-/// Which store of runs a command uses: that of its command line, or else that of the user's configuration.
+/// Store of runs that a command uses: the one of its command line, else the one of the user's configuration.
 struct store_options {
-    std::string file;    ///< --store; "": as the user's configuration has it
+    std::string file;    ///< --store; "": the user's configuration
     bool none = false;   ///< --no-store
     bool again = false;  ///< --again
 
     enum class use {
         looks,    ///< --store
-        records,  ///< and --no-store
-        runs      ///< and --again
+        records,  ///< also --no-store
+        runs      ///< also --again
     };
     void add_to(command_parser& command, use how = use::runs);
-    /// "": none. config::error where the user's configuration is wrong.
+    /// Returns the file; "": none. Throws config::error if the user's configuration is wrong.
     std::string place() const;
 };
 
-/// $XDG_CONFIG_HOME/sare/config.yaml, or ~/.config/sare/config.yaml; "" where neither folder is known.
+/// Returns $XDG_CONFIG_HOME/sare/config.yaml, or ~/.config/sare/config.yaml; "" if neither folder is known.
 std::string user_configuration_file();
 
 }  // namespace sare::cli

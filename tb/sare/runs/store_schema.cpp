@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t our_mark = 0x73617265;  ///< "sare", as SQLite's application_id
 
-/// From each version to the next; a store that is made takes all. Never changed: files of each are about.
+/// Steps from each version to the next; a new store takes all. Never changed: files of each exist.
 constexpr const char* steps[] = {
     // 1. A run, and a row for each parameter and figure of it: numbers and texts.
     "CREATE TABLE configuration(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, text TEXT NOT NULL);"
@@ -33,7 +33,7 @@ constexpr const char* steps[] = {
 };
 constexpr auto newest = static_cast<std::int64_t>(std::size(steps));
 
-/// The version of the store; 0: an empty file.
+/// Returns the version of the store; 0: an empty file.
 std::int64_t version_of(database& db) {
     const std::int64_t mark = db.number("PRAGMA application_id"), version = db.number("PRAGMA user_version");
     if (mark != our_mark &&

@@ -18,7 +18,7 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// The experiment of a run.
+/// Returns the experiment of a run.
 experiment experiment_of(const experiment& base, const saturation_probe& p) {
     experiment e = base;
     e.traffic.set_path("load", config::number(p.load));
@@ -95,7 +95,7 @@ class combination_runs {
                      recorded_combination& recorded)
         : m_base(base), m_network(network), m_folder(std::move(folder)), m_recorded(recorded) {}
 
-    /// Makes a run, or finds it, and answers what came of it.
+    /// Makes a run, or finds it, and returns its sample.
     saturation_sample make(const saturation_probe& p, const std::function<void(double)>& progress) {
         const std::string name = fmt::format("{:02d}", m_rows.size());
         const experiment e = experiment_of(m_base, p);
@@ -137,7 +137,7 @@ class combination_runs {
             fmt::format("{} at load {}: {}", status, p.load, summary.value("status_reason", "")));
     }
 
-    /// The summary of a run that is there already, of the same configuration and version.
+    /// Returns the summary of an existing run of the same configuration and version.
     static json find(const fs::path& where, const experiment& e) {
         std::error_code ignored;
         if (!fs::exists(where / "summary.json", ignored)) return {};
@@ -152,7 +152,7 @@ class combination_runs {
         return {};
     }
 
-    /// In a process of its own.
+    /// Runs in a process of its own.
     void run(const fs::path& where, const experiment& e, const std::function<void(double)>& progress) {
         std::string problem;
         job_pool(1, 1).run(
@@ -185,7 +185,7 @@ json bound_json(const channel_bound& b, const place_names& names) {
     return out;
 }
 
-/// What the bracket rests on; where it has no headline, why.
+/// Returns what the bracket is based on; if it has no headline, why.
 std::string confidence_of(const saturation_search& search, const saturation_goal& goal) {
     const load_bracket b = search.saturation();
     if (search.never_saturates()) return fmt::format("sustained at {:.4g}, the highest load tried", b.low);
@@ -224,7 +224,7 @@ json result_of(const saturation_search& search, const saturation_goal& goal, con
     return out;
 }
 
-/// What keeps the network from more, where saturation is found: the bound's link where saturation comes near
+/// Returns what limits the network, where saturation is found: the bound's link where saturation comes near
 /// to that; else the worst root of congestion in the longest run that saturated, at the least load of
 /// several.
 json limiter_of(const json& row, const json& runs, const fs::path& folder, const place_names& names) {

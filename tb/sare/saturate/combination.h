@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <functional>
 
-/// One combination of the axes: its runs, and what follows from them.
+/// One combination of the axes: its runs, and its saturation.
 namespace sare {
 class simulation;
 }
@@ -19,11 +19,11 @@ struct saturation_options {
     std::size_t most_runs = saturation_goal().most_runs;
 };
 
-/// Throws config::error where the traffic has no load that could saturate a network.
+/// Throws config::error if the traffic has no load that could saturate a network.
 void check_saturable(const experiment& e);
 
-/// Searches the saturation of a combination on a network that stands, in forks of this process; goes on from
-/// the runs that `folder` holds, or the store. Its row as JSON: docs/saturation.md.
+/// Searches the saturation of a combination on an elaborated network, in forks of this process; continues
+/// from runs that `folder` or the store has. Returns its row as JSON: docs/saturation.md.
 json saturate_combination(const sweep_point& combination, simulation& network,
                           const std::filesystem::path& folder, const saturation_options& options,
                           run_recorder& recorder, const std::function<void(double)>& progress);

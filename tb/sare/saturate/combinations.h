@@ -3,21 +3,21 @@
 #include "tb/sare/saturate/combination.h"
 #include "tb/sare/sweep/claimed_directory.h"
 
-/// The combinations of a search for saturation at work in processes.
+/// Runs the combinations of a search for saturation in processes.
 namespace sare::cli {
 
 class combinations {
   public:
-    /// Is given the row of each, as saturate_combination answers it, or {"problem": why}.
+    /// Takes the row of a combination, as saturate_combination() returns it, or {"problem": why}.
     using taker = std::function<void(std::size_t combination, const json& row)>;
 
-    /// `which`: numbers of points of the plan. What was given must stay.
+    /// `which`: numbers of points of the plan. All arguments must outlive it.
     combinations(const sweep_plan& plan, const std::vector<std::size_t>& which,
                  const claimed_directory& directory, const saturation_options& options,
                  const store_options& store);
 
-    /// `processes`: at work at the same time. Networks that differ in more than traffic are elaborated in
-    /// processes of their own, and their combinations forked.
+    /// `processes`: most at work at a time. Networks that differ in more than traffic are elaborated in
+    /// processes of their own, which fork for their combinations.
     void run(std::size_t processes, const taker& take, const std::function<void(double)>& on_wait);
 
   private:

@@ -33,7 +33,7 @@ struct saturate_options {
     bool no_report = false, overwrite = false, remedy = false;
 };
 
-/// "1%" or "0.01".
+/// Parses "1%" or "0.01".
 double parse_tolerance(const std::string& text) {
     const bool percent = !text.empty() && text.back() == '%';
     double value = 0;
@@ -47,7 +47,7 @@ double parse_tolerance(const std::string& text) {
     return value;
 }
 
-/// The rows of a search, which are written as they come.
+/// Rows of a search, written as they come.
 class saturation_table {
   public:
     saturation_table(const sweep_plan& plan, const std::filesystem::path& where,

@@ -120,7 +120,7 @@ class saturate_waiter {
         if (stop_requested() == 0) s.close();
         return end;
     }
-    /// Of an earlier call, what has failed is tried again.
+    /// Takes rows; failed ones of an earlier call are tried again.
     void take_rows(const submission& s, bool failed_too) {
         for (std::size_t job = 0; job < s.jobs.size(); ++job) {
             if (std::all_of(s.jobs[job].begin(), s.jobs[job].end(),

@@ -3,7 +3,7 @@
 #include "tb/sare/cluster/job_array.h"
 #include "tb/sare/saturate/combinations.h"
 
-/// A search for saturation on a cluster: a job for each combination, or for several where there are many.
+/// A search for saturation on a cluster: a job for each combination, or for several if there are many.
 namespace sare::cli {
 
 struct saturate_jobs {
@@ -11,11 +11,11 @@ struct saturate_jobs {
     saturation_options search;
     store_options store;
     array_options array;
-    std::size_t processes = 1;  ///< of a job
+    std::size_t processes = 1;  ///< processes of a job
 };
 
-/// Runs all combinations of the plan and waits. What jobs of an earlier call have found, or still find,
-/// counts. `on_look` is told how many are done.
+/// Runs all combinations of the plan and waits. Results of an earlier call's jobs, which may still be at
+/// work, count. `on_look` is told how many are done.
 void run_saturate_jobs(const sweep_plan& plan, const claimed_directory& directory, const saturate_jobs& jobs,
                        const combinations::taker& take, const std::function<void(std::size_t done)>& on_look);
 

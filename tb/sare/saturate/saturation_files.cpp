@@ -13,11 +13,11 @@
 namespace sare::cli {
 namespace {
 
-/// Columns of saturation.csv behind the axes, and where in a row they come from.
+/// Columns of saturation.csv after the axes, and their places in a row.
 struct row_column {
     const char* name;
     const char* pointer;
-    const char* for_people;  ///< "": not for them
+    const char* for_people;  ///< "": not shown to people
     const char* unit;
     const char* sentence;
 };
@@ -87,7 +87,7 @@ std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const satura
     return all;
 }
 
-/// As of columns.json.
+/// Returns the columns for columns.json.
 json about_columns(const sweep_plan& plan) {
     json all =
         json::array({{{"name", "point"}, {"kind", "count"}, {"unit", ""}, {"sentence", "Its number."}}});
@@ -104,7 +104,7 @@ json axes_of(const sweep_point& p, const sweep_plan& plan) {
     return axes;
 }
 
-/// What is not found, and what would help.
+/// Returns what was not found, and what would help.
 std::string not_found_text(const saturation_options& options, const std::vector<json>& rows) {
     std::size_t lost = 0, out_of_runs = 0;
     for (const json& row : rows) {

@@ -16,7 +16,7 @@ std::string folder_of(std::size_t point) {
     return fmt::format("points/{:03d}", point);
 }
 
-/// The summary of the lowest load that was saturated; null: none was.
+/// Returns the summary of the lowest saturated load; null if there is none.
 json saturated_run(const json& row, const std::filesystem::path& folder) {
     const json* lowest = nullptr;
     for (const json& run : row.at("runs"))

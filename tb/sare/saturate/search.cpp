@@ -12,22 +12,22 @@ namespace {
 using verdict = saturation_sample::verdict;
 
 constexpr std::uint32_t times_longer = 4, longest = 16;
-constexpr double unknown_limit = 1;  ///< flits/node/cycle: the highest load that is tried without a bound
-constexpr double low_part = 100;     ///< the latency without load is that at a hundredth of the limit
-constexpr double tail_probability = 0.05;                 ///< on either side of the bracket
-constexpr double for_length_1 = 0.3, for_length_4 = 0.1;  ///< wider brackets make do with runs so long
-constexpr double open_round = 0.01;  ///< of a load that the longest runs did not settle: left alone
+constexpr double unknown_limit = 1;        ///< flits/node/cycle: highest load that is tried without a bound
+constexpr double low_part = 100;           ///< the lowest load is a hundredth of the limit
+constexpr double tail_probability = 0.05;  ///< on either side of the bracket
+constexpr double for_length_1 = 0.3, for_length_4 = 0.1;  ///< bracket widths above which shorter runs do
+constexpr double open_round = 0.01;  ///< no load so near (relatively) to an unsettled one is tried
 
-constexpr double load_step = 0.001;  ///< of the logarithm of loads
-constexpr int load_steps = 6908;     ///< down to a thousandth
-constexpr double by_chance = 0.005;  ///< of verdicts: wrong however far the load is
+constexpr double load_step = 0.001;  ///< step of the logarithm of loads
+constexpr int load_steps = 6908;     ///< steps down to a thousandth
+constexpr double by_chance = 0.005;  ///< probability of a wrong verdict, however far the load is
 struct weighted {
     double value, weight;
 };
 constexpr weighted likely_spreads[] = {{0.002, 0.5}, {0.006, 0.3}, {0.018, 0.2}},
                    likely_shifts[] = {{0, 0.6}, {0.02, 0.25}, {0.05, 0.15}};
 
-/// To five digits, as they are read and written again.
+/// Rounds to five digits, in which loads are written and read again.
 double rounded(double load) {
     if (load <= 0) return 0;
     const double unit = std::pow(10.0, std::floor(std::log10(load)) - 4);
@@ -75,7 +75,7 @@ double threshold_belief::quantile(double p) const {
     return m_loads[std::min(static_cast<std::size_t>(at), m_loads.size() - 1)];
 }
 
-/// Without a limit half of what is likely lies above the loads that are tried.
+/// Without a limit half of the likely loads are above those that are tried.
 saturation_search::saturation_search(const saturation_goal& goal)
     : m_goal(goal), m_belief(goal.limit > 0 ? goal.limit : 2 * unknown_limit) {}
 
@@ -88,7 +88,7 @@ double saturation_search::first_load() const {
     return rounded((m_goal.limit > 0 ? m_goal.limit : unknown_limit) / low_part);
 }
 
-/// No load above the limit is tried.
+/// Returns the load to be tried, not above the limit.
 double saturation_search::tried(double load) const {
     return std::min(rounded(load), m_goal.limit > 0 ? m_goal.limit : unknown_limit);
 }
@@ -111,7 +111,7 @@ std::optional<saturation_probe> saturation_search::next() const {
     return std::nullopt;
 }
 
-/// What was too short, again.
+/// Repeats a run that was too short, longer.
 std::optional<saturation_probe> saturation_search::longer() const {
     const saturation_sample& last = m_samples.back();
     if (last.said != verdict::unsettled || last.probe.length >= longest) return std::nullopt;
@@ -125,7 +125,7 @@ bool saturation_search::is_free(double load) const {
     });
 }
 
-/// The first of these loads that is no waste of a run. Long runs have a seed each.
+/// Returns a run of the first of these loads that does not waste a run. Long runs have a seed each.
 std::optional<saturation_probe> saturation_search::probe_at(const std::vector<double>& loads,
                                                             std::uint32_t length) const {
     std::uint32_t seed = 0;
@@ -136,7 +136,7 @@ std::optional<saturation_probe> saturation_search::probe_at(const std::vector<do
     return std::nullopt;
 }
 
-/// Where the threshold is as likely above as below.
+/// Returns a run where the threshold is as likely above as below.
 std::optional<saturation_probe> saturation_search::nearer() const {
     const load_bracket b{m_belief.quantile(tail_probability), m_belief.quantile(1 - tail_probability)};
     if (b.width() <= m_goal.tolerance || never_saturates()) return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<saturation_probe> saturation_search::nearer() const {
     return probe_at(loads, length);
 }
 
-/// At an end of the bracket, or as near outside as runs are not unsettled.
+/// Returns a run with another seed at an end of the bracket, or as near outside as runs are settled.
 std::optional<saturation_probe> saturation_search::another_seed() const {
     if (!m_goal.other_seeds) return std::nullopt;
     const bool below = seeds_below() < 2;
@@ -230,7 +230,7 @@ std::optional<load_bracket> saturation_search::slow() const {
     return std::nullopt;
 }
 
-/// On a line through the inverse latencies, which bend little towards saturation.
+/// Interpolates on a line through the inverse latencies, which bend little towards saturation.
 double saturation_search::slow_load() const {
     const auto b = slow();
     if (!b) return 0;
@@ -244,7 +244,7 @@ double saturation_search::slow_load() const {
     return b->low + (b->high - b->low) * (low - wanted) / (low - high);
 }
 
-/// Beside the interpolated load, where it narrows the bracket from the farther end.
+/// Returns a run beside the interpolated load, where it narrows the bracket from the farther end.
 std::optional<saturation_probe> saturation_search::slower() const {
     const auto b = slow();
     if (!b || b->width() <= m_goal.tolerance) return std::nullopt;

@@ -20,11 +20,11 @@ using demand_rows = std::vector<std::vector<node_demand>>;  ///< by source
 
 constexpr std::uint32_t most_nodes = 4096;  ///< uniform traffic has so many flows squared
 
-/// What each source sends at load 1; why it is not known where it is not.
+/// Traffic of each source at load 1, or why it is unknown.
 struct traffic_demand {
     demand_rows rows;
     std::string why;
-    std::uint32_t classes = 1;  ///< of messages
+    std::uint32_t classes = 1;  ///< message classes
 };
 
 traffic_demand demand_of(const experiment& e, const simulation& network) {
@@ -50,7 +50,7 @@ traffic_demand demand_of(const experiment& e, const simulation& network) {
     return all;
 }
 
-/// Why packets need not take the ways of the routing function; "" where they do.
+/// Returns why packets need not take the routes of the routing function; "" if they do.
 std::string obstacle(const experiment& e, const simulation& network) {
     if (e.fidelity != fidelity::flit) return "the contention-free model has no channels that fill";
     if (network.map().nodes() > most_nodes)

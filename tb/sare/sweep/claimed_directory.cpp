@@ -50,7 +50,7 @@ void claimed_directory::claim(const json& identity, bool anew) {
     replace_file(file, text_of(identity));
 }
 
-/// Removes the result that it holds, but for the lock.
+/// Removes the result in the directory, but not the lock.
 void claimed_directory::empty() {
     if (!is_result(m_where))
         throw config::error(
@@ -61,8 +61,8 @@ void claimed_directory::empty() {
         if (entry.path().filename() != ".lock") fs::remove_all(entry.path());
 }
 
-/// By a lock of the process, which ends with it however it ends, and which network file systems have. One
-/// that has none is trusted.
+/// Locks the directory for the process; the lock ends with it however it ends. Network file systems have such
+/// locks; others are trusted.
 void claimed_directory::lock() {
     if (m_lock >= 0) return;
     const fs::path file = m_where / ".lock";

@@ -7,8 +7,8 @@
 
 namespace sare::cli {
 
-/// A directory of many runs, on which one process works at a time and with which the same command goes on.
-/// WHAT.json says what it is of.
+/// A directory of many runs, on which one process works at a time, and which the same command can continue.
+/// WHAT.json identifies its content.
 class claimed_directory {
   public:
     /// `what`: the command that writes such directories.
@@ -19,12 +19,12 @@ class claimed_directory {
     claimed_directory& operator=(const claimed_directory&) = delete;
 
     const std::filesystem::path& path() const { return m_where; }
-    /// Whether it holds the same; false where there is nothing. config::error for any other content.
+    /// True if it holds the same; false if it is empty. Throws config::error for other content.
     bool holds(const json& identity) const;
-    /// Makes it or finds the same in it, for this process alone; config::error, with nothing touched, for any
-    /// other content, or where another one is at work. With `anew` it replaces any result of sare.
+    /// Makes the directory, or finds the same in it, for this process alone. Throws config::error, without a
+    /// change, for other content, or if another process is at work. `anew` replaces any result of sare.
     void claim(const json& identity, bool anew = false);
-    /// Removes what runs that were killed have left half done in one of its folders.
+    /// Removes half of results that killed runs have left in one of its folders.
     void clean(const std::filesystem::path& folder) const;
 
   private:

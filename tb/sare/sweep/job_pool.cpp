@@ -44,7 +44,7 @@ void job_pool::start(std::size_t job, const work& does) {
     m_children.push_back({job, process, ends[0], ""});
 }
 
-/// What a child says; false when it has said all.
+/// Reads from a child. Returns false when it has said all.
 bool job_pool::listen(child& c) {
     char buffer[65536];
     const ssize_t n = ::read(c.pipe, buffer, sizeof buffer);

@@ -6,20 +6,20 @@
 
 namespace sare::cli {
 
-/// Work in processes of its own, some at a time: SystemC holds one simulation a process, and a crash takes
-/// nothing else along. Each is a process group: what is stopped takes along the compilers that it has
+/// Runs jobs in processes of their own, some at a time: SystemC allows one simulation a process, and a crash
+/// affects only its job. Each is a process group, so that stopping it stops the compilers that it has
 /// started.
 class job_pool {
   public:
-    /// In the child: does job `number` and gives its result; `progress` takes a fraction.
+    /// Called in the child: does job `number` and returns its result; `progress` takes a fraction.
     using work = std::function<json(std::size_t number, const std::function<void(double)>& progress)>;
-    /// In the parent, in the order in which jobs end. A child that died has `problem` instead of a result.
+    /// Called in the parent, in the order of ends. A child that died has a `problem` and no result.
     using ended = std::function<void(std::size_t number, const json& result, const std::string& problem)>;
 
     job_pool(std::size_t jobs, std::size_t at_once) : m_jobs(jobs), m_at_once(at_once) {}
 
-    /// Until all are done or stop_requested(). `on_wait` is called a few times a second with the fraction
-    /// done.
+    /// Runs until all are done or stop_requested(). Calls `on_wait` with the fraction done, some times a
+    /// second.
     void run(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
 
     /// Begins no more jobs; those at work end.
@@ -38,7 +38,7 @@ class job_pool {
     std::size_t m_jobs, m_at_once;
     std::vector<child> m_children;
     bool m_closed = false;
-    double* m_progress = nullptr;  ///< shared with the children, an element a job
+    double* m_progress = nullptr;  ///< shared with the children, by job
 };
 
 }  // namespace sare::cli

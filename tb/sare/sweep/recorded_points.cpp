@@ -12,7 +12,7 @@ namespace sare::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Its axes are its parameters: those of the points are theirs.
+/// Returns the record of the sweep. Its axes are its parameters.
 run_record record_of(const sweep_plan& plan, const fs::path& directory) {
     run_record r = new_record("sweep", directory);
     r.name = fs::path(plan.file).stem().string();

@@ -7,16 +7,16 @@ namespace sare::cli {
 
 class sweep_points;
 
-/// The points of a sweep in the user's store of runs, and the sweep itself.
+/// Records the points of a sweep, and the sweep itself, in the user's store of runs.
 class recorded_points {
   public:
     recorded_points(const store_options& options, const sweep_directory& directory, const sweep_plan& plan);
 
-    /// Copies the results of a point that the store has, and the directory has not.
+    /// Copies the results of a point that the store has and the directory lacks.
     void look_for(const sweep_point& p);
     void add(const sweep_point& p);
     void forget(std::size_t point);
-    /// The sweep has ended with an exit status.
+    /// Notes that the sweep has ended with an exit status.
     void end(int status, const sweep_points& points);
 
   private:

@@ -8,7 +8,7 @@
 
 #include <string>
 
-/// A whole sweep: `sare sweep`, and `sare run --seeds`, which is one of a single axis.
+/// A whole sweep: `sare sweep`, and `sare run --seeds`, a sweep of a single axis.
 namespace sare::cli {
 
 struct sweep_request {
@@ -19,13 +19,13 @@ struct sweep_request {
     progress_options progress;
     store_options store;
     bool no_report = false;
-    bool point_reports = false;  ///< a page for each point, too
+    bool point_reports = false;  ///< true: a page for each point, too
 };
 
-/// An axis of so many seeds, from that of the experiment on.
+/// Adds an axis of `count` seeds, from the experiment's on.
 void add_seeds(sweep_source& source, std::uint64_t count);
 
-/// Runs it, prints its table and writes its page; answers the exit status.
+/// Runs a sweep, prints its table and writes its page. Returns the exit status.
 int run_sweep(const sweep_request& request);
 
 }  // namespace sare::cli

@@ -74,7 +74,7 @@ std::unique_ptr<sweep_backend> make_place(const sweep_request& request,
                                              });
 }
 
-/// A page for each point that has none; says what keeps the first of them from it.
+/// Writes a page for each point that has none; says what prevents the first.
 void write_point_reports(const sweep_points& points, std::size_t processes, progress_line& line) {
     std::vector<std::filesystem::path> places;
     std::error_code ignored;
@@ -97,7 +97,7 @@ void write_point_reports(const sweep_points& points, std::size_t processes, prog
     if (!problem.empty()) warn("a point has no report.html: " + problem);
 }
 
-/// Where the page is; "" where there is none. No place for it is a failure.
+/// Returns where the page is; "" if there is none. No place for it is a failure.
 std::string make_reports(const sweep_request& request, const sweep_points& points, int& status) {
     if (request.no_report || status == exit_status::interrupted || points.left() != 0) return "";
     progress_line line(request.progress);
@@ -110,7 +110,7 @@ std::string make_reports(const sweep_request& request, const sweep_points& point
     return "";
 }
 
-/// What the command line asks for.
+/// Returns what the command line asks for.
 sweep_request request_of(const sweep_options& options) {
     sweep_request r = options.request;
     r.on = options.array.on;
@@ -162,7 +162,7 @@ int run_sweep(const sweep_request& request) {
 
 namespace {
 
-/// Answers those that make no sense without a cluster.
+/// Adds options, and returns those that make no sense without a cluster.
 std::vector<const command_option*> add_cluster_options(command_parser& command, sweep_options& options) {
     std::vector<const command_option*> all = options.array.add_to(command, "points");
     cluster_options& c = options.request.cluster;

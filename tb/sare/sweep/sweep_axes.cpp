@@ -63,7 +63,7 @@ std::string without_sign(const std::string& part) {
     return part.substr(part.find_first_of("-+") == 0 ? 1 : 0);
 }
 
-/// Perhaps misspelt.
+/// True for a text that may be a misspelt number.
 bool is_like_number(const std::string& part) {
     const std::string rest = without_sign(part);
     return rest.find_first_of("0123456789.") == 0 && rest.find_first_not_of("-+0123456789.eE") == rest.npos;
@@ -81,7 +81,7 @@ bool is_range(const std::string& text) {
            std::all_of(parts.begin(), parts.end(), is_like_number);
 }
 
-/// The values of FIRST:LAST:STEP, LAST among them where the steps meet it.
+/// Returns the values of FIRST:LAST:STEP; LAST is one of them if the steps meet it.
 std::vector<std::string> values_of_range(const std::string& path, const std::string& text) {
     const std::vector<std::string> parts = between_colons(text);
     const auto refuse = [&](const std::string& why) {
@@ -135,7 +135,7 @@ std::string names_of(const std::vector<sweep_axis>& axes) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The axes that a --zip names.
+/// Returns the axes that a --zip names.
 std::vector<std::size_t> zipped_axes(const std::vector<sweep_axis>& axes, const std::string& text) {
     std::vector<std::size_t> all;
     for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
@@ -165,7 +165,7 @@ void check_lengths(const std::vector<sweep_axis>& axes, const std::vector<std::s
                             a.path, a.values.size(), axes[i].path, axes[i].values.size()));
 }
 
-/// Throws usage_error for values of axes that go together and were there before, as numbers or texts.
+/// Throws usage_error if axes that go together repeat values, as numbers or texts.
 void check_differences(const std::vector<sweep_axis>& axes, const sweep_step& step) {
     std::set<std::string> seen;
     for (std::size_t n = 0; n < axes[step.axes.front()].values.size(); ++n) {

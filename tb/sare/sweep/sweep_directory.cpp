@@ -40,7 +40,7 @@ json identity(const sweep_plan& plan) {
     return all;
 }
 
-/// Bits of all input buffers where every router has VCs of the same depth; NaN elsewhere.
+/// Returns the bits of all input buffers if every router has VCs of the same depth; else NaN.
 double buffer_bits(const json& summary) {
     const json config = summary.value("config", json::object());
     const json router = config.value("router", json::object()), topology = summary.value("topology", json());
@@ -55,7 +55,7 @@ double buffer_bits(const json& summary) {
            number(config.value("nic", json::object()), "flit_bytes") * 8;
 }
 
-/// What the table tells of a point beside its summary.
+/// Adds what the table has of a point beside its summary.
 void add_derived(json& summary) {
     const double bits = buffer_bits(summary);
     if (std::isfinite(bits)) summary["buffer_bits"] = static_cast<std::uint64_t>(bits);

@@ -11,7 +11,7 @@
 namespace sare::cli {
 namespace {
 
-/// The error of any point: files are in a folder of each.
+/// Returns the error as of any point: each has a folder for its files.
 std::string of_any_point(std::string text, std::size_t point) {
     const std::string folder = fmt::format("points/{:03d}", point);
     if (const auto at = text.find(folder); at != std::string::npos)

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-/// Why points of a sweep have failed: an error that many points have is printed once.
+/// Reasons why points of a sweep have failed: an error of many points is printed once.
 namespace sare::cli {
 
 class sweep_failures {
   public:
-    /// `each`: print every one, for a log that a program reads.
+    /// `each`: print every error, for a log that a program reads.
     explicit sweep_failures(bool each = false) : m_each(each) {}
 
-    /// Prints an error when it comes first.
+    /// Adds an error, and prints it the first time.
     void add(std::size_t point, const std::string& text);
-    /// Prints which points have had the errors of others.
+    /// Prints which other points have had these errors.
     void finish();
-    /// Header and a row for each error: its points, and what it says.
+    /// Returns a header and a row for each error: its points, and its text.
     std::vector<std::vector<std::string>> rows() const;
 
   private:
@@ -24,7 +24,7 @@ class sweep_failures {
     std::map<std::string, std::vector<std::size_t>> m_points;  ///< by error
 };
 
-/// "point 004", or "points 003-007, 009".
+/// Returns "point 004", or "points 003-007, 009".
 std::string points_text(const std::vector<std::size_t>& points);
 
 }  // namespace sare::cli

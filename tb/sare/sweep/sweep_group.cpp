@@ -52,7 +52,7 @@ class group_process {
         return exit_status::good;
     }
 
-    /// Says why all of its points fail.
+    /// Says why all points of the group fail.
     void fail(const std::string& why) const { answer(sweep_message::reason, -1, why); }
 
   private:
@@ -85,7 +85,7 @@ class group_process {
         m_points[child] = point;
     }
 
-    /// In a process of its own.
+    /// Runs a point in a process of its own.
     int run(simulation& network, std::size_t point) const {
         result_directory directory(m_shared.directory->point_path(point),
                                    result_directory::existing::replace);

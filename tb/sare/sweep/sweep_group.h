@@ -7,14 +7,14 @@
 #include <array>
 
 /// The processes of a sweep. A group elaborates a network once and forks a process for each of its points; it
-/// does what the coordinator tells it through a pipe and answers through another.
+/// gets orders from the coordinator by a pipe, and answers by another.
 namespace sare::cli {
 
-/// From a group to the coordinator. The end of a group is seen by waitpid().
+/// A message from a group to the coordinator. waitpid() shows the end of a group.
 struct sweep_message {
     enum kind : std::int32_t { ready, finished, failed, killed, reason };
     std::int32_t what, group, point;
-    std::array<char, 3000> text;  ///< of a reason why a point fails; whole in a pipe, where 4096 bytes are
+    std::array<char, 3000> text;  ///< why a point fails; the message fits into a pipe's 4096 bytes
 };
 
 struct sweep_group {
@@ -22,19 +22,19 @@ struct sweep_group {
     int commands = -1;  ///< write a point's number (int32); close it to end the group
 };
 
-/// What every process of a sweep shares.
+/// Data that all processes of a sweep share.
 struct sweep_shared {
     const sweep_plan* plan = nullptr;
     const sweep_directory* directory = nullptr;
     int answers = -1;            ///< groups write messages here
-    double* progress = nullptr;  ///< of each point, in shared memory
+    double* progress = nullptr;  ///< by point, in shared memory
 };
 
-/// Of waitpid(): ended by a signal as a batch system, an operator or a lack of memory sends it; what ended so
-/// may do better another time.
+/// True if a status of waitpid() is a signal from a batch system, an operator or lack of memory: the process
+/// may succeed another time.
 bool from_outside(int status);
 
-/// Forks a group whose network is that of point `first`.
+/// Forks a group with the network of point `first`.
 sweep_group start_group(const sweep_shared& shared, std::size_t group, std::size_t first);
 
 }  // namespace sare::cli

@@ -20,7 +20,7 @@ bool is_load(const sweep_axis& a) {
     return a.path == load_path;
 }
 
-/// The tree that a point sets its parameters over.
+/// Returns the tree over which a point sets its parameters.
 const config::value& base_of(const sweep_source& source, const sweep_axis& axis,
                              const config::value& chosen) {
     const std::string name = config::flow_style(chosen);
@@ -56,7 +56,7 @@ sweep_point make_point(const sweep_source& source, const sweep_plan& plan, const
     return p;
 }
 
-/// What tells curves apart: everything but the load.
+/// Returns what distinguishes curves: everything but the load.
 std::string curve_key(const std::vector<sweep_axis>& axes, const sweep_point& p) {
     const bool along_load = std::any_of(axes.begin(), axes.end(), is_load);
     std::string key;

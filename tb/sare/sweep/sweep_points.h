@@ -8,21 +8,21 @@ enum class point_state {
     waiting,
     running,
     done,
-    failed,  ///< by its own doing: it would fail again
+    failed,  ///< would fail again
     lost,    ///< killed from outside
-    past     ///< behind the end of its curve, or not ours
+    past     ///< beyond the end of its curve, or not ours
 };
 
 class recorded_points;
 
-/// How far the points of a sweep are. Load curves run by ascending load and end two points past saturation;
-/// where several points run at a time a curve may run ahead, and what it ran too far is dropped again, so
-/// that the result does not depend on where and in which order points run.
+/// State of the points of a sweep. Load curves run by ascending load and end two points after saturation.
+/// With several points at a time a curve may run too far; those results are dropped, so that the result does
+/// not depend on where and in which order points run.
 class sweep_points {
   public:
-    /// Takes in the results that the directory has. With `ours`, only those points are to run; of the others
-    /// it is known where their curves end.
-    /// With `recorded`, what the store has is copied and not run, and each result is recorded.
+    /// Takes in the results of the directory. With `ours`, only those points are to run, and the others show
+    /// where their curves end. With `recorded`, points that the store has are copied and not run, and each
+    /// result is recorded.
     sweep_points(const sweep_plan& plan, sweep_directory& directory,
                  const std::vector<std::size_t>* ours = nullptr, recorded_points* recorded = nullptr);
 
@@ -32,22 +32,22 @@ class sweep_points {
     std::size_t size() const { return m_states.size(); }
     point_state operator[](std::size_t point) const { return m_states[point]; }
     void set(std::size_t point, point_state s) { m_states[point] = s; }
-    /// Takes in the result of a point, which is done then; false where there is none that is good.
+    /// Takes in the result of a point, which is then done. Returns false if there is none that is good.
     bool take(std::size_t point);
-    /// Drops results behind the ends of curves.
+    /// Drops results beyond the ends of curves.
     void cut_curves();
 
-    /// Its curve still reaches it.
+    /// True if its curve still reaches the point.
     bool wanted(std::size_t point) const;
-    /// The first of a curve that is to run; size() where there is none.
+    /// Returns the first point of a curve that is to run; size() if there is none.
     std::size_t first_waiting(const std::vector<std::size_t>& curve) const;
 
     std::size_t count(point_state s) const;
     std::size_t kept() const { return m_kept; }  ///< results found in the directory
     std::size_t finished() const { return count(point_state::done); }
     std::size_t failed() const { return count(point_state::failed) + count(point_state::lost); }
-    std::size_t left() const;  ///< points that wait, those running included
-    /// Of the work since the start; `parts` is what those that run have done, in points.
+    std::size_t left() const;  ///< points that wait or run
+    /// Fraction of the work since the start; `parts`: done by running points, in points.
     double fraction(double parts) const;
 
   private:
@@ -55,7 +55,7 @@ class sweep_points {
     sweep_directory& m_directory;
     std::vector<point_state> m_states;
     std::size_t m_kept = 0;
-    recorded_points* m_recorded;  ///< null: of no store
+    recorded_points* m_recorded;  ///< null: no store
 };
 
 }  // namespace sare::cli

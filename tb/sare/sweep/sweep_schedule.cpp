@@ -85,8 +85,7 @@ void sweep_schedule::dispatch() {
     }
 }
 
-/// Next is the point of a network that stands already and of a curve that runs least, then that of a new
-/// network.
+/// Starts a point of an elaborated network and of the curve that runs least; else one of a new network.
 bool sweep_schedule::dispatch_one() {
     std::size_t best = m_points.size(), best_cost = ~std::size_t{0};
     for (const auto& curve : m_plan.curves) {
@@ -171,7 +170,7 @@ void sweep_schedule::handle(const sweep_message& m) {
         m_points.set(point, m.what == sweep_message::killed ? point_state::lost : point_state::failed);
 }
 
-/// A group that ends before it is told to has failed, and all its points with it.
+/// Ends groups. A group that ends before it is told to has failed, with all its points.
 void sweep_schedule::reap_groups() {
     int status = 0;
     for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;) {

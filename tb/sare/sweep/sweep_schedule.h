@@ -7,7 +7,7 @@
 
 namespace sare::cli {
 
-/// Runs the points of a sweep on this machine, on at most `jobs` processes at work.
+/// Runs the points of a sweep on this machine, in at most `jobs` processes at work.
 class sweep_schedule : public sweep_backend {
   public:
     sweep_schedule(sweep_points& points, std::size_t jobs, sweep_failures failures = sweep_failures());

@@ -13,16 +13,16 @@
 namespace sare::cli {
 namespace {
 
-/// Columns behind the axes, and where in a summary they come from.
+/// Columns after the axes, and their places in a summary.
 struct summary_column {
     const char* name;
     const char* pointer;
-    const char* for_people;  ///< its name in the terminal; null: not there
+    const char* for_people;  ///< name in the terminal; null: not there
     const char* unit;
     const char* sentence;
-    bool is_measured = true;           ///< has a mean over seeds
-    bool is_everywhere = true;         ///< else only where a point has it
-    const char* half_width = nullptr;  ///< pointer to the half width of its 95% confidence interval
+    bool is_measured = true;           ///< true: has a mean over seeds
+    bool is_everywhere = true;         ///< false: only if a point has it
+    const char* half_width = nullptr;  ///< pointer to half the width of its 95% confidence interval
 };
 constexpr summary_column table_columns[] = {
     {"offered", "/load/offered", "offered", "flits/node/cycle", "What the workload made."},
@@ -84,7 +84,7 @@ std::string last_part(const std::string& path) {
     return path.substr(path.rfind('.') + 1);
 }
 
-/// "completed", or "4 completed, 1 saturated".
+/// Returns "completed", or "4 completed, 1 saturated".
 std::string joint_status(const std::vector<std::string>& all) {
     std::map<std::string, std::size_t> counts;
     for (const std::string& s : all) ++counts[s];

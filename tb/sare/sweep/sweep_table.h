@@ -2,32 +2,32 @@
 #pragma once
 #include "tb/sare/sweep/sweep_plan.h"
 
-/// What a sweep has found, as rows of text: for its CSV files, and for people.
+/// Results of a sweep as rows of text: for its CSV files, and for people.
 namespace sare::cli {
 
 class sweep_table {
   public:
-    /// Of each point the status ("" without a result) and the summary.
+    /// Takes status ("" without a result) and summary of each point.
     sweep_table(const sweep_plan& plan, const std::vector<std::string>& status,
                 const std::vector<json>& summaries);
 
     using rows = std::vector<std::vector<std::string>>;
-    /// Header and a row for each point with a result.
+    /// Returns a header and a row for each point with a result.
     rows points() const { return rows_of_points(false); }
-    /// Points differ in the seed, and their figures have means over it.
+    /// True if points differ in the seed, so that figures have means over it.
     bool has_seeds() const { return m_seed_axis < m_plan.axes.size(); }
-    /// Header and a row for points that differ in nothing but the seed: means, with half the width of their
-    /// 95% confidence intervals.
+    /// Returns a header and a row for points that differ only in the seed: means, with half the width of
+    /// their 95% confidence intervals.
     rows seeds() const { return rows_of_seeds(false); }
-    /// What the columns say, as in columns.json: of seeds.csv too, where NAME_ci95 has the unit of NAME.
+    /// Returns the meaning of the columns, as in columns.json; in seeds.csv NAME_ci95 has the unit of NAME.
     json columns() const;
     std::string text() const;
 
   private:
     rows rows_of_points(bool for_people) const;
     rows rows_of_seeds(bool for_people) const;
-    bool is_known(const char* pointer) const;  ///< of any point
-    bool is_steady(std::size_t point) const;   ///< else latencies depend on the length of the run
+    bool is_known(const char* pointer) const;  ///< true: some point has it
+    bool is_steady(std::size_t point) const;   ///< false: latencies depend on the length of the run
 
     const sweep_plan& m_plan;
     const std::vector<std::string>& m_status;

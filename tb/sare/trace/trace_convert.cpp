@@ -14,11 +14,11 @@
 
 #include <iostream>
 
-/// Traces written anew: in another format, in part, or their first events.
+/// Writes traces anew: in another format, in part, or their first events.
 namespace sare::cli {
 namespace {
 
-constexpr std::uint64_t told_every = 65536;  ///< events
+constexpr std::uint64_t told_every = 65536;  ///< in events
 
 traffic::trace_header header_of(const traffic::trace_reader& reader) {
     return {reader.tasks(),
@@ -30,7 +30,7 @@ sink_maker sink_for(const std::string& format) {
     return format == "binary" ? traffic::binary_sink : traffic::text_sink;
 }
 
-/// `--to sare|binary` and where it goes.
+/// Options `--to sare|binary` and the target file.
 struct target_options {
     std::string to, out;
 
@@ -121,7 +121,7 @@ struct head_options : trace_options {
     std::string tasks;
 };
 
-/// As text, in the order in which the file gives them.
+/// Prints events as text, in the order of the file.
 int head(const head_options& options) {
     const auto chosen =
         options.tasks.empty() ? std::vector<std::uint32_t>{} : number_list("--tasks", options.tasks);

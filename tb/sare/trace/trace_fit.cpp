@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-/// Which law the times between messages of a recording follow.
+/// Finds the law that the times between messages of a recording follow.
 namespace sare::cli {
 namespace {
 

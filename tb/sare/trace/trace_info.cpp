@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <numeric>
 
-/// What is in a trace, as numbers and as pictures.
+/// Shows what is in a trace, as numbers and as pictures.
 namespace sare::cli {
 namespace {
 
@@ -26,7 +26,7 @@ std::uint64_t total(const trace_info& info) {
     return std::accumulate(info.events.begin(), info.events.end(), std::uint64_t{0});
 }
 
-/// Bytes from (row) to (column), at most `most` of each: tasks next to each other share a cell.
+/// Returns bytes from row to column, at most `most` of each: neighbouring tasks share a cell.
 std::vector<std::vector<double>> grid(const trace_info& info, std::size_t most) {
     const std::size_t group = (info.tasks + most - 1) / most, cells = (info.tasks + group - 1) / group;
     std::vector<std::vector<double>> sums(cells, std::vector<double>(cells));
@@ -35,7 +35,7 @@ std::vector<std::vector<double>> grid(const trace_info& info, std::size_t most) 
     return sums;
 }
 
-/// A row a source, a column a destination, darker where more was sent.
+/// Returns a picture: a row for each source, a column for each destination, darker where more was sent.
 std::string matrix_picture(const trace_info& info) {
     static constexpr const char* shades[] = {"··", "░░", "▒▒", "▓▓", "██"};
     constexpr std::size_t most_rows = 32, margin = 12;
@@ -54,7 +54,7 @@ std::string matrix_picture(const trace_info& info) {
     return out;
 }
 
-/// One line of bars, put together from the slices of time.
+/// Returns one line of bars, from the slices of time.
 std::string bars(const std::vector<double>& slices, std::size_t columns) {
     static constexpr const char* heights[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     const std::size_t each = (slices.size() + columns - 1) / columns;
@@ -84,7 +84,7 @@ std::string time_picture(const trace_info& info) {
     return out;
 }
 
-/// The pairs that exchange most.
+/// Returns the pairs that exchange most.
 std::string busiest(const trace_info& info) {
     std::vector<std::pair<trace_info::pair, trace_info::flow>> all(info.matrix.begin(), info.matrix.end());
     const auto most = std::min<std::size_t>(all.size(), 5);
@@ -115,7 +115,7 @@ std::string numbers(const trace_info& found) {
     return aligned(rows);
 }
 
-/// What scripts/report draws.
+/// Returns the data that scripts/report draws.
 json picture_data(const trace_info& info, const std::string& name) {
     constexpr std::size_t most_cells = 512;
     json slices = json::array();

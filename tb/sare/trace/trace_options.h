@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// What the commands `sare trace ...` have in common.
+/// Common parts of the commands `sare trace ...`.
 namespace sare::cli {
 
 class command_parser;
@@ -21,10 +21,10 @@ struct trace_options {
 
 void report_warnings(const traffic::trace_reader& reader);
 
-/// Shows "WHAT  12,345 events" on a terminal, where it takes long.
+/// Returns a function that shows "WHAT  12,345 events" on a terminal, if it takes long.
 std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what);
 
-/// "0-3,7": numbers in ascending order, each once. Throws usage_error.
+/// Returns the numbers in "0-3,7" in ascending order, each once. Throws usage_error.
 std::vector<std::uint32_t> number_list(const std::string& option, const std::string& text);
 
 void add_trace_info(command_parser& trace, action& chosen);

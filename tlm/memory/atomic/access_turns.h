@@ -6,11 +6,11 @@
 
 namespace sare {
 
-/// The line of those that wait for a memory: an access that is alone with it, and others that may be there
-/// together. Nobody overtakes one that it cannot be there beside, so nobody waits for ever.
+/// Queue of accesses that wait for a memory, some of which must be alone with it. An access never overtakes
+/// one that it cannot run beside, so none waits for ever.
 class access_turns {
   public:
-    /// Takes a place at the end; its number, which is not 0.
+    /// Takes a place at the end of the queue. Returns its number, which is not 0.
     std::uint64_t join(bool alone) {
         m_line.push_back({++m_joined, alone});
         return m_joined;
@@ -19,7 +19,7 @@ class access_turns {
         m_line.erase(std::find_if(m_line.begin(), m_line.end(),
                                   [number](const place& p) { return p.number == number; }));
     }
-    /// Of one that has a place, or (0) would take one.
+    /// True if an access may go to the memory: the one with place `number`; 0: a new one without a place.
     bool is_turn(std::uint64_t number, bool alone) const {
         return m_line.empty() || std::none_of(m_line.begin(), m_line.end(), [=](const place& p) {
                    return (number == 0 || p.number < number) && (p.alone || alone);

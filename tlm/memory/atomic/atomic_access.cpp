@@ -13,7 +13,7 @@ bool has_number(operation o) {
     return o == operation::add || (o >= operation::signed_max && o <= operation::unsigned_min);
 }
 
-/// Of up to 8 bytes.
+/// Returns the number that up to 8 bytes are.
 std::uint64_t number_of(const unsigned char* bytes, std::uint32_t count, bool big_endian) {
     std::uint64_t x = 0;
     for (std::uint32_t k = 0; k < count; ++k)

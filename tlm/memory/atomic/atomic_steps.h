@@ -4,17 +4,17 @@
 
 namespace sare {
 
-/// An atomic access to a memory that knows none: the payload becomes a read of the value, then the write of
-/// what it has become, without the extension. Whoever calls the memory keeps other accesses away meanwhile.
+/// Carries out an atomic access at a memory that knows none: the payload becomes a read of the value, then a
+/// write of the new value, both without the extension. The caller keeps other accesses away meanwhile.
 class atomic_steps {
   public:
-    /// `p`, which has the extension, is the read until this ends.
+    /// Makes `p`, which must have the extension, the read. The destructor restores `p`.
     explicit atomic_steps(tlm::tlm_generic_payload& p);
     ~atomic_steps();
     atomic_steps(const atomic_steps&) = delete;
     atomic_steps& operator=(const atomic_steps&) = delete;
 
-    /// The read is answered: `p` is the write. False: there is none, as the read has failed.
+    /// Makes `p` the write, after the answer to the read. False: the read has failed, so there is none.
     bool write();
     bool writes() const { return m_writes; }
 

@@ -8,14 +8,14 @@ namespace sare {
 
 class archive;
 
-/// The reservations at a memory: an exclusive read makes one, which any write to its bytes ends; an exclusive
-/// write is done only where its agent's holds. One an agent, the last.
+/// The reservations at a memory, at most one an agent. An exclusive read makes one, a write to any of its
+/// bytes ends it; an exclusive write is done only if its agent's reservation is for the same bytes.
 class exclusive_monitor {
   public:
-    /// Of an access that is to be done now: false for an exclusive write without a reservation, which must
-    /// not be. Sets access_options::exclusive_done. What overlaps an exclusive access must not be under way.
+    /// Returns whether an access may be done now: false for an exclusive write without a reservation. Sets
+    /// access_options::exclusive_done. No access that overlaps an exclusive one may be under way.
     bool admit(tlm::tlm_generic_payload& p);
-    /// There is no reservation that a write could end.
+    /// True if there is no reservation that a write could end.
     bool is_empty() const { return m_reserved.empty(); }
     void serialize(archive& a);
 

@@ -7,7 +7,7 @@
 namespace sare {
 namespace {
 
-/// A memory of the first network, called by phases.
+/// Parameters of a memory of the first network, called by phases.
 memory_bridge_params in_first_network(const address_crossing_params& params) {
     memory_bridge_params p;
     p.timing = memory_timing::phases;
@@ -70,7 +70,8 @@ void address_crossing::dump(std::ostream& out) const {
         << "accesses under way = " << m_under_way << '\n';
 }
 
-/// As a flit at a crossing: written at the end of this cycle, read `stages` cycles of the other clock later.
+/// Time for crossing, as of a flit: written at the end of this cycle, read `stages` cycles of the other clock
+/// later.
 sc_core::sc_time address_crossing::until_across(const engine_clock& from, const engine_clock& to,
                                                 const sc_core::sc_time& ahead) const {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
@@ -80,14 +81,14 @@ sc_core::sc_time address_crossing::until_across(const engine_clock& from, const 
     return to.begin_of(read + m_params.stages - 1) - now;
 }
 
-/// Of accesses in modes without messages.
+/// Forwards accesses in modes without messages.
 void address_crossing::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     delay = until_across(m_first, m_second, delay);
     m_out->b_transport(p, delay);
     delay = until_across(m_second, m_first, delay);
 }
 
-/// There are no more than `at_once`, for which there is room.
+/// Takes a request; there are at most `at_once`, for which there is room.
 tlm::tlm_sync_enum address_crossing::requested(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
@@ -124,7 +125,7 @@ tlm::tlm_sync_enum address_crossing::answered(tlm::tlm_generic_payload& p, tlm::
     return tlm::TLM_COMPLETED;
 }
 
-/// A bridge takes responses at once.
+/// Hands responses back, which a bridge takes at once.
 void address_crossing::respond() {
     while (tlm::tlm_generic_payload* p = m_to_first.get_next_transaction()) {
         tlm::tlm_phase phase = tlm::BEGIN_RESP;

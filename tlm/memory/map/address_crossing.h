@@ -11,26 +11,27 @@
 namespace sare {
 
 struct address_crossing_params {
-    std::uint32_t stages = 2;   ///< of each synchroniser; 1 to 1,024
-    std::uint32_t at_once = 8;  ///< accesses on their way over it; 1 to 1,024
+    std::uint32_t stages = 2;   ///< flip-flops of each synchroniser; 1 to 1,024
+    std::uint32_t at_once = 8;  ///< accesses that may be under way in the crossing; 1 to 1,024
 };
 
-/// A gateway between two networks that forwards accesses by their maps, of different clocks or not: a range
-/// of the first map is at its node there, and goes on, from the range's offset, by the second map. Requests
-/// that have come whole go over a synchroniser into the second network, and responses back. It is a memory of
-/// the first network and an initiator of the second one: the other way is another one.
+/// A gateway that forwards accesses from one network into another, with the same clock or not: a range of the
+/// first map is at its node there, and accesses go on, from the range's offset, by the second map. Requests
+/// that have arrived whole pass a synchroniser into the second network, and responses pass one back. It is a
+/// memory in the first network and an initiator in the second; the other direction needs another crossing.
 class address_crossing final : public sc_core::sc_module {
   public:
-    /// At the nodes of `from` and `to`. What is out of range, or of one network, is a report "/sare/config".
+    /// Adds the gateway at the NICs `from` and `to`. Parameters out of range, or both NICs in one network,
+    /// are reported as "/sare/config".
     address_crossing(const sc_core::sc_module_name& name, nic& from, memory_map& from_map, nic& to,
                      memory_map& to_map, const address_crossing_params& params = {});
 
     const char* kind() const override { return "sare::address_crossing"; }
-    /// Name, kind, and what is on its way.
+    /// Prints name, kind and the accesses under way.
     void dump(std::ostream& out = std::cout) const override;
-    /// Accesses from their request to their response here.
+    /// Number of accesses between their request and their response here.
     std::uint32_t under_way() const { return m_under_way; }
-    /// The bridge in the second network, of modes and counts.
+    /// The bridge in the second network, for its mode and counts.
     memory_bridge& in_second() { return m_far; }
 
   private:
@@ -55,7 +56,7 @@ class address_crossing final : public sc_core::sc_module {
     tlm_utils::simple_target_socket<address_crossing> m_in;
     tlm_utils::simple_initiator_socket<address_crossing> m_out;
     tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_to_second, m_to_first;
-    std::deque<tlm::tlm_generic_payload*> m_waiting;  ///< for END_REQ of the one before
+    std::deque<tlm::tlm_generic_payload*> m_waiting;  ///< wait for END_REQ of the one before
     tlm::tlm_generic_payload* m_requesting = nullptr;
     sc_core::sc_event m_free;
     std::uint32_t m_under_way = 0;

@@ -11,23 +11,22 @@ namespace sare {
 
 /// Bytes of an access's data that lie together in one memory.
 struct access_piece {
-    unsigned offset = 0, bytes = 0;  ///< of the data
+    unsigned offset = 0, bytes = 0;  ///< first byte within the access's data, and length
     placement at;
 };
 
-/// Where an access goes: to one place as it is, or in pieces; else it has a response status that says why
-/// not.
+/// Route of an access: to one place, or in pieces; if neither, its response status says why not.
 struct access_route {
     placement whole;
     std::vector<access_piece> pieces;
     bool exists() const { return whole.range != nullptr || !pieces.empty(); }
 };
 
-/// An access that crosses a stripe, a range or a window: its parts travel by themselves, and it is answered
-/// when the last one is. The first error is the whole's; its times are those of the part that came last.
+/// An access that crosses the border of a stripe, range or window. Its parts travel separately; its answer
+/// comes with the last. Its status is the first error, its times are those of the part that arrived last.
 class split_access {
   public:
-    /// Its data are the whole's, its extensions copies.
+    /// A part: its data are in the whole's buffer, its extensions are copies.
     struct part final : tlm::tlm_generic_payload {
         std::vector<unsigned char> enables;
     };
@@ -36,16 +35,16 @@ class split_access {
 
     std::deque<part>& parts() { return m_parts; }
     tlm::tlm_generic_payload& whole() { return *m_whole; }
-    /// The accesses of its parts that are open: null for others.
+    /// Open accesses by part; null for a part without one.
     std::vector<memory_access*>& accesses() { return m_accesses; }
-    /// A part is answered. True: all are.
+    /// Notes that a part is answered. Returns true if all are.
     bool settle(const tlm::tlm_generic_payload& p, memory_port* at, const access_times& times);
-    /// The same of what has an access, which is open no longer unless it is the last one.
+    /// Notes that the access of a part is answered; forgets it, unless it is the last. True: all are.
     bool settle(memory_access& a);
-    /// Of all parts that have an access; the memory of the part that came last.
+    /// @name Packets of all parts that had an access; memory of the part that arrived last
     std::vector<access_packet>& packets() { return m_packets; }
     memory_port* memory() const { return m_memory; }
-    /// The whole gets status, extensions and times, which end at `now`.
+    /// Sets status, extensions and times of the whole, which end at `now`; returns the times.
     const access_times& answer(const sc_core::sc_time& now);
     const access_times& answer(const sc_core::sc_time& now, const sc_core::sc_time& made) {
         m_times.made = made;

@@ -24,7 +24,7 @@ const table_form timeline_form{"accesses_timeline.csv", R"(
 
 }  // namespace
 
-/// Calls f(statistics, summary) for each initiator and memory: a summary with its names and numbers.
+/// Calls f(statistics, summary) for each initiator and memory, with a summary of its names and numbers.
 template <class F>
 void access_report::for_each(F f) const {
     for (memory_bridge_base* bridge : m_bridges) {

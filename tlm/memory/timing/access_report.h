@@ -10,26 +10,26 @@ namespace sare {
 struct access_side;
 class memory_bridge_base;
 
-/// What the accesses of all bridges of a map, and of the CHI nodes beside them, have come to.
+/// The counts of accesses of all bridges of a map, and of the CHI nodes beside them.
 class access_report {
   public:
-    /// @name At any time
+    /// @name Results, at any time
     /// @{
-    /// Bridges in the order of construction; of each the initiators that have made an access, then the
-    /// memories. Then CHI nodes.
+    /// Returns a summary for each bridge, in the order of construction: initiators that have made an access,
+    /// then memories. CHI nodes come last.
     std::vector<access_summary> results() const;
-    /// accesses.csv.
+    /// Writes accesses.csv.
     void write_csv(std::ostream& out) const { sare::write_csv(out, results()); }
-    /// accesses_timeline.csv, once intervals are kept.
+    /// Writes accesses_timeline.csv: only the header unless keep_intervals() was called.
     void write_timeline(std::ostream& out) const;
     /// @}
-    /// From now on accesses are counted that send no messages, too (modes estimate and functional): another
-    /// 600 instructions each. print_at_end(), keep_intervals() and a transaction_trace ask for it.
+    /// Counts from now on also accesses that send no messages (modes estimate and functional), at 600
+    /// instructions each. print_at_end(), keep_intervals() and a transaction_trace call this.
     void count_all() { m_counts_all = true; }
     bool counts_all() const { return m_counts_all; }
-    /// Accesses and outstanding ones by pieces of the run, each `length`, of accesses that end from now on.
+    /// Counts accesses, and mean outstanding ones, by intervals of `length` too, of accesses that end later.
     void keep_intervals(const sc_core::sc_time& length);
-    /// When the simulation ends (sc_stop), or the first bridge or the CHI transport is destroyed.
+    /// Prints the results to `out` at the end of simulation, or when the first bridge or CHI transport goes.
     void print_at_end(std::ostream& out) {
         m_out = &out;
         count_all();
@@ -39,7 +39,7 @@ class access_report {
     /// @{
     void add(memory_bridge_base& bridge);
     void add(std::shared_ptr<access_side> side);
-    /// What is to be printed at the end is.
+    /// Prints the results, if print_at_end() was called and they are not printed yet.
     void over();
     /// @}
 

@@ -38,7 +38,7 @@ double in_ns(const sc_core::sc_time& t) {
     return t / sc_core::sc_time(1, sc_core::SC_NS);
 }
 
-/// Of a number of accesses; none: no mean.
+/// Mean over `count` accesses; NaN for none.
 double mean(const sc_core::sc_time& sum, std::uint64_t count) {
     return in_ns(sum) / static_cast<double>(count);
 }

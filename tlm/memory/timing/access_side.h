@@ -8,8 +8,7 @@
 
 namespace sare {
 
-/// Something beside memory bridges whose accesses are counted, such as a CHI node: as one initiator, or as
-/// one memory.
+/// Counts of something beside memory bridges, such as a CHI node, as one initiator or one memory.
 struct access_side {
     std::string name;
     bool memory = false;
@@ -17,7 +16,7 @@ struct access_side {
     access_statistics statistics;
     std::uint32_t open = 0, most_open = 0;
 
-    /// While an access is under way.
+    /// Counts an access as open within its scope.
     struct under_way {
         explicit under_way(access_side& s) : side(s) {
             side.most_open = std::max(side.most_open, ++side.open);

@@ -30,7 +30,7 @@ void access_statistics::count(const tlm::tlm_generic_payload& p, const access_ti
     m_sums.stalls += t.request_stalls + t.response_stalls;
 }
 
-/// Over the intervals that it was under way in.
+/// Adds an access to the intervals that it was under way in.
 void access_statistics::spread(const sc_core::sc_time& from, const sc_core::sc_time& to,
                                std::uint64_t bytes) {
     const std::uint64_t length = m_length.value(), end = to.value();

@@ -8,40 +8,40 @@
 
 namespace sare {
 
-/// The accesses of an initiator, or at a memory, that are over: how many, how large, how long they took.
+/// Statistics of the accesses of an initiator, or at a memory, that are over: number, size, latency.
 class access_statistics {
   public:
-    /// A piece of the run.
+    /// Counts of one interval of the run.
     struct interval {
-        std::uint64_t accesses = 0, bytes = 0;  ///< that ended in it
-        sc_core::sc_time outstanding;           ///< of all accesses, the time that they were under way in it
+        std::uint64_t accesses = 0, bytes = 0;  ///< accesses that ended in it, and their bytes
+        sc_core::sc_time outstanding;           ///< sum, over all accesses, of their time under way in it
     };
 
-    /// Where the time of all of them went; of a memory nothing.
+    /// Sums of the parts of the latency of all accesses; 0 for a memory.
     struct parts {
         sc_core::sc_time queueing, request, memory, response;
         std::uint64_t stalls = 0;  ///< cycles
     };
 
-    /// From now on, pieces of `length` each, the first one from time 0 on; no time: none.
+    /// Keeps intervals of `length` from now on, the first of which begins at time 0; a length of 0: none.
     void keep_intervals(const sc_core::sc_time& length);
-    /// One is over that was under way from `from` to `to`.
+    /// Counts an access that was under way from `from` to `to`.
     void count(const tlm::tlm_generic_payload& p, const sc_core::sc_time& from, const sc_core::sc_time& to) {
         count(p.is_write(), p.is_response_error(), p.get_data_length(), from, to);
     }
     void count(bool write, bool error, unsigned length, const sc_core::sc_time& from,
                const sc_core::sc_time& to);
-    /// The same of an initiator, with its parts.
+    /// Counts an access of an initiator, with the parts of its latency.
     void count(const tlm::tlm_generic_payload& p, const access_times& t);
 
     std::uint64_t accesses() const { return m_reads + m_writes; }
     std::uint64_t reads() const { return m_reads; }
     std::uint64_t writes() const { return m_writes; }
     std::uint64_t errors() const { return m_errors; }
-    std::uint64_t bytes() const { return m_bytes; }  ///< of those without an error
-    /// In steps of SystemC's time.
+    std::uint64_t bytes() const { return m_bytes; }  ///< bytes of accesses without an error
+    /// Latency in steps of SystemC's time resolution.
     latency_summary latency() const { return m_latency.summary(); }
-    /// Sums over all accesses.
+    /// Sum of the latencies of all accesses.
     const sc_core::sc_time& time() const { return m_time; }
     const parts& sums() const { return m_sums; }
     const std::vector<interval>& intervals() const { return m_intervals; }

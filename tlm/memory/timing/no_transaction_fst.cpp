@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-/// In a build for which there was no fstapi.
+/// FST in a build for which there was no fstapi.
 namespace sare {
 
 void transaction_trace::write_fst(std::ostream&) const {

@@ -13,7 +13,7 @@ void packet_follower::start() {
     m_follows = true;
 }
 
-/// Null: of other traffic, or of an access that is lost, whose slot has another one.
+/// Returns the access of a packet; null for other traffic and lost accesses, whose slot has another access.
 memory_access* packet_follower::access_of(const packet& p) const {
     const std::uint64_t tag = m_engine.net().view().messages()[p.message].what.tag;
     if ((tag & cycle_engine::bridge_tag) == 0 || (tag & memory_map::shared_tag) != 0) return nullptr;

@@ -6,15 +6,15 @@
 
 namespace sare {
 
-/// Follows the packets of accesses: counts the routers that they pass, and notes the packets. An observer of
-/// all packets, so only once something asks for it.
+/// Counts the routers that packets of accesses pass, and notes the packets. It observes all packets, so it
+/// starts only when something asks for it.
 class packet_follower final : public observer {
   public:
     packet_follower(access_pool& accesses, cycle_engine& engine) : m_accesses(accesses), m_engine(engine) {}
 
-    /// Of packets that are injected from now on. Twice makes no difference.
+    /// Follows packets that are injected from now on. A second call does nothing.
     void start();
-    /// Accesses get their packets, numbered from 0 in order of injection, those of others counted.
+    /// Notes the packets of each access too, numbered from 0 in order of injection among all packets.
     void note_packets() {
         start();
         m_notes = true;

@@ -4,17 +4,17 @@
 
 namespace sare {
 
-/// What an initiator of a bridge has had on its way so far.
+/// Counts of an initiator of a bridge so far.
 struct initiator_counts {
-    std::uint64_t accesses = 0;          ///< answered
-    std::uint32_t most_outstanding = 0;  ///< from END_REQ to END_RESP, at a time
+    std::uint64_t accesses = 0;          ///< accesses answered
+    std::uint32_t most_outstanding = 0;  ///< most accesses at a time between END_REQ and END_RESP
 };
 
-/// What a memory of a bridge has had to hold so far.
+/// Counts of a memory of a bridge so far.
 struct memory_counts {
-    std::uint64_t accesses = 0;      ///< done
-    std::uint32_t most_held = 0;     ///< requests from arrival to response, at a time
-    std::uint32_t most_at_once = 0;  ///< of these, with the memory (reads, or writes, where they are apart)
+    std::uint64_t accesses = 0;      ///< accesses done
+    std::uint32_t most_held = 0;     ///< most requests at a time from arrival to response
+    std::uint32_t most_at_once = 0;  ///< most of these with the memory (reads, or writes, where apart)
 };
 
 }  // namespace sare

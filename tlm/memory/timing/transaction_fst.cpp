@@ -14,17 +14,17 @@ namespace {
 
 constexpr std::uint32_t count_bits = 16;
 
-/// An access begins or ends at an initiator or a memory.
+/// Begin or end of an access at an initiator or a memory.
 struct fst_event {
     std::uint64_t at;  ///< ps
     std::string owner;
     int change;
     std::string what;
-    /// What ends comes before what begins then.
+    /// Orders events by time; an end comes before a begin.
     bool operator<(const fst_event& o) const { return at != o.at ? at < o.at : change < o.change; }
 };
 
-/// A scope of its name with how many are open, and the one that has begun last.
+/// A scope of an owner, with the number of open accesses and the one that has begun last.
 struct fst_owner {
     fstHandle open, what;
     std::uint32_t count = 0;
@@ -66,7 +66,7 @@ class fst_writer {
     }
 
   private:
-    /// The last one stays to be seen while others are open.
+    /// Shows the last access as long as others are open.
     void show(const fst_owner& owner, const std::string& what) {
         fstWriterEmitValueChange64(m_to, owner.open, count_bits, owner.count);
         if (what.empty() && owner.count != 0) return;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int picoseconds = -12;
 
-/// Streams by their owner, with generators by name.
+/// The streams by their owner, with generators by name.
 class ftr_streams {
   public:
     ftr_streams(ftr_writer& out, std::string kind) : m_out(out), m_kind(std::move(kind)) {}

@@ -11,13 +11,13 @@ namespace sare {
 
 class memory_map;
 
-/// How FTR and FST count time.
+/// Returns a time in whole picoseconds, in which FTR and FST count it.
 inline std::uint64_t picoseconds_of(const sc_core::sc_time& t) {
     return static_cast<std::uint64_t>(std::llround(t / sc_core::sc_time(1, sc_core::SC_PS)));
 }
 
-/// The accesses of all initiators of a map that are answered from start() on, with the packets that they
-/// became, as lines, for Perfetto, as FTR or as FST. It keeps them in memory, some 300 bytes each.
+/// Trace of the accesses of all initiators of a map that are answered from start() on, with their packets: as
+/// CSV, for Perfetto, as FTR or as FST. It keeps them in memory, some 300 bytes each.
 ///
 ///     sare::transaction_trace trace(addresses);
 ///     trace.start();  // before the simulation, or in mid-run
@@ -25,30 +25,30 @@ inline std::uint64_t picoseconds_of(const sc_core::sc_time& t) {
 ///     trace.write_csv(file);
 class transaction_trace {
   public:
-    /// Of a map that outlives it.
+    /// Makes a trace of a map, which must outlive it.
     explicit transaction_trace(memory_map& map) : m_map(map) {}
     ~transaction_trace() { stop(); }
     transaction_trace(const transaction_trace&) = delete;
     transaction_trace& operator=(const transaction_trace&) = delete;
 
-    /// A map has one trace at a time: a second one is a report "/sare/memory".
+    /// Starts the trace. A map has one trace at a time: a second one is reported as "/sare/memory".
     void start();
     void stop();
     std::size_t size() const { return m_all.size(); }
-    /// transactions.csv: a row each, in the order of their answers.
+    /// Writes transactions.csv: a row for each access, in the order of the answers.
     void write_csv(std::ostream& out) const;
-    /// A track for each initiator, memory and sending node, on which accesses, what the memory does and
-    /// packets are slices, as many side by side as there are at once; a flow leads from an access to its
-    /// packets, to the memory and back. Times are nanoseconds.
+    /// Writes a Perfetto trace, in nanoseconds: a track for each initiator, memory and sending node, on which
+    /// accesses, work of the memory and packets are slices; slices at the same time are side by side. A flow
+    /// leads from an access to its packets, to the memory and back.
     void write_perfetto(std::ostream& out) const;
-    /// FTR, in picoseconds: a stream for each of these, with accesses, packets and what memories do as
-    /// transactions, and relations from an access to the others.
+    /// Writes FTR, in picoseconds: a stream for each initiator, memory and sending node, with accesses,
+    /// packets and the memory's work as transactions, and relations from an access to the others.
     void write_ftr(std::ostream& out) const;
-    /// FST, for GTKWave: of each initiator and memory how many accesses are open, and the one that began
-    /// last. std::runtime_error in a build without the fstapi that comes with Verilator.
+    /// Writes FST, for GTKWave: for each initiator and memory the number of open accesses, and the one that
+    /// began last. Throws std::runtime_error in a build without the fstapi that comes with Verilator.
     void write_fst(std::ostream& out) const;
 
-    /// For initiators: one is answered.
+    /// Takes an access of `initiator` that is answered.
     void take(const std::string& initiator, const tlm::tlm_generic_payload& p, const std::string& memory,
               const access_times& times, const std::vector<access_packet>& packets);
 
@@ -62,9 +62,9 @@ class transaction_trace {
         access_times times;
         std::vector<access_packet> packets;
         std::string name() const;
-        /// A memory has seen it: its address is in a range, and the request was not lost.
+        /// True if a memory has seen the access: its address is in a range, and its request was not lost.
         bool came_to_memory() const;
-        /// Of what was lost: the end of its access.
+        /// Returns when a packet was consumed; for a lost packet, the end of its access.
         sc_core::sc_time end_of(const access_packet& p) const {
             return p.consumed > p.injected ? p.consumed : times.answered;
         }

@@ -12,7 +12,7 @@
 namespace sare {
 namespace {
 
-/// Every node must be able to send to every other.
+/// Throws unless every node can send to every other one.
 void check_reached(const topology& seen, std::uint32_t message_class, const config::location& at) {
     const adjacency graph(seen, adjacency::direction::forward);
     std::vector<std::uint32_t> distance, queue;

@@ -8,17 +8,18 @@
 
 namespace sare {
 
-/// The section 'classes': how many message classes a network has, and which VCs each may use.
+/// The section 'classes': number of message classes of a network, and VCs that each may use.
 struct class_params {
     std::uint32_t count = 0;         ///< 0: as many as the traffic needs
-    std::vector<std::uint32_t> vcs;  ///< of each class alone; none: equal shares
+    std::vector<std::uint32_t> vcs;  ///< VCs of its own of each class; none: equal shares
     config::location at;
 
     static config::schema<class_params> fields();
     bool is_given() const { return count != 0 || !vcs.empty(); }
-    /// Of a network whose traffic needs so many. Throws config::error where it has fewer.
+    /// Returns the number of classes for traffic that needs `needed`. Throws config::error if the section has
+    /// fewer.
     std::uint32_t classes(std::uint32_t needed) const;
-    /// Of routers of so many VCs. Throws config::error for what cannot be.
+    /// Returns the VCs of `classes` classes. Throws config::error if they do not fit `vcs_a_port`.
     class_vcs shares(std::uint32_t vcs_a_port, std::uint32_t classes) const;
 };
 

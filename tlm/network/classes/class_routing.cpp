@@ -14,7 +14,7 @@ namespace {
 
 using function_ptr = std::unique_ptr<routing_function>;
 
-/// These are made for any network, and use all of its links.
+/// Throws unless the function is one that takes any network and uses all of its links.
 void check_takes_any_network(const config::value& section) {
     constexpr std::array takers{"table", "shortest_path", "up_down", "up_down_escape"};
     const std::string name = routing_registry::instance().chosen(section).name;
@@ -82,8 +82,7 @@ class class_routing final : public routing_function {
         of_class(plain).every_header(plain, out);
     }
     void expect(const route_header& h) const override { of_class(h).expect(h); }
-    /// Functions that look at the VC by which a packet has come see one of theirs: where it is none, the
-    /// first.
+    /// A function that looks at the VC of arrival sees one of its own: the first one for others.
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
         const std::uint32_t c = m_shares.class_of(h.vc_base), first = m_shares.first(c);
@@ -110,7 +109,7 @@ class class_routing final : public routing_function {
         return std::all_of(m_by_vcs.begin(), m_by_vcs.end(),
                            [is](const auto& f) { return (*f.second.*is)(); });
     }
-    /// To the same way on the class's own VCs, where there is one.
+    /// Adds VCs to the candidate of the class for the same port, if there is one; else a candidate.
     void add_shared(const route_candidate& way, std::uint32_t first, route_set& out) const {
         const std::uint32_t vcs = std::uint32_t{way.vcs} << (m_shares.first_shared() - first);
         for (std::uint32_t k = 0; k < out.size; ++k) {
@@ -124,7 +123,7 @@ class class_routing final : public routing_function {
 
     const class_vcs m_shares;
     std::vector<std::unique_ptr<topology>> m_seen;  ///< by class; none: all see the whole network
-    /// By class, where they see different networks, and number of VCs.
+    /// Function by class, if classes see different networks (else 0), and number of VCs.
     std::map<std::pair<std::uint32_t, std::uint32_t>, function_ptr> m_by_vcs;
     std::vector<const routing_function*> m_own;  ///< by class
     const routing_function* m_shared = nullptr;  ///< null: nothing is shared

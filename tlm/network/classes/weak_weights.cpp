@@ -7,7 +7,7 @@
 namespace sare {
 namespace {
 
-/// Of a section; `usual` where it is not written.
+/// Returns a value of a section as text; `usual` if it is not written.
 std::string text_of(const config::value& section, const char* key, const char* usual) {
     const config::value* v = section.type() == config::value::kind::map ? section.find(key) : nullptr;
     return v == nullptr || v->type() != config::value::kind::scalar ? usual : v->text();
@@ -20,7 +20,7 @@ bool weighs(const config::value* arbiter, const char* usually_by) {
 
 }  // namespace
 
-/// A VC does not ask while the packet behind the one that has left gets its way and its VC.
+/// A VC cannot ask while the packet behind the one that left gets its route and its VC.
 std::string warning_of_weights(const experiment& e, const class_vcs& shares) {
     const config::value& router = e.router;
     if (router.type() != config::value::kind::map || text_of(router, "kind", "vc") != "vc") return "";

@@ -7,8 +7,7 @@ namespace sare {
 struct experiment;
 class class_vcs;
 
-/// Where arbiters weigh message classes that have too few VCs to ask in every cycle, what comes of it, in
-/// words; else "".
+/// Returns a warning if arbiters weigh message classes that have too few VCs to ask in every cycle; else "".
 std::string warning_of_weights(const experiment& e, const class_vcs& shares);
 
 }  // namespace sare

@@ -12,8 +12,8 @@
 namespace sare {
 namespace {
 
-/// Of sections that only a run by the program (simulation) makes something of. Throws config::error for those
-/// that would change figures; of `traffic` the caller may make a workload himself, so that is a warning.
+/// Refuses sections that only a run by the program (simulation) uses. Throws config::error for those that
+/// would change figures; warns of `traffic`, for which the caller may make a workload himself.
 void refuse_what_runs(const experiment& e) {
     const std::string here = ", which sare::network alone makes nothing of; ";
     if (e.fidelity != fidelity::flit)
@@ -77,7 +77,7 @@ network::~network() = default;
 
 namespace {
 
-/// A module of a network that is a module of its own.
+/// Returns a module of the network; reports and throws if there is none.
 template <class Module>
 Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>& all, std::uint32_t number,
                   const std::string& what) {
@@ -180,7 +180,7 @@ flit_target_socket& network::in_of(const link_end& e) {
     return e.what == link_end::kind::nic ? m_nics[e.id]->in() : m_routers[e.id]->in(e.port);
 }
 
-/// A block that is not the model's own has its links by sockets, which other processes do not have.
+/// Throws if a neighbour of a foreign block is in another process: its links are sockets.
 void network::check_is_here(const link_end& e, const link_end& foreign) const {
     if (e.what == link_end::kind::nic || m_engine.net().view().has_router(e.id)) return;
     throw config::error("several processes cannot run this network: router " + std::to_string(foreign.id) +

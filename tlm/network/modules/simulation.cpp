@@ -45,7 +45,7 @@ std::uint64_t peak_rss_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// The kinds and parameters of routers, where there are several.
+/// Reports the kinds and parameters of routers, if there are several.
 void report_groups(const router_plan& plan, run_result& out) {
     if (plan.groups().size() == 1) return;
     for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
@@ -60,7 +60,7 @@ std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map)
         workload_context{e.folder, map.nodes(), &map.names(), e.clock_seconds(), e.nic.flit_bytes});
 }
 
-/// What cannot be written or read is known before the first cycle.
+/// Runs. What cannot be written or read is known before the first cycle.
 void run_method(const experiment& e, measurement& method, run_result& out) {
     try {
         method.run(out);
@@ -69,7 +69,7 @@ void run_method(const experiment& e, measurement& method, run_result& out) {
     }
 }
 
-/// The contention-free model has no state of links.
+/// True if a link can sleep, for which the contention-free model has no state.
 bool any_link_sleeps(const topology& map) {
     for (std::uint32_t r = 0; r < map.routers(); ++r)
         for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
@@ -79,7 +79,7 @@ bool any_link_sleeps(const topology& map) {
     return false;
 }
 
-/// Times that no network with these links can have.
+/// Warns of times that no network with these links can have.
 void warn_of_crowded_links(const contention_free& net, const topology& map, double clock_seconds,
                            const run_control& control) {
     const auto worst = net.overlap().most_crowded(static_cast<double>(net.cycle()) * clock_seconds * 1e12);
@@ -128,21 +128,21 @@ struct simulation::parts {
 
     std::shared_ptr<const topology> map;
     std::unique_ptr<workload> traffic;  ///< told first for its message classes, then run
-    std::string traffic_text;           ///< its section
+    std::string traffic_text;           ///< section of `traffic`
     pid_t made_by = getpid();
-    std::uint32_t classes;         ///< they divide the VCs, so the network must know
-    bool own_links;                ///< classes have some
-    std::unique_ptr<network> net;  ///< or, of the contention-free model:
+    std::uint32_t classes;         ///< number of classes, which divide the VCs
+    bool own_links;                ///< true: classes have links of their own
+    std::unique_ptr<network> net;  ///< null with the contention-free model, which has:
     std::unique_ptr<contention_free> ideal;
     failure_schedule failures;
     std::string structure;
     config::location at;
     bool elaborated = false;
     double elaboration_s = 0;
-    std::optional<deadlock_report> deadlock;  ///< once asked for
-    std::unique_ptr<go_back_n> reliable;      ///< between the NICs and the traffic; null: nothing is
-    std::unique_ptr<wait_samples> waits;      ///< null: there are no links, or routers in RTL
-    std::unique_ptr<statistic_set> asked;     ///< by measurement.statistics
+    std::optional<deadlock_report> deadlock;  ///< made when it is first asked for
+    std::unique_ptr<go_back_n> reliable;      ///< between NICs and traffic; null: none
+    std::unique_ptr<wait_samples> waits;      ///< null: no links, or routers in RTL
+    std::unique_ptr<statistic_set> asked;     ///< chosen by measurement.statistics
     std::unique_ptr<measurement> method;
 };
 
@@ -188,8 +188,8 @@ workload& simulation::traffic() {
     return *m_parts->traffic;
 }
 
-/// What the network was made with, where `e` wants the same; but a child of a fork opens files for itself, as
-/// it would share their offsets with its siblings.
+/// Returns the workload of the constructor, if `e` wants the same. The child of a fork makes another one,
+/// since files share their offsets with those of its siblings.
 workload& simulation::traffic_of(const experiment& e) {
     if (m_parts->made_by != getpid() || m_parts->traffic_text != flow_style(e.traffic))
         m_parts->traffic = make_traffic(e, map());
@@ -275,7 +275,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     return out;
 }
 
-/// What is known of routers and links alone.
+/// Reports what is known of routers and links alone.
 void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
     out.threads = net.threads();
     out.router_counts = router_counts(net);
@@ -286,7 +286,7 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
 
 namespace {
 
-/// Those that measurement.statistics names, then those that sections have taken.
+/// Returns the statistics that measurement.statistics names, then those of other sections.
 config::value asked_statistics(const experiment& e) {
     const config::value& named = e.measurement.statistics;
     std::vector<config::value> all;
@@ -316,7 +316,7 @@ void simulation::take_statistics(const experiment& e) {
     m_parts->method->ask(*m_parts->asked);
 }
 
-/// In the sentence, where no source would have to wait without it.
+/// Adds congestion to the reason of a run whose sources had to wait.
 void simulation::report_congestion(const experiment& e, run_result& out) const {
     if (!m_parts->waits) return;
     const bool asks = !plan().terms(0).routes_by_itself && !plan().terms(0).owns_nodes && !m_parts->own_links;
@@ -330,7 +330,7 @@ void simulation::report_congestion(const experiment& e, run_result& out) const {
     if (const std::string why = describe_congestion(out); !why.empty()) out.reason += "; " + why;
 }
 
-/// Of open loops. Rank 0 alone knows the figures of all.
+/// Judges the links of open-loop traffic; rank 0 alone knows the figures of all.
 void simulation::report_full_links(workload& traffic, run_result& out) const {
     if (!m_parts->net || traffic.runs_to_completion() || traffic.loop() != traffic_loop::open) return;
     const run_status before = out.status;
@@ -345,7 +345,7 @@ void simulation::report_full_links(workload& traffic, run_result& out) const {
             if (table.first == name) table.second = text;
 }
 
-/// When all that they are made of is known.
+/// Reports figures made of others, when these are known.
 void simulation::report_figures(run_result& out) const {
     out.classes = m_parts->classes;
     if (m_parts->waits) report_waits(*m_parts->waits, out);
@@ -364,8 +364,7 @@ void simulation::report_remote_links(run_result& out) const {
     out.border = {all.ranks(), b.window(), b.counted().windows, sums[0], sums[1], 8 * sums[2]};
 }
 
-/// Warns where fewer threads than wanted run the network, of what `told` has not said yet. Returns what there
-/// is to say.
+/// Warns if fewer threads than wanted run the network, unless `told` has said so. Returns the warning.
 std::string simulation::warn_of_threads(const experiment& e, const run_control& control,
                                         const std::string& told) const {
     if (e.threads == 1) return "";
@@ -382,7 +381,7 @@ std::string simulation::warn_of_threads(const experiment& e, const run_control& 
     return why;
 }
 
-/// Null where NICs send nothing again.
+/// Returns null if NICs send nothing again.
 std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, workload& traffic) const {
     if (e.nic.retransmission == retransmission::none) return nullptr;
     if (m_parts->ideal)
@@ -409,8 +408,8 @@ void simulation::report_losses(run_result& out) const {
     for (const failure& f : m_parts->failures.events) out.failures.push_back({f.at, f.ports, f.routers});
 }
 
-/// What the sections of the experiment make for this run. A message alone takes what the contention-free
-/// model says.
+/// Makes what the sections of the experiment bring for this run. `alone`: latency of a message that meets no
+/// other, by the contention-free model.
 std::vector<std::shared_ptr<run_observer>> simulation::observe(const experiment& e, workload& traffic) {
     const latency_rule rule(e.clock_seconds(), e.nic.flit_bytes);
     const auto alone = [this, rule](const message& m) {
@@ -441,7 +440,7 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
     if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
 }
 
-/// Before it is told of any machine, or of its network: those that are unwritable for good.
+/// Throws for workloads that never can be written, before they know machine and network.
 void simulation::check_writable(const experiment& e, workload& traffic) {
     for (const section_parts::part& p : e.sections.all()) p.values->check_checkpoints();
     try {

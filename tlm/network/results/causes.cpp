@@ -6,7 +6,7 @@
 
 namespace sare {
 
-/// docs/congestion.md has the same rows.
+/// The table of docs/congestion.md.
 const congestion_cause& cause_of(congestion_root::reason why, std::string_view kind) {
     using reason = congestion_root::reason;
     static constexpr congestion_cause all[] = {

@@ -6,16 +6,16 @@
 
 namespace sare {
 
-/// What is said of a reason, and what would help.
+/// The text for a reason of congestion, and what would help.
 struct congestion_cause {
     congestion_root::reason why;
-    const char* kind;       ///< of the root's link: router, injection or ejection; "": any
-    const char* sentence;   ///< goes on from "packets wait for it while it carries nothing: "
-    const char* parameter;  ///< path in an experiment
-    const char* change;     ///< of that parameter
+    const char* kind;       ///< kind of the root's link: router, injection or ejection; "": any
+    const char* sentence;   ///< continues "packets wait for it while it carries nothing: "
+    const char* parameter;  ///< path of a parameter in an experiment
+    const char* change;     ///< change of that parameter that would help
 };
 
-/// The row of a reason at a link of that kind.
+/// Returns the row for a reason at a link of a kind.
 const congestion_cause& cause_of(congestion_root::reason why, std::string_view kind);
 
 }  // namespace sare

@@ -16,7 +16,7 @@ class demand {
     demand(const topology& map, const routing_function* routing, const wait_samples& numbers)
         : m_map(map), m_routing(routing), m_numbers(numbers), m_offered(numbers.links()) {}
 
-    /// Goes the ways that packets may take, each as often as the others.
+    /// Follows the routes that packets may take, each as often as the others.
     void add(std::uint32_t source, std::uint32_t destination, double flits) {
         m_offered[m_numbers.link_of_node(source)] += flits;
         const router_port last = m_map.ejection_of(node_id(destination));
@@ -29,7 +29,7 @@ class demand {
         m_routing->every_header(plain, m_headers);
         for (const route_header& h : m_headers) go(h, flits / static_cast<double>(m_headers.size()));
     }
-    /// Nothing is known of links between routers.
+    /// Makes links between routers unknown.
     void forget_channels() {
         for (std::uint32_t r = 0; r < m_map.routers(); ++r)
             for (std::uint32_t p = 0; p < m_map.ports(router_id(r)); ++p)
@@ -52,7 +52,7 @@ class demand {
     std::vector<route_header> m_headers;
 };
 
-/// Packets of a pair go one way, or one of few that are as likely.
+/// True if packets of a pair take one route, or one of a few that are equally likely.
 bool goes_one_way(const routing_function& routing, const std::vector<std::uint64_t>& pairs) {
     std::uint64_t sending = 0;
     for (const std::uint64_t flits : pairs) sending += flits != 0 ? 1 : 0;

@@ -8,8 +8,8 @@ namespace sare {
 
 constexpr const char* loss_file = "losses.csv";
 
-/// Dropped packets by cause, router and the port that they waited for or were on (if any), as CSV; "" where
-/// none was.
+/// Returns dropped packets as CSV, by cause, router and the port that they waited for or were on, if any; ""
+/// if there are none.
 std::string loss_table(const packet_changes& changes);
 
 }  // namespace sare

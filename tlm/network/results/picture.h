@@ -3,16 +3,16 @@
 #include "tlm/stats/results.h"
 #include "tlm/topology/topology.h"
 
-/// What the result files say of a network's picture.
+/// Values for the picture of a network in the result files.
 namespace sare {
 
-/// Sets name and sizes.
+/// Sets name and sizes of the network.
 void report_size(const topology& map, run_result& out);
 
-/// Sets the positions of all routers, and how the links of `out` are drawn.
+/// Sets the positions of all routers, and the shapes of the links in `out`.
 void report_positions(const topology& map, run_result& out);
 
-/// The result of no run: name, sizes, links without load, and the above.
+/// Returns a result without a run: name, sizes, positions, and links without load.
 run_result picture_of(const topology& map);
 
 }  // namespace sare

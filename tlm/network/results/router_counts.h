@@ -8,8 +8,8 @@ namespace sare {
 
 class network_view;
 
-/// What kinds of routers count of their own (own_counts), of all routers since the start; nothing where none
-/// of the kinds does.
+/// Returns the counts of router kinds that count something of their own (own_counts), over all routers since
+/// the start; empty if no kind does.
 std::vector<std::pair<std::string, double>> router_counts(const network_view& net);
 
 }  // namespace sare

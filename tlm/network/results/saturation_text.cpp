@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-/// What is said of congestion: a sentence and a table.
+/// Text for congestion: a sentence and a table.
 namespace sare {
 namespace {
 

@@ -14,12 +14,12 @@
 namespace sare {
 namespace {
 
-constexpr double busy_from = 0.93;            ///< utilisation
-constexpr double busy_while_sustained = 0.8;  ///< of a run in which no backlog grows
-constexpr double much_lost = 0.25;            ///< of all cycles
+constexpr double busy_from = 0.93;            ///< utilisation from which a link is full
+constexpr double busy_while_sustained = 0.8;  ///< utilisation in a run without a growing backlog
+constexpr double much_lost = 0.25;            ///< share of all cycles
 
-/// Each link that is held up leads to one that holds it up, so that all of them make trees, whose roots are
-/// held up by nothing; or by a circle of links, of which the one with most utilisation counts as the root.
+/// Trees of links. Each link that is held up leads to the link that holds it up; the root is held up by
+/// nothing, or is the link of a circle with most utilisation.
 class congestion_trees {
   public:
     congestion_trees(const wait_samples& samples, bool best_allocator, run_result& out)
@@ -53,14 +53,13 @@ class congestion_trees {
     }
 
     bool any() const { return !m_trees.empty(); }
-    /// What is offered to each link, by number; or nothing.
+    /// Sets what is offered to each root; `offered` is by number of link, or empty.
     void set_offered(const std::vector<double>& offered) {
         if (offered.empty()) return;
         for (tree& t : m_trees) t.root.offered = offered[t.number];
     }
-    /// The worst first: that holds up most of the sources that grow; of those that hold up none what is full,
-    /// then most links. Behind them sources alone, whose queues are in routers that do not show what these
-    /// wait for.
+    /// Writes the trees, the worst first: those that hold up most growing sources; then full roots; then most
+    /// links. The last are sources alone, whose queues are in routers that do not show what packets wait for.
     void give_trees() {
         std::stable_sort(m_trees.begin(), m_trees.end(), [this](const tree& a, const tree& b) {
             const bool a_alone = is_source_alone(a), b_alone = is_source_alone(b);
@@ -85,9 +84,9 @@ class congestion_trees {
 
     struct tree {
         congestion_root root;
-        std::vector<congested_link> links;  ///< the root first
-        std::size_t growing = 0;            ///< sources in it
-        std::size_t number = 0;             ///< of the root
+        std::vector<congested_link> links;  ///< root first
+        std::size_t growing = 0;            ///< number of growing sources in it
+        std::size_t number = 0;             ///< number of the root
     };
 
     bool is_source_alone(const tree& t) const {
@@ -101,7 +100,7 @@ class congestion_trees {
                                      : m_samples.link_from(l.from, l.from_port);
     }
     const wait_samples::link_waits& waits_for(std::size_t l) const { return m_seen.links[l]; }
-    /// Of so many cycles, or packets in them.
+    /// Mean a cycle.
     double mean(std::uint64_t sum) const {
         return static_cast<double>(sum) / static_cast<double>(m_seen.cycles());
     }
@@ -109,12 +108,12 @@ class congestion_trees {
         return m_capacity[l] > 0 ? std::min(1.0, mean(waits_for(l)[wait_samples::flits]) / m_capacity[l]) : 0;
     }
 
-    /// On the average something waits for it.
+    /// True if on average something waits for the link, in half of all cycles or more.
     bool is_waited_for(std::size_t l) const {
         return m_row_of[l] != none && 2 * wait_samples::packets(waits_for(l)) >= m_seen.cycles();
     }
-    /// And of that most has no room beyond. A source has one packet at a time that waits, and while it sends
-    /// that has room: as much of it as the link is used is not counted.
+    /// True if most of what waits has no room beyond. A source shows one waiting packet at a time, which has
+    /// room while it is sent; so the share of cycles in which its link is used does not count.
     bool is_blocked(std::uint32_t l) const {
         if (!is_waited_for(l) || waits_for(l)[wait_samples::blocked] == 0) return false;
         const double use = utilisation(l), all = static_cast<double>(wait_samples::packets(waits_for(l)));
@@ -122,7 +121,7 @@ class congestion_trees {
         return use<busy_from&& static_cast<double>(waits_for(l)[wait_samples::blocked])> all *
                (from_node ? (1 - use) / 3 : 0.5);
     }
-    /// Though there is room beyond.
+    /// True if packets wait much although there is room beyond.
     bool is_starved(std::uint32_t l) const {
         const auto& w = waits_for(l);
         return mean(w[wait_samples::on_trip] + w[wait_samples::given_late]) > much_lost;
@@ -131,7 +130,7 @@ class congestion_trees {
         if (m_row_of[l] == none) return false;
         return holds_up || is_blocked(l) || (is_waited_for(l) && (utilisation(l) >= m_busy || is_starved(l)));
     }
-    /// What most of those wait for that have come by it, if that is often.
+    /// Returns the link that most packets wait for which came by link `l`; none if they wait seldom.
     std::size_t held_up_by(std::uint32_t l) const {
         const link_result& link = m_out.link_loads[m_row_of[l]];
         if (link.kind == "ejection") return none;
@@ -181,7 +180,7 @@ class congestion_trees {
         add_chain(queue, t);
         m_trees.push_back(std::move(t));
     }
-    /// From the source that grows fastest; of trees without one from the link that is farthest.
+    /// Adds the chain from the fastest growing source; without one, from the farthest link.
     void add_chain(const std::vector<std::pair<std::size_t, std::uint32_t>>& queue, tree& t) const {
         std::size_t first = queue.back().first;
         for (const growing_source& g : m_out.growing)
@@ -193,8 +192,8 @@ class congestion_trees {
     }
     using shares = std::array<double, static_cast<std::size_t>(congestion_root::reason::reasons)>;
 
-    /// By reason, the share of all cycles that is lost: in which packets wait for it and it carries nothing.
-    /// Packets that are `ready` were not chosen whenever it carried nothing; of one VC some always is.
+    /// Returns the share of all cycles that is lost, by reason: packets wait for the link and it carries
+    /// nothing. `ready` packets were not chosen in such cycles; with one VC there always is one.
     shares lost(std::size_t l) const {
         using reason = congestion_root::reason;
         const wait_samples::link_waits& w = waits_for(l);
@@ -209,8 +208,8 @@ class congestion_trees {
         add(reason::vcs, mean(w[wait_samples::owned_idle]));
         return all;
     }
-    /// Of all roots that are not full together: a few samples of one say little, and what would help is a
-    /// parameter of all routers.
+    /// Finds one reason for all roots that are not full: samples of a single root are few, and what would
+    /// help is a parameter of all routers.
     void find_reasons() {
         using reason = congestion_root::reason;
         shares pool{};
@@ -229,13 +228,13 @@ class congestion_trees {
         for (tree& t : m_trees)
             if (t.root.utilisation < m_busy && t.root.why != reason::circle) t.root.why = most;
     }
-    /// The stages before the switch take long, beside those of others.
+    /// True if the stages before the switch take long, compared with other routers.
     bool has_long_stages(std::uint32_t router) const {
         const router_pace pace = m_samples.pace_of(router);
         return pace.rc + pace.va > 4;
     }
-    /// Full beyond, and no link is waited for there that would hold it up: nodes that take nothing; packets
-    /// that wait for many links, one behind the other; or that do not ask for a link yet.
+    /// Returns why there is no room beyond, although no link there holds this one up: nodes take nothing; or
+    /// packets wait for many links in turn; or they do not ask for a link yet.
     congestion_root::reason reason_of_full(std::size_t l) const {
         using reason = congestion_root::reason;
         const link_result& link = m_out.link_loads[m_row_of[l]];
@@ -245,8 +244,8 @@ class congestion_trees {
             waits += m_samples.waits_between(m_seen, link.to, link.to_port, q);
         return 2 * waits < m_seen.cycles() && has_long_stages(link.to) ? reason::pipeline : reason::vcs;
     }
-    /// Flits have all they need: each input VC may send one in so many cycles; or the stage before takes
-    /// long; or one input port has them all; or they are not matched.
+    /// Returns why flits that have all they need are not sent: input VCs pause between flits; or the stage
+    /// before takes long; or one input port has all; or the allocator does not match them.
     congestion_root::reason reason_of_ready(std::size_t l) const {
         using reason = congestion_root::reason;
         const link_result& link = m_out.link_loads[m_row_of[l]];
@@ -270,9 +269,9 @@ class congestion_trees {
     run_result& m_out;
     const double m_busy;                ///< utilisation from which a link counts as full
     std::vector<std::size_t> m_row_of;  ///< by number of the link; none: there is no such link
-    std::vector<std::size_t> m_next;    ///< by number of the link: what holds it up
-    std::set<std::size_t> m_circles;    ///< roots that are of one
-    std::vector<double> m_capacity;     ///< by number of the link, flits a cycle; NaN: not known
+    std::vector<std::size_t> m_next;    ///< link that holds a link up, by number
+    std::set<std::size_t> m_circles;    ///< roots that stand for a circle
+    std::vector<double> m_capacity;     ///< flits a cycle, by number of the link; NaN: unknown
     std::vector<tree> m_trees;
 };
 

@@ -11,20 +11,20 @@ class wait_samples;
 
 constexpr const char* congestion_file = "congestion.csv";
 
-/// How many packets waited for each link of `out`, whose links and nodes are known: its link_waits.
+/// Sets link_waits: how many packets waited for each link of `out`, whose links and nodes are known.
 void report_waits(const wait_samples& samples, run_result& out);
 
 /// Finds where congestion begins: the tree of saturation of each root (docs/congestion.md), with the link
-/// figures of `out`. `routing`: null where routers route by themselves. `best_allocator`: no other allocator
-/// of the switch chooses more flits.
+/// figures of `out`. `routing`: null if routers route by themselves. `best_allocator`: no other switch
+/// allocator would choose more flits.
 void find_congestion(const wait_samples& samples, const topology& map, const routing_function* routing,
                      bool best_allocator, run_result& out);
 
-/// The worst root, and the classes whose messages pile up, in a sentence without its end; "" where there is
-/// none.
+/// Describes the worst root, and the classes whose messages pile up, in a sentence without its end; "" if
+/// there is no root.
 std::string describe_congestion(const run_result& out);
 
-/// All links of all trees, as CSV; "" where there are none.
+/// Returns all links of all trees as CSV; "" if there are none.
 std::string congestion_table(const run_result& out);
 
 }  // namespace sare

@@ -22,12 +22,12 @@ std::string six_digits(double x) {
     return text;
 }
 
-/// Of a link of the map: whether it can sleep, cycles asleep, wakings.
+/// Counts of links that can sleep, of cycles asleep, and of wakings.
 struct slept {
     std::uint64_t can = 0, cycles = 0, wakings = 0;
 };
 
-/// In the order of the map's links; of several processes, each knows of the links that begin in its part.
+/// Returns them in the order of the map's links. Each process knows the links that begin in its part.
 std::vector<slept> sleep_of_links(const network_view& net, cycle_t cycles, world* processes) {
     std::vector<slept> all;
     for_each_link(*net.map(), [&](const link_end& from, const link_end&) {

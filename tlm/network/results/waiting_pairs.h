@@ -7,8 +7,9 @@ namespace sare {
 class network_view;
 class world;
 
-/// Adds to the matrix of `out` what waits in the source queues of the NICs, by pair: of a pair that got
-/// nothing, too. `processes`: that run the network together; rank 0 gets it all. Null: there is one.
+/// Adds to the matrix of `out` the flits that wait in the source queues of the NICs, by pair, pairs without
+/// arrivals included. `processes`: processes that run the network together, of which rank 0 gets all; null:
+/// one process.
 void report_waiting_pairs(const network_view& net, world* processes, run_result& out);
 
 }  // namespace sare

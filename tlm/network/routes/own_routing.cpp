@@ -23,7 +23,7 @@ level_routing own_of(const config::value& network, const config::value& router) 
     return {topology, model->kind(), model->own_routing(topology), model->default_routing()};
 }
 
-/// What is wrong with it is said of the section that chose the kind.
+/// Gives a section the place `at`: errors are about the section that chose the kind.
 config::value place_at(const config::value& section, const config::location& at) {
     std::vector<config::value::entry> entries;
     for (const auto& [key, v] : section.entries())
@@ -31,7 +31,7 @@ config::value place_at(const config::value& section, const config::location& at)
     return config::value::map(std::move(entries), at);
 }
 
-/// A function for a topology; for one that is not ours, what its routers allow.
+/// Returns the default function of a topology; dor or shortest_path for foreign topologies.
 std::string usual_function(const std::string& topology, const config::value& network) {
     static const std::map<std::string, std::string> known{{"mesh", "dor"},
                                                           {"torus", "dor"},
@@ -71,7 +71,7 @@ void take_usual_routing(experiment& e, const level_routing& all) {
         at, "router kind " + l.kind + " brings its own routing (" + flow_style(l.own) + "); " + instead);
 }
 
-/// The levels as written: empty if they are not.
+/// Returns the levels as written; none if there are none.
 std::vector<config::value> levels_given(const config::value* given, std::size_t levels) {
     if (given == nullptr) return {};
     const config::value* list = nullptr;

@@ -16,8 +16,8 @@ config::value routing_section(const std::string& function, const std::string& pa
     return s;
 }
 
-/// What takes the place of a routing function: up_down of its own, for its root may be dead; of a table and
-/// of adaptive functions one that goes everywhere. One that has an escape wants routers for it.
+/// Returns the function after a failure: a new up_down, whose root may be dead; for tables and adaptive
+/// functions one that goes everywhere. A function with an escape needs routers for it.
 config::value section_after(const routing_function& before, std::uint32_t vcs) {
     if (before.needs_escape() && vcs > 1) return routing_section("up_down_escape");
     return before.deterministic() ? routing_section("up_down") : routing_section("up_down", "adaptive");

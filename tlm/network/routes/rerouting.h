@@ -9,17 +9,17 @@ namespace sare {
 class routing_function;
 class topology;
 
-/// The section `failures` as the fabric takes it: what fails when, and what routing becomes then. `vcs`: per
-/// port and message class; 0: routers do not ask it. Throws config::error for what is not there, and for a
-/// routing function that cannot go round.
+/// Returns the section `failures` as the fabric takes it: what fails when, and the routing afterwards. `vcs`:
+/// per port and message class; 0: routers do not use the routing function. Throws config::error for what does
+/// not exist, and for a routing function that cannot route around it.
 failure_schedule make_failures(const experiment& e, const topology& map, const routing_function& routing,
                                std::uint32_t vcs);
 
-/// The static check of the routes after each failure, as `question` has it of those before; the first one
-/// that does not pass, or the last.
+/// Makes the static check of the routes after each failure, like `question` for those before. Returns the
+/// first report that does not pass, or the last.
 deadlock_report check_after_failures(const failure_schedule& all, const deadlock_question& question);
 
-/// Some link has bit errors.
+/// True if a link has bit errors.
 bool has_bit_errors(const topology& map);
 
 }  // namespace sare

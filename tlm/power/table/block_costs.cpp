@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-/// A parameter that chooses a variant shows its name.
+/// Returns a parameter as text; one that chooses a variant is its name.
 std::string text_of_parameter(const config::value& v) {
     if (v.type() == config::value::kind::scalar) return v.text();
     const config::value* const name = v.find("name");

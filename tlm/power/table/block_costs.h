@@ -11,36 +11,35 @@ namespace sare {
 
 class router_model;
 
-/// What a table is asked for: the parameters of a block, by the names of their keys.
+/// The parameters of a block by the names of their keys, for a table.
 struct cost_setting {
-    std::map<std::string, std::string> texts;  ///< of all, numbers too
+    std::map<std::string, std::string> texts;  ///< values of all keys, numbers as text
 
     void set(const std::string& key, const std::string& text) { texts[key] = text; }
-    /// Throws config::error at `at` for a key that there is not.
+    /// Returns a value. Throws config::error at `at` for an unknown key, or text that is no number.
     const std::string& text(const std::string& key, const config::location& at) const;
     double number(const std::string& key, const config::location& at) const;
 };
 
-/// Of a router with `ports`: those that its kind shows, and vcs and depth.
+/// Returns the parameters of a router with `ports` ports: the ones that its kind shows, `vcs` and `depth`.
 cost_setting setting_of(const router_model& model, std::uint32_t ports);
 
-/// The costs of a block, at a voltage.
+/// The costs of a block at a voltage.
 struct block_costs {
     struct energies {
-        double event = 0, bit = 0;  ///< aJ
+        double event = 0, bit = 0;  ///< in aJ
     };
     std::array<std::array<energies, power_events.size()>, power_components.size()> energy{};
-    std::array<double, power_components.size()> leakage{};  ///< uW
-    std::array<double, power_components.size()> area{};     ///< um^2
-    double period = 0;                                      ///< ns; 0: not known
+    std::array<double, power_components.size()> leakage{};  ///< in uW
+    std::array<double, power_components.size()> area{};     ///< in um^2
+    double period = 0;                                      ///< shortest period in ns; 0: unknown
     double whole_area() const { return std::accumulate(area.begin(), area.end(), 0.0); }
-    std::string outside;  ///< "ports 8, of which it knows 3 to 7": extrapolated; "": it is not
+    std::string outside;  ///< "ports 8, of which it knows 3 to 7": extrapolated; "": not extrapolated
 };
 
 constexpr double aj_of_pj = 1e6;
 
-/// Those of `list`, which is one of `table`'s.
-/// `dynamic`, `leakage`: factors for the voltage.
+/// Returns a block's costs by a list of `table`. `dynamic`, `leakage`: factors for the voltage.
 block_costs costs_of(const cost_table& table, const cost_list& list, const cost_setting& setting,
                      double dynamic, double leakage);
 

@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, E>> names_of_all(const Infos& infos, const Na
     return all;
 }
 
-/// What is common to the lists of a table.
+/// Keys common to the lists of a table.
 struct written_entry {
     power_component component = power_component::other;
     power_event event = power_event::clock;
@@ -119,7 +119,7 @@ cost_ranges read_ranges(const config::value& ranges) {
     return all;
 }
 
-/// A section of lists.
+/// Section with the lists of a block.
 struct written_costs {
     config::value energy, leakage, area, period, ranges;
     double glitch_factor = 0;
@@ -136,7 +136,7 @@ struct written_costs {
             .raw("ranges", &c::ranges, "map", "Of parameters; left out: those of the table.");
         return s;
     }
-    /// `home`: the component of what names none.
+    /// Reads the lists. `home`: component of entries that name none.
     cost_list read(power_component home) const {
         return {read_list(energy, "energy", list_of::energy, home),
                 read_list(leakage, "leakage", list_of::leakage, home),

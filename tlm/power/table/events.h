@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What a table of costs may name, declared once: events, components, and causes of energy. docs/power.md
-/// says how events are counted.
+/// Names in tables of costs, declared once: events, components, and causes of energy. docs/power.md says how
+/// events are counted.
 namespace sare {
 
 enum class power_event : std::uint8_t {
     buffer_write,     ///< a flit is written into an input buffer
     buffer_read,      ///< a flit is read from it
-    route_compute,    ///< a head's route is computed
+    route_compute,    ///< route of a head is computed
     va_request,       ///< a head bids for an output VC, a cycle
-    va_grant,         ///< a head is given one
+    va_grant,         ///< a head is given an output VC
     sa_request,       ///< an input VC bids for the switch, a cycle
     sa_grant,         ///< a flit is given the switch
     crossbar,         ///< a flit crosses the crossbar
@@ -25,19 +25,19 @@ enum class power_event : std::uint8_t {
     fill,             ///< a flit comes into an empty input VC, and waits there
     long_head,        ///< a head leaves whose packet has more flits
     inject,           ///< a NIC or bridge sends a flit into the network
-    inject_head,      ///< it sends the head of a packet
-    inject_beat,      ///< it sends a flit behind a header: one of a NIC; of a bridge as many as that takes
-    inject_burst,     ///< it sends a flit, and sent none in the cycle before
-    eject,            ///< it takes a flit from the network
-    eject_head,       ///< it takes the head of a packet
-    eject_beat,       ///< it takes a flit behind a header
+    inject_head,      ///< a NIC or bridge sends the head of a packet
+    inject_beat,      ///< a flit behind the header is sent: a NIC's one, a bridge's of a beat
+    inject_burst,     ///< a NIC or bridge sends a flit, and sent none in the cycle before
+    eject,            ///< a NIC or bridge takes a flit from the network
+    eject_head,       ///< a NIC or bridge takes the head of a packet
+    eject_beat,       ///< a NIC or bridge takes a flit behind a header
     clock             ///< a cycle of the block's clock
 };
 
 struct power_event_info {
     const char* name;
-    bool of_router;  ///< else of a NIC or bridge; `clock` is of all
-    bool has_bits;   ///< of a flit, which may toggle
+    bool of_router;  ///< false: event of a NIC or bridge; `clock` is of all
+    bool has_bits;   ///< event of a flit, whose bits may toggle
 };
 
 constexpr std::array<power_event_info, 23> power_events{{
@@ -51,18 +51,18 @@ constexpr std::array<power_event_info, 23> power_events{{
     {"eject_beat", false, true},   {"clock", true, false},
 }};
 
-/// Parts of a router, as its RTL has them; then whole blocks.
+/// Parts of a router, as in its RTL; then whole blocks.
 enum class power_component : std::uint8_t {
-    buffers,  ///< of input VCs
-    state,    ///< of input VCs: which packet is at the front, and where it goes
+    buffers,  ///< flits of input VCs
+    state,    ///< state of input VCs: packet at the front, and its route
     route,    ///< route computation
     va,       ///< VC allocation
     sa,       ///< switch allocation
     crossbar,
-    registers,  ///< between stages, and of links
-    credits,    ///< and the state of output VCs
+    registers,  ///< registers between stages, and of links
+    credits,    ///< credits and the state of output VCs
     clock,      ///< clock pins of registers, and clock gates
-    other,      ///< of a router as a whole
+    other,      ///< router as a whole
     links,      ///< wires and their repeaters
     nics,
     bridges
@@ -71,7 +71,7 @@ constexpr std::array<const char*, 13> power_components{"buffers",  "state",     
                                                        "crossbar", "registers", "credits", "clock", "other",
                                                        "links",    "nics",      "bridges"};
 
-/// What energy is spent for. All but the last two is dynamic, and of flits.
+/// Causes of energy. All but the last two are dynamic energy, spent for flits.
 enum class power_cause : std::uint8_t { data, events, clock, leakage };
 constexpr std::array<const char*, 4> power_causes{"data", "events", "clock", "leakage"};
 

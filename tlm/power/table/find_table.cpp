@@ -9,7 +9,7 @@
 namespace sare {
 namespace {
 
-/// Of the tables that come with Sare: installed beside the program, else among the sources.
+/// Folder of the tables that come with Sare: installed beside the program, else among the sources.
 std::filesystem::path tables_folder() {
     std::error_code none;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", none);

@@ -12,19 +12,19 @@
 namespace sare {
 namespace {
 
-/// Of a counter that goes up to x.
+/// Bits of a counter that goes up to x.
 double bits(double x) {
     double count = 0;
     for (auto left = static_cast<std::uint64_t>(std::max(x, 0.0)); left != 0; left >>= 1) ++count;
     return count;
 }
 
-/// Of a number that tells x things apart.
+/// Bits of a number that tells x things apart.
 double clog2(double x) {
     return bits(x - 1);
 }
 
-/// Bits of a counter that change from x to x - 1: of a full buffer's credits, when one is spent.
+/// Bits of a counter that change from x to x - 1, as when a credit of a full buffer is spent.
 double flips(double x) {
     const auto from = static_cast<std::uint64_t>(std::max(x, 1.0));
     return bits(static_cast<double>(from ^ (from - 1)));

@@ -9,23 +9,23 @@
 namespace sare {
 
 /// A product of powers and functions of parameters: "1", "width", "ports^2*vcs", "log2(vcs)*ports".
-/// Functions: log2, bits (of a counter that goes up to x), clog2 (of a number that tells x things apart),
-/// flips (bits that change from x to x - 1) and those of multiplexer_tree.h.
+/// Functions: log2, bits (of a counter up to x), clog2 (bits of a number that tells x things apart), flips
+/// (bits that change from x to x - 1) and those of multiplexer_tree.h.
 class monomial {
   public:
-    /// Throws config::error at `at`.
+    /// Reads a product. Throws config::error, placed at `at`.
     monomial(const std::string& text, const config::location& at);
-    /// `parameter`: the value of one.
+    /// Returns the value, with `parameter` for the value of each parameter.
     double value(const std::function<double(const std::string& name)>& parameter) const;
 
   private:
     struct factor {
         std::string name;
         unsigned power;
-        double (*function)(double);  ///< of the parameter; null: a power
+        double (*function)(double);  ///< null: a power
     };
     static factor read(const std::string& part);
-    std::vector<factor> m_factors;  ///< none: 1
+    std::vector<factor> m_factors;  ///< empty: the product is 1
 };
 
 /// A sum of monomials, each with its coefficient.

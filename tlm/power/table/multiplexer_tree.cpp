@@ -6,8 +6,8 @@
 namespace sare {
 namespace {
 
-/// `changes(bits)`: of the select bits of a level and those nearer to the leaves, which change, the level's
-/// own being the highest.
+/// Mean over all steps of the multiplexers at levels for which `changes(changed, level)` is true. `changed`:
+/// select bits that change; bit `level` is the level's, lower bits are nearer to the leaves.
 template <class F>
 double mean_of_steps(double places, F&& changes) {
     const auto n = static_cast<std::uint64_t>(places);

@@ -3,9 +3,9 @@
 
 namespace sare {
 
-/// What a tree of multiplexers of two inputs does that reads `places` one after the other, round and round,
-/// in a step from one to the next; means. A place without a neighbour at a level goes on to the next level.
-double mux_selects(double places);  ///< multiplexers whose select changes
-double mux_outputs(double places);  ///< multiplexers that another place's content comes out of
+/// Activity of a tree of two-input multiplexers that reads `places` inputs round and round: means of a step
+/// from one input to the next. An input without a neighbour at a level goes on to the next level.
+double mux_selects(double places);  ///< multiplexers whose select input changes
+double mux_outputs(double places);  ///< multiplexers whose output changes to another input's value
 
 }  // namespace sare

@@ -9,12 +9,12 @@
 
 namespace sare {
 
-/// Tables that were read: each file once, however many experiments go by it.
+/// Tables that were read, each file once for all experiments.
 class table_shelf {
   public:
     using tables = std::vector<std::shared_ptr<const cost_table>>;
 
-    /// Reads it the first time. Throws config::error.
+    /// Returns a table, and reads it the first time. Throws config::error.
     std::shared_ptr<const cost_table> table(const std::string& file) {
         std::shared_ptr<const cost_table>& its = m_all[file];
         if (!its) its = std::make_shared<const cost_table>(cost_table::load(file));

@@ -86,7 +86,7 @@ void buffered_bank::send(std::uint32_t k, std::uint32_t i, cycle_t t) {
     from.ways.size = 0;
 }
 
-/// The flits that were counted stay so.
+/// Counts of flits stay.
 void buffered_bank::clear(std::uint32_t k, cycle_t) {
     for (std::uint32_t i = 0; i < all(); ++i) {
         m_free_at[port_of(k, i / vcs())] = 0;

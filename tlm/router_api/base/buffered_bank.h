@@ -13,9 +13,8 @@
 namespace sare {
 
 /// Base of a kind of router with a buffer for each input VC and credits for each output VC. It has all but
-/// the decisions: what comes in is in the buffers before run(), which says whose flits leave. VCs are
-/// numbered port * vcs() + vc, at inputs and at outputs. A kind with state of its own adds that to clear(),
-/// serialize() and bytes().
+/// the decisions: arrivals are in the buffers before run(), which says whose flits leave. VCs are numbered
+/// port * vcs() + vc at inputs and outputs. A kind with more state extends clear(), serialize() and bytes().
 class buffered_bank : public wired_bank {
   public:
     buffered_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
@@ -46,31 +45,31 @@ class buffered_bank : public wired_bank {
     struct buffer {
         std::deque<flit> flits;
         route_set ways;                        ///< routes of the packet at the front; none before find_ways()
-        std::uint16_t out = out_vc::no_owner;  ///< the output VC that this packet has
+        std::uint16_t out = out_vc::no_owner;  ///< the output VC that this packet has been given
 
         bool has_output() const { return out != out_vc::no_owner; }
     };
 
-    /// Decides what leaves router k in cycle `t`. It is called in every cycle in which a flit or a credit has
-    /// come, or in which flits are in its buffers.
+    /// Decides what leaves router k in cycle `t`. Called in every cycle in which a flit or a credit arrives,
+    /// or in which flits are in the router's buffers.
     virtual void run(std::uint32_t k, cycle_t t) = 0;
 
     const buffer& input(std::uint32_t k, std::uint32_t i) const { return m_inputs[place(k, i)]; }
     const out_vc& output(std::uint32_t k, std::uint32_t o) const { return m_outputs[place(k, o)]; }
 
-    /// Asks the routing function about the packet at the front of input i. Once a packet.
+    /// Asks the routing function for the routes of the packet at the front of input i. Call once a packet.
     void find_ways(std::uint32_t k, std::uint32_t i);
-    /// VCs that way number `way` of the packet at the front allows, a bit each: those of its message class.
+    /// Returns a mask of the VCs, of its class, that route `way` of the packet at the front allows.
     std::uint16_t vcs_of(const buffer& from, std::uint32_t way) const;
-    /// The packet at the front of input i has output o until its tail has left.
+    /// Gives output o to the packet at the front of input i, until its tail has left.
     void give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o);
-    /// The link at an output port can take a flit.
+    /// True if the link at an output port can take a flit in cycle `t`.
     bool is_free(std::uint32_t k, std::uint32_t port, cycle_t t) const {
         return m_free_at[port_of(k, port)] <= t;
     }
-    /// There is a flit in input i, it has an output, and that has a credit.
+    /// True if input i has a flit and an output VC, and that output VC a credit.
     bool can_send(std::uint32_t k, std::uint32_t i) const;
-    /// The flit at the front of input i leaves, and its place is free again.
+    /// Sends the flit at the front of input i, and returns a credit for its place.
     void send(std::uint32_t k, std::uint32_t i, cycle_t t);
 
   private:
@@ -81,14 +80,14 @@ class buffered_bank : public wired_bank {
     void read_inbox(std::uint32_t k, cycle_t t);
     bool has_flits(std::uint32_t k) const;
 
-    // Of router k from k * (their number in one) on.
+    // Index of VC 0 of router k: k * all().
     std::vector<buffer> m_inputs;
     std::vector<out_vc> m_outputs;
-    std::vector<cycle_t> m_free_at;  ///< by output port: when its link takes the next flit
+    std::vector<cycle_t> m_free_at;  ///< by output port: cycle in which its link takes the next flit
 };
 
-/// A kind of router whose banks are `Bank`: that has `parameters` with fields() and terms(), and is made of
-/// (net, routers, ports, terms, parameters).
+/// Router model whose banks are `Bank`, a class with `parameters` (with fields() and terms()) and a
+/// constructor (net, routers, ports, terms, parameters).
 template <class Bank>
 class buffered_model final : public router_model {
   public:

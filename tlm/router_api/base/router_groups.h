@@ -9,7 +9,7 @@
 
 namespace sare {
 
-/// Routers that one bank can hold. `what` is what they have in common.
+/// Routers that one bank can hold; `what` is what they have in common.
 template <class What>
 struct router_group {
     What what;
@@ -17,8 +17,8 @@ struct router_group {
     std::vector<std::uint32_t> routers;
 };
 
-/// Groups routers of a kind for their banks, in the order of each group's first router: those of one domain
-/// for which `what_of(instance)` gives the same, as `same` sees it.
+/// Groups routers of a kind for their banks, in the order of each group's first router. A group has one
+/// domain, and instances for which `what_of(instance)` returns values that are the same by `same`.
 template <class WhatOf, class Same>
 auto group_routers(const std::vector<router_instance>& all, const WhatOf& what_of, const Same& same) {
     std::vector<router_group<decltype(what_of(all.front()))>> groups;
@@ -34,7 +34,7 @@ auto group_routers(const std::vector<router_instance>& all, const WhatOf& what_o
     return groups;
 }
 
-/// Groups routers with as many ports and equal models.
+/// Groups routers that have as many ports and equal models.
 inline auto group_routers(const std::vector<router_instance>& all) {
     const auto itself = [](const router_instance& p) { return &p; };
     return group_routers(all, itself, [](const router_instance* a, const router_instance* b) {

@@ -10,7 +10,7 @@
 
 namespace sare {
 
-/// Base of banks whose routers have a plain_inbox: where that is, and the wires of every port. VCs of a
+/// Base of banks whose routers have a plain_inbox: knows its place, and the wires of every port. VCs of a
 /// router are numbered port * vcs() + vc.
 class wired_bank : public router_bank {
   public:
@@ -24,7 +24,7 @@ class wired_bank : public router_bank {
           m_wires(std::size_t{size()} * ports),
           m_extras(m_wires.size()) {}
 
-    /// Where somebody sends several credits at once, their numbers come behind the flits.
+    /// Words of the inbox; where credits come in batches, their numbers follow the flits.
     inbox_words inbox() const override {
         return {0, first_number() + (m_net.batched() ? (all() + 3) / 4 : 0)};
     }
@@ -53,7 +53,7 @@ class wired_bank : public router_bank {
     }
 
   protected:
-    /// Output VC `o` of router k begins with so many credits.
+    /// Sets the credits that output VC `o` of router k begins with.
     virtual void set_credits(std::uint32_t k, std::uint32_t o, std::uint16_t credits) = 0;
 
     router_context& net() const { return m_net; }
@@ -61,10 +61,10 @@ class wired_bank : public router_bank {
     std::uint32_t vcs() const { return terms().vcs; }  ///< VCs of a port
     std::uint32_t all() const { return m_all; }        ///< VCs of a router
     const plain_inbox& inbox_of(std::uint32_t k) const { return m_inboxes[k]; }
-    /// Words of the inbox for credits; the first word with their numbers, where they have some.
+    /// Number of words of the inbox for credits; first word with the numbers of batched credits.
     std::uint32_t credit_sets() const { return m_credit_sets; }
     std::uint32_t first_number() const { return plain_inbox::words(ports(), credit_sets()); }
-    /// Takes the credits out of an inbox: calls `f` with each output VC that has got some, and their number.
+    /// Takes the credits out of an inbox: calls `f` with each output VC that got some, and how many.
     template <class F>
     void take_credits(std::uint64_t* inbox, const F& f) const {
         for (std::uint32_t w = 0; w < m_credit_sets; ++w) {
@@ -77,7 +77,7 @@ class wired_bank : public router_bank {
     }
     /// Returns the index of a port of router k in tables of the bank by port.
     std::size_t port_of(std::uint32_t k, std::uint32_t port) const { return std::size_t{k} * ports() + port; }
-    /// Return the wires, and the rest, of all ports of router k, by port.
+    /// Return the wires, and their extras, of all ports of router k, by port.
     const port_wires* wires_of(std::uint32_t k) const { return &m_wires[port_of(k, 0)]; }
     const port_extras* extras_of(std::uint32_t k) const { return &m_extras[port_of(k, 0)]; }
 
@@ -89,7 +89,7 @@ class wired_bank : public router_bank {
     router_context& m_net;
     const link_ring& m_ring;
     std::uint32_t m_all, m_credit_sets;
-    bool m_batched = false;              ///< credits come with their numbers
+    bool m_batched = false;              ///< true: credits come with their numbers
     std::vector<plain_inbox> m_inboxes;  ///< by router
     std::vector<port_wires> m_wires;     ///< by router and port
     std::vector<port_extras> m_extras;

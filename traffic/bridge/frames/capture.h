@@ -8,14 +8,14 @@
 
 namespace sare::traffic {
 
-/// Frames in a file that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame as it left
-/// its computer; of meta-information there is none.
+/// A file of frames that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame as it left
+/// its computer; meta-information is left out.
 class capture_file {
   public:
     explicit capture_file(const std::string& name) : m_name(name), m_out(name, std::ios::binary) {
         for (const std::uint32_t word : {0xa1b23c4dU, 2U | 4U << 16, 0U, 0U, 65535U, 1U}) put(word);
     }
-    /// Throws std::runtime_error where there is no room.
+    /// Writes a frame. Throws std::runtime_error if there is no room.
     void add(const frame& f) {
         if (f.bytes == nullptr) return;
         const picoseconds ns = f.time / 1000;

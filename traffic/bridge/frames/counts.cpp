@@ -98,7 +98,7 @@ void frame_counts::region_ends(picoseconds at) {
     if (m_region_begin) m_region_end.emplace(at, m_all);
 }
 
-/// Along with the run, neighbouring bins are joined, so that there are never more than so many.
+/// Counts a frame along time; neighbouring bins are joined as time goes on, so that their number is limited.
 void frame_counts::note_time(const frame& f) {
     while (f.time / m_bin_width >= most_bins) {
         m_bin_width *= 2;

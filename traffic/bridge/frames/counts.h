@@ -12,40 +12,39 @@
 
 namespace sare::traffic {
 
-/// What is counted of frames: in all, by pair, in the region of interest, along time; and a hash of every
-/// one.
+/// The counts of frames: in all, by pair, in the region of interest, along time; and a hash of all.
 class frame_counts {
   public:
-    /// `period`: ps of a cycle.
+    /// `period`: picoseconds of a cycle.
     explicit frame_counts(picoseconds period);
     ~frame_counts();
 
     void sent(const frame& f);
-    /// A copy of it (one for each computer that it goes to) has reached `f.node`: sent at `sent`, at
-    /// `right` it would have without false delay.
+    /// Counts a copy of a frame (one for each computer that it goes to) that has reached `f.node`: sent at
+    /// `sent`; without false delay it would have arrived at `right`.
     void arrived(const frame& f, picoseconds sent, picoseconds right);
-    /// A frame, or a copy of one, goes nowhere: why.
+    /// Counts a frame, or a copy of one, that goes nowhere; `cause`: why.
     void dropped(const std::string& cause);
-    /// A copy was lost in the network.
+    /// Counts a copy that was lost in the network.
     void lost(std::uint32_t source, std::uint32_t destination);
     void region_begins(picoseconds at);
     void region_ends(picoseconds at);
 
     config::value results() const;
-    std::string pairs_csv() const;     ///< frames by pair of nodes
-    std::string timeline_csv() const;  ///< frames and bytes sent along time
-    std::string figures() const;       ///< JSON, for a peer that asks
+    std::string pairs_csv() const;     ///< CSV of frames by pair of nodes
+    std::string timeline_csv() const;  ///< CSV of frames and bytes sent along time
+    std::string figures() const;       ///< JSON of the counts, for a peer that asks
     std::uint64_t frames_sent() const { return m_all.sent; }
 
   private:
     struct sums {
         std::uint64_t sent = 0, bytes_sent = 0, arrived = 0, bytes_arrived = 0, retransmissions = 0;
         __extension__ typedef unsigned __int128 wide;
-        wide latency = 0;  ///< ps, of those that have arrived
+        wide latency = 0;  ///< picoseconds, over copies that have arrived
     };
     struct pair_counts {
         std::uint64_t frames = 0, bytes = 0, lost = 0;
-        double latency = 0;  ///< ps
+        double latency = 0;  ///< picoseconds
         picoseconds min = ~picoseconds{0}, max = 0;
     };
     struct bin {
@@ -67,7 +66,7 @@ class frame_counts {
     wide m_false_sum = 0;
     picoseconds m_false_max = 0;
     latency_histogram m_latency;
-    std::map<std::uint32_t, std::vector<bin>> m_timeline;  ///< by node
+    std::map<std::uint32_t, std::vector<bin>> m_timeline;  ///< bins of each node
     picoseconds m_bin_width;
     std::optional<std::pair<picoseconds, sums>> m_region_begin, m_region_end;
     tcp_watch m_tcp;

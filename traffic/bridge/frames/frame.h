@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// What computers and the bridge hand each other.
+/// Frames and addresses that computers and the bridge exchange.
 namespace sare::traffic {
 
 /// Time of the simulated computers, since the bridge's first cycle.
@@ -16,25 +16,25 @@ using picoseconds = std::uint64_t;
 struct mac_address {
     std::array<std::uint8_t, 6> bytes{};
 
-    bool is_group() const { return (bytes[0] & 1) != 0; }  ///< broadcast or multicast
+    bool is_group() const { return (bytes[0] & 1) != 0; }  ///< true: broadcast or multicast
     bool operator<(const mac_address& o) const { return bytes < o.bytes; }
     bool operator==(const mac_address& o) const { return bytes == o.bytes; }
-    std::string text() const;  ///< "52:54:00:00:00:01"
+    std::string text() const;  ///< text such as "52:54:00:00:00:01"
 };
 
-/// An Ethernet frame as it leaves, or reaches, a computer: its bytes, or what stands for them.
+/// An Ethernet frame as it leaves, or reaches, a computer: its bytes, or meta-information in place of them.
 struct frame {
     static constexpr std::uint32_t everybody = ~0U;
-    /// Two addresses and a type; what is shorter is none.
+    /// Bytes of two addresses and a type; anything shorter is no frame.
     static constexpr std::uint32_t shortest = 14;
 
-    picoseconds time = 0;    ///< it has left, or is to arrive
-    std::uint32_t node = 0;  ///< of the network: the computer that it leaves, or reaches
+    picoseconds time = 0;    ///< time at which it has left, or is to arrive
+    std::uint32_t node = 0;  ///< network's node of the computer that it leaves, or reaches
     std::uint32_t source = 0;
     std::uint32_t length = 0;                                ///< bytes
     std::shared_ptr<const std::vector<std::uint8_t>> bytes;  ///< null: meta-information
-    std::uint64_t id = 0;                                    ///< of meta-information: its sender's own
-    std::uint32_t destination = everybody;                   ///< of meta-information: a node
+    std::uint64_t id = 0;                                    ///< sender's own number of the meta-information
+    std::uint32_t destination = everybody;                   ///< node that the meta-information goes to
 
     mac_address to() const { return address(0); }
     mac_address from() const { return address(6); }

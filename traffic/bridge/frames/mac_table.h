@@ -7,16 +7,16 @@
 
 namespace sare::traffic {
 
-/// Which computer has which address: as its peer gave it, or as learned from what it sends.
+/// The table of the computers' addresses: as given by a peer, or as learned from the frames that one sends.
 class mac_table {
   public:
-    static constexpr std::size_t most_learned =
-        65536;  ///< more are flooded: a flood of addresses costs no more
+    /// Limit on addresses; frames to more are flooded, so that a flood of addresses costs no more memory.
+    static constexpr std::size_t most_learned = 65536;
 
     void give(const computer& c) {
         for (const mac_address& m : c.macs) m_nodes[m] = {c.node, true};
     }
-    /// A frame from `m` has left `node`. What was given stays.
+    /// Learns the address `m` of a frame that has left `node`. An address that was given stays.
     void learn(const mac_address& m, std::uint32_t node) {
         if (m.is_group()) return;
         const auto found = m_nodes.find(m);

@@ -4,7 +4,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Bytes of a frame; beyond its end there are zeros.
+/// The bytes of a frame; beyond its end there are zeros.
 class view {
   public:
     explicit view(const std::vector<std::uint8_t>& bytes) : m_bytes(bytes) {}
@@ -21,7 +21,7 @@ class view {
     const std::vector<std::uint8_t>& m_bytes;
 };
 
-/// Where a TCP segment begins and ends, and the addresses it is between. None: begin is 0.
+/// Begin and end of a TCP segment, and the addresses that it is between. None: begin is 0.
 struct segment {
     std::size_t begin = 0, end = 0;
     std::vector<std::uint8_t> addresses;

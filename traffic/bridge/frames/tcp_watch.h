@@ -7,17 +7,16 @@
 
 namespace sare::traffic {
 
-/// Looks at the TCP segments among frames for those that were sent before: IPv4 (RFC 791) and IPv6 (RFC 8200)
-/// without extension headers, at most one VLAN tag.
+/// A search for TCP segments that were sent before, among frames of IPv4 (RFC 791) and IPv6 (RFC 8200)
+/// without extension headers, with at most one VLAN tag.
 class tcp_watch {
   public:
-    /// True: the frame has data of a connection that went by already, by its sequence numbers (RFC
-    /// 9293, 3.4).
+    /// True if the frame has data that its connection sent before, by sequence numbers (RFC 9293, 3.4).
     bool is_retransmission(const std::vector<std::uint8_t>& frame);
 
   private:
     static constexpr std::size_t most_flows = 65536;
-    using flow = std::tuple<std::vector<std::uint8_t>, std::uint32_t>;  ///< addresses, ports
+    using flow = std::tuple<std::vector<std::uint8_t>, std::uint32_t>;  ///< addresses and ports
     std::map<flow, std::uint32_t> m_next;  ///< sequence number behind the last byte
 };
 

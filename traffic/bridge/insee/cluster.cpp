@@ -15,7 +15,7 @@ std::vector<computer> computers_of(const std::vector<host>& hosts) {
     return all;
 }
 
-/// To a host: cycles to wait (u64), length (u16), the frame.
+/// Returns a record for a host: cycles to wait (u64), length (u16), the frame.
 std::string record(std::uint64_t wait, const char* bytes, std::size_t length) {
     std::string out;
     wire::append(out, wait, 8);
@@ -43,7 +43,7 @@ void cluster::deliver(const frame& f) {
     m_hosts[m_place_of[f.node]].line.queue(record(wait_until(f.time), bytes, f.bytes->size()));
 }
 
-/// In cycles of the clients, from where they stand: never too early.
+/// Returns the clients' cycles up to a time, from where they stand: never too early.
 std::uint64_t cluster::wait_until(picoseconds time) const {
     return (time - granted() + m.cpu_cycle - 1) / m.cpu_cycle;
 }
@@ -53,7 +53,7 @@ void cluster::watch(std::vector<pollfd>& all) const {
     for (const host& h : m_hosts) all.push_back(h.line.watched());
 }
 
-/// A TS is read before the frames: those that were sent before it are there then.
+/// Attends. A TS is read before the frames: frames that were sent before it are there then.
 void cluster::attend(bridge_side& bridge) {
     m_step.attend(m_warn);
     for (std::size_t i = 0; i < m_hosts.size() && !has_left(); ++i) hear(i, bridge);
@@ -68,7 +68,7 @@ void cluster::send_grant() {
     go_on();
 }
 
-/// When all have stopped, and have what is theirs.
+/// Lets the clients go on when all have stopped, and have what is theirs.
 void cluster::go_on() {
     bool all_sent = true;
     for (host& h : m_hosts) {
@@ -81,7 +81,7 @@ void cluster::go_on() {
     m_went = granted();
 }
 
-/// All that is there: a TS that was read says that no more is to come.
+/// Reads all that is there: a TS that was read says that no more is to come.
 void cluster::hear(std::size_t place, bridge_side& bridge) {
     byte_stream& line = m_hosts[place].line;
     for (bool more = true; more && !has_left();) {
@@ -105,7 +105,7 @@ void cluster::take_records(std::size_t place, bridge_side& bridge) {
     }
 }
 
-/// A frame has no time of its own; it leaves when its slice ends.
+/// Takes a frame, which has no time of its own; it leaves when its slice ends.
 void cluster::take_frame(std::size_t place, const std::string& bytes, bridge_side& bridge) {
     if (const auto region = read_region(bytes))
         return take_region(place, bytes, *region == region_word::begins, bridge);
@@ -132,7 +132,7 @@ bool cluster::any_half_read() const {
     return std::any_of(m_hosts.begin(), m_hosts.end(), [](const host& h) { return h.line.size() != 0; });
 }
 
-/// There is no word for it: they see their connections close.
+/// Dismisses the clients, without a word, for there is none: they see their connections close.
 void cluster::dismiss(const std::string&) {
     for (host& h : m_hosts) h.line.hang_up();
 }

@@ -12,13 +12,13 @@ struct parameters {
     double handshake_s = 10, resend_s = 10;
 };
 
-/// A host: its connection, by which its frames come and go.
+/// A host and its connection, by which its frames come and go.
 struct host {
     computer who;
     byte_stream line;
 };
 
-/// All hosts of INSEE's clients, as one peer: they stop and go on together.
+/// All hosts of INSEE's clients as one peer: they stop and go on together.
 class cluster final : public peer {
   public:
     cluster(const parameters& p, std::vector<host> hosts, lock_step step, const bridge_terms& terms,
@@ -45,9 +45,9 @@ class cluster final : public peer {
     lock_step m_step;
     const bridge_terms& m_terms;
     reception::warner m_warn;
-    std::vector<std::size_t> m_place_of;  ///< by node: of m_hosts
-    bool m_to_go = false;                 ///< CONTINUE is due
-    picoseconds m_went = 0;               ///< what the last CONTINUE ended at
+    std::vector<std::size_t> m_place_of;  ///< place in m_hosts, by node
+    bool m_to_go = false;                 ///< true: CONTINUE is due
+    picoseconds m_went = 0;               ///< time at which the last CONTINUE ended
 };
 
 }  // namespace sare::traffic::insee

@@ -11,7 +11,7 @@
 namespace sare::traffic::insee {
 namespace {
 
-constexpr std::size_t longest = 512;  ///< bytes; INSEE's have 32 at most
+constexpr std::size_t longest = 512;  ///< bytes; INSEE's datagrams have 32 at most
 
 in_addr read_ipv4(const std::string& text, const config::location& at) {
     in_addr a{};

@@ -8,7 +8,7 @@
 
 namespace sare::traffic::insee {
 
-/// A UDP socket (IPv4) that never waits; with a multicast group, it hears that group alone.
+/// A UDP socket (IPv4) that never waits; with a multicast group, it hears only that group.
 class datagrams {
   public:
     struct datagram {
@@ -16,17 +16,17 @@ class datagrams {
         sockaddr_in from{};
     };
 
-    /// `group`: "" for none. Multicasts go out by the interface with the address's host, and come in there.
-    /// Throws config::error.
+    /// Opens the socket. `group`: "" for none. Multicasts go out by the interface with the address's host,
+    /// and come in there. Throws config::error.
     datagrams(const socket_address& address, const std::string& group, const config::location& at);
 
     int get() const { return m_fd.get(); }
     bool has_group() const { return m_group.has_value(); }
-    /// With the port that it was given, where it asked for 0.
+    /// Returns the address, with the port that the system chose if 0 was asked for.
     const socket_address& address() const { return m_address; }
-    /// Nothing: there is none just now.
+    /// Returns the next datagram, or nothing if there is none just now.
     std::optional<datagram> receive();
-    /// To the group, if there is one; else to `to`. What cannot be sent is lost, as any datagram may be.
+    /// Sends to the group, if there is one, else to `to`. As any datagram, it may be lost.
     void send(const std::string& bytes, const sockaddr_in& to);
 
   private:

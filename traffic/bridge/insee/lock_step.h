@@ -5,25 +5,25 @@
 
 namespace sare::traffic::insee {
 
-/// How INSEE keeps its clients together, by datagrams: each client says CONNECT and gets its OK; whenever it
-/// has stopped it says TS with its time, and when all have, they get CONTINUE with the cycles to run.
+/// The protocol by which INSEE keeps its clients together: each client says CONNECT and gets its OK; whenever
+/// it has stopped it says TS with its time, and when all have, they get CONTINUE with the cycles to run.
 class lock_step {
   public:
-    /// `hosts`: that the clients announce together. `resend_s`: of the host, without a word, until CONTINUE
-    /// is sent once more: a datagram may get lost.
+    /// `hosts`: number that the clients announce together. `resend_s`: seconds of the host without a word
+    /// until CONTINUE is sent once more, as a datagram may get lost.
     lock_step(datagrams d, std::uint32_t hosts, double resend_s);
 
     const socket_address& address() const { return m_datagrams.address(); }
     void watch(std::vector<pollfd>& all) const;
-    /// Reads what has come. Throws peer_failure for what breaks the protocol; `warn`: of what is no client's.
+    /// Reads what has come. Throws peer_failure on a breach of the protocol; warns of words by others.
     void attend(const reception::warner& warn);
 
     std::uint32_t hosts() const { return m_announced; }
-    /// All have said CONNECT, and TS with the same time.
+    /// True if all have said CONNECT, and TS with the same time.
     bool stopped() const;
-    /// Whose TS is missing: "; no TS of 02:00:00:00:00:01".
+    /// Returns the clients whose TS is missing: "; no TS of 02:00:00:00:00:01".
     std::string missing() const;
-    /// They are stopped, and go on.
+    /// Lets all clients, which are stopped, run for `cycles`.
     void go(std::uint64_t cycles);
 
   private:
@@ -46,10 +46,10 @@ class lock_step {
     double m_resend_s;
     descriptor m_timer;
     std::vector<client> m_clients;
-    std::size_t m_long = 0;  ///< bytes of a client's `long`
+    std::size_t m_long = 0;  ///< bytes of `long` on a client's machine
     bool m_has_time = false, m_has_run = false;
-    std::uint64_t m_next = 0;                ///< client cycles: where all are to stop
-    std::uint64_t m_last = 0, m_cycles = 0;  ///< of the last CONTINUE
+    std::uint64_t m_next = 0;                ///< client cycle at which all are to stop
+    std::uint64_t m_last = 0, m_cycles = 0;  ///< start and cycles of the last CONTINUE
 };
 
 }  // namespace sare::traffic::insee

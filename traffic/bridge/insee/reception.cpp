@@ -7,9 +7,9 @@
 namespace sare::traffic::insee {
 namespace {
 
-constexpr std::uint64_t most_cycles = 0x7fffffff;  ///< a `long` of 4 bytes
+constexpr std::uint64_t most_cycles = 0x7fffffff;  ///< limit of a `long` of 4 bytes
 
-/// Hosts come in by TCP, their MAC first; their clients by UDP.
+/// The reception of hosts, which come in by TCP, their MAC first; their clients come by UDP.
 class insee_reception final : public reception {
   public:
     insee_reception(const parameters& p, const config::value& section)
@@ -62,7 +62,7 @@ class insee_reception final : public reception {
   private:
     static constexpr std::size_t most_early = 1 << 16;  ///< bytes of frames, before the run begins
 
-    /// True: the host has its node.
+    /// Returns true if the host has its node.
     bool join(byte_stream& line, bridge_terms& terms) {
         computer c;
         c.macs.emplace_back();

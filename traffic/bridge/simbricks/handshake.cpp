@@ -12,7 +12,7 @@
 namespace sare::traffic::simbricks {
 namespace {
 
-/// Room for one file descriptor beside the words.
+/// Space for one file descriptor beside the words.
 union control {
     cmsghdr align;
     char bytes[CMSG_SPACE(sizeof(int))];

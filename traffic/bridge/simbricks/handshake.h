@@ -4,24 +4,23 @@
 
 namespace sare::traffic::simbricks {
 
-/// The first words of both sides on a Unix socket, sent at once; the listener's bear the shared memory.
+/// The first words of both sides on a Unix socket, sent at once; the listener's carry the shared memory.
 class handshake {
   public:
     handshake() = default;
-    /// Sends the words of the one that has connected. Throws peer_failure.
+    /// Sends the words of the side that has connected. Throws peer_failure.
     static handshake as_connecter(descriptor line);
-    /// Sends those of the one that listens, with memory for queues of `entries` that hold `max_frame` bytes
-    /// each.
+    /// Sends the words of the listener, with memory for queues of `entries` that hold `max_frame` bytes each.
     static handshake as_listener(descriptor line, std::uint64_t entries, std::uint32_t max_frame);
 
     int get() const { return m_line.get(); }
-    /// Reads what has come. True: all of it, and it is right. Throws peer_failure for what is not.
+    /// Reads what has come. Returns true once all of it is there. Throws peer_failure if it is wrong.
     bool hear();
-    /// Afterwards. Throws peer_failure where its queues cannot hold frames of `max_frame` bytes.
+    /// Returns the connection, after hear(). Throws peer_failure if its queues cannot hold `max_frame` bytes.
     connection finish(std::uint32_t max_frame);
 
   private:
-    static constexpr std::size_t most = 2048;  ///< bytes, with those of the upper layer
+    static constexpr std::size_t most = 2048;  ///< bytes, with the words of the upper layer
 
     void send(const std::vector<std::uint64_t>& words) const;
     void receive();

@@ -49,7 +49,7 @@ void link::attend(bridge_side& bridge) {
         throw peer_failure("it is gone without a word");  // its last ones may have come
 }
 
-/// All before the time that was granted; the next one waits in its queue. False: there is none.
+/// Takes all messages before the granted time; the next one waits in its queue. False: there are none.
 bool link::take_messages(bridge_side& bridge) {
     while (const incoming::message* m = m_in.head()) {
         if (m->type == type_terminate) {
@@ -90,7 +90,7 @@ void link::take_frame(const incoming::message& m, bridge_side& bridge) {
     bridge.sent(std::move(f));
 }
 
-/// What may still come on the socket means nothing.
+/// True if the other side of the socket is gone; anything that still comes on it means nothing.
 bool link::is_gone() const {
     std::array<char, 64> nothing;  // not initialised: nothing is expected
     const ssize_t got = recv(m_line.get(), nothing.data(), nothing.size(), MSG_DONTWAIT);

@@ -8,7 +8,7 @@
 
 namespace sare::traffic::simbricks {
 
-/// What the two sides have agreed on.
+/// The terms that the two sides have agreed on.
 struct connection {
     std::string name;
     computer who;
@@ -17,16 +17,15 @@ struct connection {
     queue_shape in, out;
 };
 
-/// A NIC at the other end of an Ethernet link. Its time is that at which its frames are at the network: the
-/// time that messages bear. A grant is a SYNC; that it has run so far is a message that bears that time or a
-/// later one.
+/// A NIC at the other end of an Ethernet link. Its time, which messages carry, is that at which its frames
+/// are at the network. A grant is a SYNC; a message with its time or a later one says that it has run so far.
 class link final : public peer {
   public:
-    /// `latency`: of the link, each way.
+    /// `latency`: the link's, each way.
     link(connection c, picoseconds latency, const bridge_terms& terms);
 
     void deliver(const frame& f) override;
-    /// Nothing tells of a message in memory.
+    /// Adds nothing: no descriptor tells of a message in memory.
     void watch(std::vector<pollfd>&) const override {}
     void attend(bridge_side& bridge) override;
     void dismiss(const std::string& reason) override;
@@ -37,8 +36,8 @@ class link final : public peer {
         picoseconds time;
         std::shared_ptr<const std::vector<std::uint8_t>> bytes;
     };
-    static constexpr std::size_t most_waiting = std::size_t{64} << 20;  ///< bytes
-    static constexpr std::size_t cost = 64;  ///< bytes that a message is counted for
+    static constexpr std::size_t most_waiting = std::size_t{64} << 20;  ///< bytes of waiting messages
+    static constexpr std::size_t cost = 64;  ///< bytes counted for each message beside its frame
 
     void send_grant() override;
     void put(waiting w);
@@ -53,9 +52,9 @@ class link final : public peer {
     shared_memory m_memory;
     incoming m_in;
     outgoing m_out;
-    std::deque<waiting> m_waiting;  ///< for room in m_out
+    std::deque<waiting> m_waiting;  ///< messages that wait for room in m_out
     std::size_t m_waiting_bytes = 0;
-    picoseconds m_last = 0;  ///< of messages: the latest time
+    picoseconds m_last = 0;  ///< time of the last message that came
 };
 
 }  // namespace sare::traffic::simbricks

@@ -6,19 +6,19 @@
 #include <optional>
 
 /// The two queues of a link, each a ring of entries in shared memory that one side writes and the other
-/// reads. An entry's owner is the last thing written of it.
+/// reads. An entry's owner is written last.
 namespace sare::traffic::simbricks {
 
 class ring {
   public:
     ring(unsigned char* memory, const queue_shape& q) : m_begin(memory + q.offset), m_shape(q) {}
-    /// Bytes of a frame in an entry.
+    /// Returns the bytes of a frame that an entry has room for.
     std::size_t room() const { return m_shape.entry - header; }
 
   protected:
     unsigned char* entry() const { return m_begin + m_at * m_shape.entry; }
     std::uint8_t owner() const { return __atomic_load_n(entry() + owner_at, __ATOMIC_ACQUIRE); }
-    /// Writes the owner and goes to the next entry.
+    /// Writes the owner of the entry and goes to the next one.
     void pass_on(std::uint8_t owner_and_type) {
         __atomic_store_n(entry() + owner_at, owner_and_type, __ATOMIC_RELEASE);
         m_at = (m_at + 1) % m_shape.entries;
@@ -30,7 +30,7 @@ class ring {
     std::uint64_t m_at = 0;
 };
 
-/// What the other side sends: every number is read once, whatever it writes later.
+/// The queue that the other side writes: every number is read once, whatever it writes later.
 class incoming : public ring {
   public:
     struct message {
@@ -40,9 +40,9 @@ class incoming : public ring {
     };
 
     using ring::ring;
-    /// The first one; nothing: there is none yet.
+    /// Returns the first message, or nothing if there is none yet.
     const message* head();
-    /// The frame of the first one. Throws peer_failure where it is longer than the entry.
+    /// Returns the frame of the first message. Throws peer_failure if it is longer than the entry.
     std::shared_ptr<const std::vector<std::uint8_t>> bytes() const;
     void drop();
 
@@ -53,7 +53,7 @@ class incoming : public ring {
 class outgoing : public ring {
   public:
     using ring::ring;
-    /// False: the queue is full. `bytes` may be null.
+    /// Writes a message; returns false if the queue is full. `bytes` may be null.
     bool put(std::uint8_t type, picoseconds time, const std::vector<std::uint8_t>* bytes);
 };
 

@@ -18,13 +18,13 @@ struct parameters {
     double handshake_s = 10;
 };
 
-/// A NIC that is to come, by a socket of its own.
+/// A NIC that is to come, by its own socket.
 struct awaited {
     socket_address address;
     std::uint32_t node = 0;
-    bool listens = false;              ///< Sare does
-    std::unique_ptr<listener> door{};  ///< if so
-    std::optional<handshake> shake{};  ///< it is there
+    bool listens = false;              ///< true: Sare listens
+    std::unique_ptr<listener> door{};  ///< listener, if so
+    std::optional<handshake> shake{};  ///< handshake, once the NIC is there
     clock::time_point since{};
     bool joined = false;
 };
@@ -120,7 +120,7 @@ class simbricks_reception final : public reception {
         a.door.reset();
     }
 
-    /// Where Sare listens, another one may come; where it has connected, there is no other.
+    /// Refuses a NIC. If Sare listens, another one may come; if it has connected, there is no other.
     void refuse(awaited& a, const std::string& why) {
         if (!a.listens) throw config::error(m_at, "bridge: the NIC at " + a.address.text() + ": " + why);
         a.shake.reset();

@@ -5,23 +5,23 @@
 
 namespace sare::traffic::simbricks {
 
-/// Memory that another process writes, too.
+/// Memory that another process also writes.
 class shared_memory {
   public:
     shared_memory() = default;
-    /// The whole of the file. Throws peer_failure.
+    /// Maps the whole file. Throws peer_failure.
     explicit shared_memory(descriptor file);
     ~shared_memory();
     shared_memory(shared_memory&& o) noexcept;
     shared_memory& operator=(shared_memory&& o) noexcept;
 
-    /// A file without a name, full of zeros, that nobody can make shorter. Throws std::runtime_error.
+    /// Makes a file without a name, full of zeros, that nobody can make shorter. Throws std::runtime_error.
     static shared_memory make(std::uint64_t size);
 
     int file() const { return m_file.get(); }
     std::uint64_t size() const { return m_size; }
     unsigned char* begin() const { return m_begin; }
-    /// Throws peer_failure unless the queue lies within; `name` for the message.
+    /// Throws peer_failure unless the queue lies within the memory; `name` is for the message.
     void check(const queue_shape& q, const char* name) const;
 
   private:

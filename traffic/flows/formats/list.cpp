@@ -7,7 +7,7 @@ namespace {
 
 class list final : public flow_format {
   public:
-    /// What nothing else recognises is read as one.
+    /// Recognises nothing: it reads what no other format recognises.
     bool recognises(const flow_file&) const override { return false; }
 
     flow_list read(const flow_file& file) const override {

@@ -7,7 +7,7 @@
 namespace sare::traffic::variants::matrix_flows {
 namespace {
 
-/// What stands between the columns of the first line that is no comment; "": spaces.
+/// Returns the text between the columns of the first line that is no comment; "": spaces.
 std::string_view separator_of(const std::string& text) {
     const std::vector<flow_line> lines = lines_of(text, "\n", "#");
     for (const char* one : {";", ",", "\t"})
@@ -21,8 +21,8 @@ bool is_number(const std::string& word) {
 
 class matrix final : public flow_format {
   public:
-    /// By what stands between columns; lines of words are a list of flows, unless there are as many words in
-    /// each of more than seven lines as lines.
+    /// Recognises it by the text between columns; lines of words are a list of flows, unless there are more
+    /// than seven lines with as many words each as there are lines.
     bool recognises(const flow_file& file) const override {
         const std::string_view ends = separator_of(file.text);
         const std::vector<flow_line> lines = lines_of(file.text, ends, "#");
@@ -52,7 +52,7 @@ class matrix final : public flow_format {
     }
 
   private:
-    /// JSON, or the commas behind each row that SuperSim writes.
+    /// True for JSON, or the commas after each row that SuperSim writes.
     static bool is_another(const std::vector<flow_line>& lines) {
         const std::string& first = lines.front().words.front();
         return (!first.empty() && (first[0] == '{' || first[0] == '[')) ||

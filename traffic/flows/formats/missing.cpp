@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows/flow_format.h"
 
-/// In a program without the part `formats`: the formats in JSON are known all the same, and refused.
+/// The formats in JSON in a program without the part `formats`, to be known all the same, and refused.
 namespace sare::traffic::variants::missing_flows {
 namespace {
 

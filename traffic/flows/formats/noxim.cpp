@@ -38,7 +38,7 @@ class noxim final : public flow_format {
     }
 
   private:
-    /// Noxim sends in cycles later than t_on and before t_off of each period.
+    /// Adds the window of a flow: Noxim sends in cycles later than t_on and before t_off of each period.
     static void add_window(const flow_line& l, const config::location& at, flow& f) {
         if (l.words.size() != 7)
             throw config::error(at, "a line of Noxim's table has t_on, t_off and t_period, or none of them");

@@ -64,7 +64,7 @@ class rapidchiplet final : public flow_format {
             "numbers from 0" +
                 (key.empty() ? "" : ", not '" + key + "'"));
     }
-    /// The list in "__tuple__:[...]"; null for anything else.
+    /// Returns the list in "__tuple__:[...]"; null for anything else.
     static json tuple_of(const json& text) {
         if (!text.is_string()) return nullptr;
         const std::string all = text.get<std::string>();

@@ -4,8 +4,8 @@
 namespace sare::traffic::variants::npb_ep {
 namespace {
 
-/// Of 2^(m + 1) random numbers each task makes its part. Then three sums over all tasks, of one number, one
-/// and ten, and the maximum of their times. Its operations are random numbers.
+/// A kernel in which each task makes its part of 2^(m + 1) random numbers. Then three sums over all tasks, of
+/// one number, one and ten, and the maximum of their times. Its operations are random numbers.
 class npb_ep final : public kernel {
   public:
     npb_ep(const npb_parameters& p, std::uint32_t tasks, const config::location&)
@@ -32,7 +32,7 @@ class npb_ep final : public kernel {
         return m[static_cast<std::size_t>(size)];
     }
 
-    double m_numbers;  ///< of a task
+    double m_numbers;  ///< random numbers of a task
 };
 
 const config::registration<workload, const workload_context&> registered{

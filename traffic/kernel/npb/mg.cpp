@@ -46,13 +46,13 @@ class npb_mg final : public kernel {
     }
 
   private:
-    /// Of the program of all tasks: a loop over the points of a level, then what their boxes tell each other.
+    /// A step of all tasks: a loop over the points of a level, then the messages between their boxes.
     struct step {
-        enum class kind { border, expand, norm };  ///< border: the six sides; expand: to tasks that join in
+        enum class kind { border, expand, norm };  ///< border: six sides; expand: to tasks that join in
         kind what = kind::border;
         std::uint32_t level = 0;
-        double operations = 0;     ///< at a point of `points`
-        std::uint32_t points = 0;  ///< a level
+        double operations = 0;     ///< operations at each of `points`
+        std::uint32_t points = 0;  ///< number of points of a level
     };
     static constexpr std::uint32_t sides = 5;  ///< places of an axis: two receives, two sends, a wait
     static constexpr std::uint32_t places = 1 + axes * sides;
@@ -87,7 +87,7 @@ class npb_mg final : public kernel {
         return static_cast<double>(std::uint64_t{1} << axes * level);
     }
 
-    /// Between points of a level there are so many tasks of an axis; 1 at least.
+    /// Returns the number of tasks of an axis between points of a level; 1 at least.
     std::uint32_t stride(std::uint32_t axis, std::uint32_t level) const {
         return std::max(1U, m_parts[axis] >> level);
     }
@@ -97,7 +97,7 @@ class npb_mg final : public kernel {
                             : task / m_parts[0] / m_parts[1]) %
                m_parts[axis];
     }
-    /// Points of a task along an axis.
+    /// Returns the points of a task along an axis.
     std::uint64_t width(std::uint32_t task, std::uint32_t axis, std::uint32_t level) const {
         const std::uint64_t points = std::uint64_t{1} << level;
         if (points >= m_parts[axis]) return points / m_parts[axis];
@@ -127,8 +127,8 @@ class npb_mg final : public kernel {
         return true;
     }
 
-    /// Messages of an axis go forwards, then backwards, and are received in that order. An axis with one task
-    /// has none.
+    /// Makes the exchange of an axis: messages go forwards, then backwards, and are received in that order.
+    /// An axis with one task has none.
     bool exchange(std::uint32_t task, const step& s, std::uint32_t place, operation& o) const {
         const std::uint32_t axis = place / sides, what = place % sides;
         if (m_parts[axis] == 1) return false;
@@ -146,8 +146,8 @@ class npb_mg final : public kernel {
         if (what < 2) return takes && start_receive(o, neighbour(task, axis, s.level, !forwards), size);
         return gives && start_send(o, neighbour(task, axis, s.level, forwards), size);
     }
-    /// Sides of a box: with the ghosts of the axes before, which have come; of all, and forwards two layers,
-    /// for those who join in.
+    /// Returns the bytes of a side of a box: with the ghosts of the axes before, which have come; when tasks
+    /// join in, all of it, and forwards two layers.
     std::uint64_t bytes(std::uint32_t task, const step& s, std::uint32_t axis, bool forwards) const {
         const bool expands = s.what == kind::expand;
         std::uint64_t all = expands && forwards ? 2 * word : word;
@@ -157,7 +157,7 @@ class npb_mg final : public kernel {
     }
 
     std::uint32_t m_levels = 0;
-    std::array<std::uint32_t, axes> m_parts{};  ///< tasks by axis
+    std::array<std::uint32_t, axes> m_parts{};  ///< number of tasks of each axis
     std::vector<step> m_steps;
     double m_scale = 1;
 };

@@ -12,40 +12,40 @@ namespace sare::traffic {
 /// The collectives that tasks are in, written out as steps.
 class collectives {
   public:
-    static constexpr std::uint32_t own_context = std::uint32_t{1} << 31;  ///< set in that of their messages
+    static constexpr std::uint32_t own_context = std::uint32_t{1} << 31;  ///< set in their messages' contexts
 
     collectives(const collective_choice& choice, std::uint32_t tasks) : m_choice(choice), m_called(tasks) {}
 
-    /// A task calls one: tasks must call those of a communicator in the same order. A number for next() and
-    /// end().
+    /// Begins a collective that a task calls: the tasks of a communicator must call theirs in the same order.
+    /// Returns a number for next() and end().
     std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
-    /// The next step, with tasks for ranks; null after the last.
+    /// Returns the next step, with tasks for ranks; null after the last.
     const step* next(std::uint32_t number);
     void end(std::uint32_t number) { m_runs.give_back(number); }
     std::int64_t call(std::uint32_t number) const {
         return m_runs[number].call;
-    }  ///< from 1, of its communicator
+    }  ///< number of the call in its communicator, from 1
 
-    /// How often each was called, and by which algorithm it goes: {bcast: {count: 1, algorithm: binomial}}.
+    /// Returns calls and algorithm of each collective: {bcast: {count: 1, algorithm: binomial}}.
     config::value results() const;
-    /// Counts become the sums of all processes.
+    /// Adds up the counts of all processes.
     void add_up(world& all);
-    /// `group`: the communicator of a number.
+    /// `group`: returns the communicator of a number.
     void serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group);
 
   private:
-    /// Steps that are in memory at a time: a long list is written out again for the next ones.
+    /// Limit on the steps in memory: a long list is written out again for the next ones.
     static constexpr std::size_t window = 256;
     struct run {
         const communicator* group = nullptr;
         std::int64_t call = 0;
         std::uint32_t rank = 0;
         collective what;
-        std::vector<std::uint64_t> counts, receive_counts;  ///< `what` points there
-        std::size_t at = 0;                                 ///< the next step
-        steps some;                                         ///< from a multiple of `window` on
+        std::vector<std::uint64_t> counts, receive_counts;  ///< vectors that `what` points to
+        std::size_t at = 0;                                 ///< index of the next step
+        steps some;                                         ///< steps from a multiple of `window` on
         step now;
-        std::uint32_t of = 0;  ///< the number of `group`
+        std::uint32_t of = 0;  ///< number of `group`
         template <class Archive>
         void serialize(Archive& a) {
             a(of, call, rank, what.what, what.tasks, what.root, what.bytes, counts, receive_counts, at, some,
@@ -57,8 +57,8 @@ class collectives {
 
     const collective_choice& m_choice;
     pool<run> m_runs;
-    std::vector<std::uint32_t> m_called;                           ///< of all tasks, by task
-    std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;  ///< of others, by communicator and task
+    std::vector<std::uint32_t> m_called;                           ///< calls of each task, on all tasks
+    std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;  ///< other calls, by communicator and task
     std::map<op, std::uint64_t> m_counts;
 };
 

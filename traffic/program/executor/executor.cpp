@@ -65,7 +65,7 @@ void executor::tick(cycle_t now) {
     arrived(m_tasks->doing().messages().delivered(d.what.tag));
 }
 
-/// A message has come that ends a request, or none; and those that it held up.
+/// Handles a message that ends a request, or none; and the messages that it held up.
 void executor::arrived(std::uint32_t completed) {
     stages& doing = m_tasks->doing();
     protocol& messages = doing.messages();

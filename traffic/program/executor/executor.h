@@ -17,12 +17,12 @@ class interpreter;
 /// the network.
 class executor final : public workload {
   public:
-    /// `at` is the place of the section, for errors; `folder` that of files that it names.
+    /// `at`: place of the section, for errors; `folder`: base of the files that it names.
     executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
              const std::string& folder = "");
     ~executor() override;
 
-    /// What it runs: for those who want the operations and no run.
+    /// Returns the program, for callers that want its operations and no run.
     program& what() { return *m_program; }
 
     void start(traffic_port& port) override;
@@ -49,8 +49,8 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     standstill stuck() const override;
-    /// Of a run that cannot go on: the tasks that wait for each other and their operations, a line each;
-    /// where none do, what the first waits for.
+    /// Returns why a run cannot go on: a line for each task of a circle that wait for each other, with its
+    /// operation; without a circle, what the first waits for.
     std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 
@@ -65,11 +65,11 @@ class executor final : public workload {
     std::unique_ptr<placement> m_placement;
     traffic_port* m_port = nullptr;
     std::vector<std::uint32_t> m_node_of;
-    std::uint32_t m_here = 0;  ///< tasks of this process
+    std::uint32_t m_here = 0;  ///< number of tasks of this process
     cycle_t m_last_arrival = 0;
     std::optional<observation> m_how;
-    std::shared_ptr<program_observer> m_observer;  ///< null: nothing is recorded
-    std::unique_ptr<interpreter> m_tasks;          ///< from start() on
+    std::shared_ptr<program_observer> m_observer;  ///< observer; null: nothing is recorded
+    std::unique_ptr<interpreter> m_tasks;          ///< interpreter, from start() on
 };
 
 }  // namespace sare::traffic

@@ -7,7 +7,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Of an operation that is not a collective.
+/// Returns the plan of an operation that is not a collective.
 stage::plan plan_of(op what) {
     using posting = stage::posting;
     constexpr std::uint8_t send = stage::sends, receive = stage::receives, wait = stage::waits;
@@ -38,7 +38,7 @@ stage::plan plan_of(op what) {
             return {};
     }
 }
-/// The same where messages are sent at will: nobody receives or waits, but for room in the source queue.
+/// Returns the plan where messages are sent at will: nobody receives, or waits but for a source queue.
 stage::plan plan_at_will(op what) {
     const stage::plan causal = plan_of(what);
     return causal.has(stage::sends) ? stage::plan{stage::sends, causal.what} : stage::plan{};
@@ -61,8 +61,8 @@ interpreter::interpreter(program& what, const executor_parameters& p, traffic_po
         m_plans[k] = p.causal() ? plan_of(static_cast<op>(k)) : plan_at_will(static_cast<op>(k));
 }
 
-/// Inlined as a whole, as is executor::delivered(): the calls would cost half of what they do. Functions that
-/// most programs seldom need are noinline, or the compiler takes twice as long.
+/// Runs a strand. Inlined as a whole, as is executor::delivered(): the calls would cost half of what they do.
+/// Functions that most programs seldom need are noinline, or the compiler takes twice as long.
 [[gnu::flatten]] void interpreter::run(std::uint32_t s) {
     if (__builtin_expect(m_observer != nullptr, 0)) m_observer->goes_on(s);
     while (m_stages.advance(s) && (next_step(s) || fetch(s))) {
@@ -73,7 +73,7 @@ void interpreter::run_ready() {
     for (std::uint32_t s = threads().next_ready(); s != strands::none; s = threads().next_ready()) run(s);
 }
 
-/// The next operation of a task's own strand. What does not come in sequence is put beside it.
+/// Fetches the next operation of a task's own strand; operations out of its sequence are put beside it.
 bool interpreter::fetch(std::uint32_t s) {
     if (!threads().is_own(s)) {
         end(s);
@@ -104,7 +104,7 @@ bool interpreter::fetch(std::uint32_t s) {
     }
 }
 
-/// True: the strand waits for what its operation needs.
+/// True if the strand waits for what its operation needs.
 bool interpreter::is_held(std::uint32_t s, const operation& o) {
     for (const requirement& n : o.needs) threads().depend(s, n);
     if (!threads().is_held(s)) return false;
@@ -112,7 +112,7 @@ bool interpreter::is_held(std::uint32_t s, const operation& o) {
     return true;
 }
 
-/// The operation that was read last becomes the stage of a strand.
+/// Makes the operation that was read last the stage of a strand.
 void interpreter::prepare(std::uint32_t s, const operation& o) {
     const std::uint32_t index = threads().task(s);
     threads().begins(s, m_tasks[index].operations);
@@ -133,7 +133,7 @@ void interpreter::prepare(std::uint32_t s, const operation& o) {
     if (now.seconds > 0) now.todo.add(stage::computes);
 }
 
-/// next_step() goes on. A fence flushes first.
+/// Prepares a collective, which next_step() carries on. A fence flushes first.
 void interpreter::prepare_collective(std::uint32_t s, const operation& o) {
     m_parts[s] = {m_collectives.begin(threads().task(s), o, group(o.communicator)), seconds(o)};
     stage& now = m_stages.of(s) = stage{};
@@ -143,7 +143,7 @@ void interpreter::prepare_collective(std::uint32_t s, const operation& o) {
     now.to = any_source;
 }
 
-/// From ranks of a communicator to tasks.
+/// Translates ranks of a communicator to tasks.
 void interpreter::translate(stage& now, std::uint32_t communicator) const {
     now.to = task_of(communicator, now.to);
     if (now.todo.has(stage::receives)) now.from = task_of(communicator, now.from);
@@ -153,7 +153,7 @@ std::uint32_t interpreter::task_of(std::uint32_t communicator, std::uint32_t ran
     return rank == any_source ? rank : group(communicator).task(rank);
 }
 
-/// The next step of a collective; its computation after the last.
+/// Makes the next step of a collective the stage; after the last its computation.
 bool interpreter::next_step(std::uint32_t s) {
     part& in = m_parts[s];
     if (in.collective == strands::none) return false;
@@ -188,8 +188,8 @@ void interpreter::pass(std::uint32_t index, std::int64_t mark) {
     m_marks.pass(mark, m_port.now());
 }
 
-/// Puts an operation on a strand of its own. One in sequence (a collective with a name) is the task's to wait
-/// for; another one is only known to what needs it.
+/// Puts an operation on a strand of its own. The task has to wait for one in sequence (a collective with a
+/// name); another one is known only to operations that need it.
 [[gnu::noinline]] void interpreter::fork(std::uint32_t index, const operation& o) {
     const std::uint32_t s = m_stages.fork(index);
     if (s == m_parts.size()) m_parts.emplace_back();
@@ -204,7 +204,7 @@ void interpreter::pass(std::uint32_t index, std::int64_t mark) {
     if (m_observer != nullptr) m_observer->goes_on(index);
 }
 
-/// A put or get beside its task has ended when it is complete, for what needs it.
+/// Makes a put or get beside its task end when it is complete, for operations that need it.
 void interpreter::wait_for_one_sided(stage& now) {
     if (!now.todo.is_one_sided()) return;
     now.todo.until = wait_for::own;
@@ -212,7 +212,7 @@ void interpreter::wait_for_one_sided(stage& now) {
     now.request = 0;
 }
 
-/// A strand beside its task has ended.
+/// Ends a strand beside its task.
 void interpreter::end(std::uint32_t s) {
     const std::uint32_t index = threads().task(s), r = threads().request(s);
     threads().remove(s);

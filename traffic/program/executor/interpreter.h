@@ -9,8 +9,8 @@
 
 namespace sare::traffic {
 
-/// Takes tasks through their programs: an operation becomes a stage of the strand of its task, or of one made
-/// for it, and a collective a stage a step.
+/// The interpreter, which takes tasks through their programs: an operation becomes a stage of the strand of
+/// its task, or of one made for it, and each step of a collective a stage.
 class interpreter {
   public:
     /// `observer` may be null.
@@ -21,24 +21,24 @@ class interpreter {
     const stages& doing() const { return m_stages; }
     /// Lets a strand go on until it waits for something or for time to pass, or has ended.
     void run(std::uint32_t s);
-    /// The same with all that may go on in this cycle.
+    /// Lets all strands go on that may do so in this cycle.
     void run_ready();
 
-    std::size_t finished() const { return m_finished; }    ///< tasks whose program is over
-    cycle_t last_finish() const { return m_last_finish; }  ///< of these
+    std::size_t finished() const { return m_finished; }    ///< number of tasks whose program is over
+    cycle_t last_finish() const { return m_last_finish; }  ///< cycle in which the last of these ended
     std::uint64_t operations(std::uint32_t task) const { return m_tasks[task].operations; }
     cycle_t finish(std::uint32_t task) const { return m_tasks[task].finish; }
     const collectives& called() const { return m_collectives; }
     const phases& marks() const { return m_marks; }
 
-    /// What results are made of becomes that of all processes.
+    /// Adds up the results of all processes.
     void add_up(world& all);
     void serialize(archive& a);
 
   private:
     struct of_task {
-        std::uint32_t beside = 0;  ///< strands beside its own
-        bool read = false;         ///< to the end
+        std::uint32_t beside = 0;  ///< number of strands beside its own
+        bool read = false;         ///< true: its program was read to the end
         std::uint64_t operations = 0;
         cycle_t finish = 0;
     };
@@ -53,7 +53,7 @@ class interpreter {
     void prepare(std::uint32_t s, const operation& o);
     void prepare_collective(std::uint32_t s, const operation& o);
     void translate(stage& now, std::uint32_t communicator) const;
-    /// Of its computation, on the machine that is simulated.
+    /// Returns the seconds of an operation's computation, on the simulated machine.
     double seconds(const operation& o) const {
         return (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
     }
@@ -75,10 +75,10 @@ class interpreter {
     all_tasks m_all;
     collectives m_collectives;
     phases m_marks;
-    std::array<stage::plan, op_count> m_plans;  ///< by operation
-    operation m_operation;                      ///< read last
+    std::array<stage::plan, op_count> m_plans;  ///< plan of each operation
+    operation m_operation;                      ///< operation that was read last
     std::vector<of_task> m_tasks;
-    growing_array<part> m_parts;  ///< by strand
+    growing_array<part> m_parts;  ///< collective of each strand
     std::size_t m_finished = 0;
     cycle_t m_last_finish = 0;
 };

@@ -54,7 +54,7 @@ std::uint32_t open_requests::end(std::uint32_t r) {
     return s;
 }
 
-/// A receive with a name stays until it is waited for, which costs its overhead.
+/// Keeps a receive with a name until it is waited for, which costs its overhead.
 void open_requests::keep(std::uint32_t r) {
     account& of = m_accounts[m_requests[r].strand];
     m_requests[r].after = of.kept;

@@ -8,80 +8,80 @@
 
 namespace sare::traffic {
 
-/// What a strand waits for.
+/// The object of a strand's wait.
 enum class wait_for : std::uint8_t {
     nothing,
-    own,   ///< all that it has posted for itself
+    own,   ///< all requests that it has posted for itself
     one,   ///< the request of a name
-    all,   ///< its own, and all that its task has posted for a wait
+    all,   ///< its own requests, and all that its task has posted for a wait
     flush  ///< requests that it depends on
 };
 
-/// What is under way, and who waits for it. Sends, receives, puts, gets and probes that somebody may have to
-/// wait for are requests, and so are strands.
+/// The requests under way, and the strands that wait for them. Sends, receives, puts, gets and probes that
+/// somebody may have to wait for are requests, and so are strands.
 class open_requests {
   public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     enum class kind : std::uint8_t { strand, send, receive, probe, one_sided };
-    /// Whose a request is.
+    /// The owner of a request.
     struct owner {
-        std::uint32_t strand = none;  ///< it waits in the end; none: the request is forgotten when it ends
+        std::uint32_t strand = none;  ///< strand that waits in the end; none: forgotten at its end
         std::uint32_t task = 0;
-        std::uint64_t name = 0;  ///< in its task; 0: it has none
-        bool own = false;        ///< the strand waits for it by itself; else a wait of the program does
+        std::uint64_t name = 0;  ///< name in its task; 0: it has none
+        bool own = false;        ///< true: the strand itself waits; false: a wait of the program
     };
 
-    /// `keep_receives`: one with a name stays when it has ended, until it is waited for.
+    /// `keep_receives`: a receive with a name that has ended stays until it is waited for.
     open_requests(std::uint32_t tasks, bool keep_receives) : m_keep_receives(keep_receives) {
         for (std::uint32_t s = 0; s < tasks; ++s) add_strand(s);
     }
 
-    /// A strand begins, which has no requests: its number is at most one more than that of any before.
+    /// Adds a strand without requests, whose number is at most one more than that of any before.
     void add_strand(std::uint32_t s) {
         if (s == m_accounts.size()) m_accounts.emplace_back();
         m_accounts[s] = {};
     }
 
-    /// @name A request begins and ends
+    /// @name Begin and end of a request
     /// @{
-    /// `peer`: the other task of a message.
+    /// Opens a request and returns it. `peer`: the other task of a message.
     std::uint32_t open(const owner& of, kind what, std::uint32_t peer = none, std::int64_t tag = 0);
-    /// A put or a get, in a communicator.
+    /// Opens a put or a get, in a communicator, and returns it.
     std::uint32_t open_one_sided(const owner& of, std::uint32_t peer, std::uint32_t communicator);
-    /// That of a name that has been open longest; none: there is none.
+    /// Returns the request of a name that has been open longest; none: there is none.
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
-    /// It has ended. Its strand, which may have waited for it; none: it has none.
+    /// Ends a request; returns its strand, which may have waited for it; none: it has none.
     std::uint32_t end(std::uint32_t r);
     /// @}
 
     /// @name Strands that depend on a request
     /// @{
-    /// False: it has ended, or begun if that is enough, so that nobody has to wait.
+    /// Makes a strand depend on a request. False: it has ended, or begun if that is enough: no wait.
     bool add_dependent(std::uint32_t r, std::uint32_t strand, bool begun);
     bool has_dependents(std::uint32_t r) const { return m_requests[r].dependents != none; }
-    /// The request that stands for a strand has begun, since nothing holds the strand up any more. Calls
-    /// `go_on` with each strand that waits for that.
+    /// Begins the request that stands for a strand, which nothing holds up any more. Calls `go_on` with each
+    /// strand that waits for its begin.
     template <class F>
     void begin(std::uint32_t r, F go_on) {
         m_requests[r].begun = true;
         take_dependents(r, false, go_on);
     }
-    /// Before end(): the same with all strands that depend on it.
+    /// Calls `go_on` with all strands that depend on a request, before its end().
     template <class F>
     void release(std::uint32_t r, F go_on) {
         take_dependents(r, true, go_on);
     }
     /// @}
 
-    /// @name What a wait is for: all but wait_for::flush
+    /// @name Objects of waits, all but wait_for::flush
     /// @{
-    /// Requests that the strand waits for by itself have not ended; these, or those of a wait of the program.
+    /// True if there are requests that the strand itself (has_any(): or the program) is to wait for.
     bool has_own(std::uint32_t s) const { return m_accounts[s].own.under_way != 0; }
     bool has_any(std::uint32_t s) const {
         return m_accounts[s].own.under_way + m_accounts[s].others.under_way != 0;
     }
-    /// The wait is over: receives that it has waited for, which are done with. `one`: that of a name.
+    /// Ends a wait; returns the number of receives that it waited for. `name`: for wait_for::one.
     std::uint32_t collect(std::uint32_t s, wait_for what, std::uint32_t task, std::uint64_t name);
     /// @}
 
@@ -96,7 +96,7 @@ class open_requests {
     kind what(std::uint32_t r) const { return m_requests[r].what; }
     std::uint32_t peer(std::uint32_t r) const { return m_requests[r].peer; }
     std::int64_t tag(std::uint32_t r) const { return m_requests[r].tag; }
-    /// The first that a strand has begun and that has not ended: of its own, or of all; none: there is none.
+    /// Returns the oldest request of a strand that has not ended, of its own or of all; none: there is none.
     std::uint32_t first_open(std::uint32_t s, bool own) const;
 
     template <class Archive>
@@ -107,7 +107,7 @@ class open_requests {
   private:
     struct alignas(64) request {
         std::uint32_t task = 0, strand = none;
-        std::uint32_t before = none, after = none;  ///< kept ones of the same strand
+        std::uint32_t before = none, after = none;  ///< neighbours in the strand's list of kept requests
         std::uint32_t dependents = none;
         std::uint32_t peer = none;
         std::uint64_t name = 0;
@@ -127,8 +127,8 @@ class open_requests {
             std::uint32_t under_way = 0;
             std::uint32_t received = 0;  ///< completed receives without a name, not charged yet
         };
-        count own, others;          ///< that it waits for by itself; that a wait of the program does
-        std::uint32_t kept = none;  ///< completed ones, for a wait to find
+        count own, others;          ///< requests of its own waits; of the program's waits
+        std::uint32_t kept = none;  ///< first of the completed requests that a wait will find
     };
 
     static std::uint64_t one_sided_key(std::uint32_t task, std::uint32_t r) {
@@ -138,7 +138,7 @@ class open_requests {
 
     void keep(std::uint32_t r);
     void forget(std::uint32_t r);
-    /// All that waits for a request to end or, before it has ended, what waits for it to begin.
+    /// Calls `go_on` with the strands that wait for a request to begin; with all that wait if it has `ended`.
     template <class F>
     void take_dependents(std::uint32_t r, bool ended, F go_on) {
         std::uint32_t rest = m_requests[r].dependents, kept = none;
@@ -161,9 +161,9 @@ class open_requests {
     bool m_keep_receives;
     pool<request> m_requests;
     pool<dependent> m_dependents;
-    growing_array<account> m_accounts;                   ///< by strand
-    queue_table m_names;                                 ///< by task and name
-    std::map<std::uint64_t, std::uint32_t> m_one_sided;  ///< by task and request: communicator
+    growing_array<account> m_accounts;                   ///< account of each strand
+    queue_table m_names;                                 ///< requests by task and name
+    std::map<std::uint64_t, std::uint32_t> m_one_sided;  ///< communicator, by task and request
     std::uint64_t m_serial = 0;
 };
 

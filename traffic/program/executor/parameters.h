@@ -26,9 +26,9 @@ struct executor_parameters : inside_node {
 
     bool causal() const { return mode == execution::causal; }
 };
-/// Its fields, for the schema of every workload that is a program.
+/// Returns the schema of these parameters, for every workload that is a program.
 const config::schema<executor_parameters>& executor_fields();
-/// Tasks of a program that may have any number: `tasks`, or as many as the nodes have room for.
+/// Returns the tasks of a program that may have any number: `tasks`, or as many as the nodes have room for.
 std::uint32_t task_count(std::uint32_t tasks, const executor_parameters& p, const workload_context& c);
 
 }  // namespace sare::traffic

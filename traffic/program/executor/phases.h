@@ -6,14 +6,14 @@
 
 namespace sare::traffic {
 
-/// When the first and the last task passed each mark.
+/// The cycles at which the first and the last task passed each mark.
 class phases {
   public:
     void pass(std::int64_t mark, cycle_t now);
     bool empty() const { return m_marks.empty(); }
-    /// {name: {first_cycle: 1, last_cycle: 2, count: 3}}, by the names that the program has for its marks.
+    /// Returns {name: {first_cycle: 1, last_cycle: 2, count: 3}}, by the program's names of its marks.
     config::value results(const program& of) const;
-    /// Becomes that of all processes.
+    /// Adds up the passages of all processes.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-/// What a run of a program answers.
+/// The results of a run of a program.
 namespace sare::traffic {
 
 using config::number;
@@ -24,7 +24,7 @@ const table_form tasks_form{"tasks.csv", R"(
     finish_cycle: count in cycles. When it was done.
 )"};
 
-/// Of all tasks.
+/// Sums over all tasks.
 struct totals {
     double computed = 0, overhead = 0, blocked = 0;
     cycle_t most_blocked = 0;
@@ -93,7 +93,7 @@ program_run executor::ran() const {
     return {m_port->first_cycle(), end(), m_port->cycle_seconds()};
 }
 
-/// Of a run that was stopped: as far as it came.
+/// Closes the observer, of a run that was stopped as far as it came.
 void executor::close_observer() const {
     m_observer->close(finished() ? end() : std::max(end(), m_port->now()));
 }

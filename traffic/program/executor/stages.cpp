@@ -10,7 +10,8 @@ namespace sare::traffic {
 
 namespace {
 
-/// A message of two tasks of this process may go through another one, and has another tag when it is back.
+/// Returns the order of matching. A message of two tasks of this process may go through another process, and
+/// has another tag when it is back.
 matching_order order_of(const executor_parameters& p, const traffic_port& port) {
     if (!p.causal()) return matching_order::none;
     return has_all_nodes(port) ? matching_order::sent : matching_order::numbered;
@@ -67,7 +68,7 @@ void stages::receive(std::uint32_t s, const stage& now) {
     if (probes ? m_messages.probe(e, r) : m_messages.receive(e, r)) m_threads.ended(r);
 }
 
-/// True when it has been sent.
+/// Sends; returns true if it is done.
 bool stages::send(std::uint32_t s, stage& now) {
     const std::uint32_t task = m_threads.task(s);
     if (m_send_overhead != 0 && !now.todo.charged) {
@@ -88,7 +89,7 @@ bool stages::send(std::uint32_t s, stage& now) {
     return true;
 }
 
-/// True where the source queue of its node has room; else the strand waits for it.
+/// True if the source queue of its node has room; else the strand waits for it.
 bool stages::has_room(std::uint32_t s) {
     const std::uint32_t node = m_messages.node_of(m_threads.task(s));
     if (m_port.queued_of(node, 0) < m_send_queue) return true;
@@ -105,8 +106,8 @@ std::vector<std::uint32_t> stages::take_waiting(std::uint32_t node) {
     return waiting;
 }
 
-/// Unless it has a name, or its strand waits for it, only a flush waits for it. The message of a get is one
-/// of the task that has the data.
+/// Sends a put or a get. Unless it has a name, or its strand waits for it, only a flush waits for it. The
+/// message of a get counts for the task that has the data.
 [[gnu::noinline]] void stages::send_one_sided(std::uint32_t s, const stage& now) {
     const std::uint32_t task = m_threads.task(s);
     const bool get = now.todo.what == stage::posting::get;
@@ -121,8 +122,8 @@ std::vector<std::uint32_t> stages::take_waiting(std::uint32_t node) {
     get ? m_messages.get(e, now.bytes, r) : m_messages.put(e, now.bytes, r);
 }
 
-/// True when no put or get that the task has begun is under way: to a task or to all; a fence's are those of
-/// its communicator, a flush's too, but one on all tasks means those of any.
+/// True if no put or get that the task has begun is under way, to a task or to all. A fence, and a flush,
+/// look at their communicator, but a flush on all tasks at any.
 bool stages::flush(std::uint32_t s, const stage& now) {
     const std::uint32_t in = now.context & ~collectives::own_context;
     const bool of_any = now.context == 0;
@@ -134,7 +135,7 @@ bool stages::flush(std::uint32_t s, const stage& now) {
                           in == now.context ? task_state::wait : task_state::collective);
 }
 
-/// True when what the stage waits for is done; each receive costs its overhead then.
+/// True if what the stage waits for is done; each receive costs its overhead then.
 bool stages::wait(std::uint32_t s, stage& now) {
     const wait_for until = now.todo.until;
     task_state shown = until == wait_for::own ? task_state::blocked : task_state::wait;
@@ -148,7 +149,7 @@ bool stages::wait(std::uint32_t s, stage& now) {
     return false;
 }
 
-/// True: it takes no time.
+/// Computes; returns true if it takes no time.
 bool stages::compute(std::uint32_t s, const stage& now) {
     const cycle_t time = m_cores.cycles_of(m_threads.task(s), now.seconds);
     if (time == 0) return true;

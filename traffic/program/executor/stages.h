@@ -7,39 +7,38 @@
 
 namespace sare::traffic {
 
-/// What a strand does for an operation, or for a step of a collective.
+/// The acts of a strand for an operation, or for a step of a collective.
 struct alignas(64) stage {
-    /// Its parts, in the order in which they are done. flushes: waits for the puts and gets of its task that
-    /// are under way.
+    /// One part of a stage, in the order of execution. flushes: waits for its task's puts and gets under way.
     enum part : std::uint8_t { receives = 1, sends = 2, flushes = 4, waits = 8, computes = 16 };
-    /// What it posts: a message or the receive of one; what no receive takes; a look for a message.
+    /// The kind of a posting: message or receive; put or get, which no receive takes; look for a message.
     enum class posting : std::uint8_t { message, put, get, probe };
-    /// What follows from the kind of an operation.
+    /// The part of a stage that follows from the kind of an operation.
     struct plan {
-        std::uint8_t left = 0;  ///< parts that are not done
+        std::uint8_t left = 0;  ///< parts that are not done yet
         posting what = posting::message;
-        wait_for until = wait_for::nothing;  ///< if it waits
-        bool buffered = false;               ///< the send does not wait for room in the source queue
-        bool charged = false;                ///< the overhead of the send has been spent
+        wait_for until = wait_for::nothing;  ///< object of its wait, if it waits
+        bool buffered = false;               ///< true: the send does not wait for room in the source queue
+        bool charged = false;                ///< true: the overhead of the send has been spent
 
         bool has(part p) const { return (left & p) != 0; }
         void done(part p) { left = static_cast<std::uint8_t>(left & ~p); }
         void add(part p) { left = static_cast<std::uint8_t>(left | p); }
-        /// The strand itself waits for what it posts; else a wait of the program does.
+        /// True if the strand itself waits for what it posts; else a wait of the program does.
         bool own() const { return until == wait_for::own; }
         bool is_one_sided() const { return what == posting::put || what == posting::get; }
     };
 
     plan todo;
-    std::uint32_t to = 0, from = 0;  ///< tasks, if it sends and receives; to: if it flushes
-    std::uint32_t context = 0;       ///< of its messages
+    std::uint32_t to = 0, from = 0;  ///< tasks that it sends to and receives from; to: also of a flush
+    std::uint32_t context = 0;       ///< context of its messages
     std::uint64_t bytes = 0;
     std::int64_t tag = 0;
-    std::uint64_t request = 0;  ///< name of what is posted; of what is waited for
+    std::uint64_t request = 0;  ///< name of the request that it posts, or waits for
     double seconds = 0;
 };
 
-/// The stage that each strand is in, and how it goes through it.
+/// The stage that each strand is in, and its progress in it.
 class stages {
   public:
     stages(const executor_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
@@ -52,21 +51,22 @@ class stages {
     protocol& messages() { return m_messages; }
     const protocol& messages() const { return m_messages; }
 
-    /// A strand beside that of its task, which does nothing yet.
+    /// Makes a strand beside that of its task, which does nothing yet, and returns it.
     std::uint32_t fork(std::uint32_t task);
-    /// The stage of a strand. Good until another strand is made.
+    /// Returns the stage of a strand; valid until another strand is made.
     stage& of(std::uint32_t s) { return m_stages[s]; }
-    /// True when the stage is over; else the strand goes on later, with this part or (after its time) the
-    /// next.
+    /// Goes through a strand's stage. Returns true at its end; else the strand goes on later, with this part
+    /// or (after its time) the next.
     bool advance(std::uint32_t s);
-    /// The strand has computed, or spent an overhead, until now.
+    /// Ends a strand's computation or overhead: its core goes to the next job.
     void time_over(std::uint32_t s);
-    /// Strands that wait for room in the source queue of a node: they wait no more.
+    /// Returns the strands that have waited for room in the source queue of a node.
     std::vector<std::uint32_t> take_waiting(std::uint32_t node);
 
-    std::uint64_t messages_of(std::uint32_t task) const { return m_sent[task].messages; }  ///< that it sent
-    std::uint64_t bytes_of(std::uint32_t task) const { return m_sent[task].bytes; }        ///< of these
-    /// What results are made of becomes the sum of all processes.
+    /// Returns the number of messages that a task has sent, or of their bytes.
+    std::uint64_t messages_of(std::uint32_t task) const { return m_sent[task].messages; }
+    std::uint64_t bytes_of(std::uint32_t task) const { return m_sent[task].bytes; }
+    /// Adds up the results of all processes.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {
@@ -95,15 +95,15 @@ class stages {
     }
 
     cycle_t m_send_overhead, m_receive_overhead;
-    std::uint32_t m_send_queue;  ///< messages
-    bool m_causal;               ///< puts and gets are waited for
+    std::uint32_t m_send_queue;  ///< limit of messages in a source queue
+    bool m_causal;               ///< true: puts and gets are waited for
     traffic_port& m_port;
     protocol m_messages;
     processors m_cores;
     strands m_threads;
-    growing_array<stage> m_stages;                               ///< by strand
-    std::vector<count> m_sent;                                   ///< by task
-    std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;  ///< node: strands that wait for room
+    growing_array<stage> m_stages;                               ///< stage of each strand
+    std::vector<count> m_sent;                                   ///< messages that each task has sent
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;  ///< strands that wait for room, by node
 };
 
 }  // namespace sare::traffic

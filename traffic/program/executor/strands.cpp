@@ -43,7 +43,7 @@ bool strands::wait(std::uint32_t s, wait_for what, std::uint64_t name, task_stat
     return false;
 }
 
-/// Whether all that it waits for is done.
+/// True if all that the strand waits for is done.
 bool strands::is_over(std::uint32_t s) {
     const strand& me = m_strands[s];
     if (me.until == wait_for::own) return !m_requests.has_own(s);
@@ -83,8 +83,8 @@ void strands::ended(std::uint32_t r) {
     if (of.is == state::waits && of.until != wait_for::one && is_over(s)) resume(s);
 }
 
-/// What waits for a request to end goes on, and what waits for those to begin, in the order of their
-/// operations whichever way they were held up.
+/// Releases the strands that wait for a request to end, and those that wait for their begin, in the order of
+/// their operations whichever way they were held up.
 [[gnu::noinline]] void strands::release(std::uint32_t r) {
     const std::size_t first = m_ready.size();
     m_requests.release(r, [this](std::uint32_t s) { met(s); });

@@ -32,7 +32,7 @@ standstill waiting_tasks::first() const {
     return all;
 }
 
-/// Of every task a strand that does not go on: one that waits for another task, if there is one.
+/// Returns a strand of every task that does not go on: one that waits for another task, if there is one.
 std::vector<std::uint32_t> waiting_tasks::held_strands() const {
     std::vector<std::uint32_t> held(m_program.tasks(), none);
     for (std::uint32_t s = 0; s < m_threads.slots(); ++s) {
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> waiting_tasks::held_strands() const {
     return held;
 }
 
-/// The first request that a strand waits for; none: something else.
+/// Returns the first request that a strand waits for; none: something else.
 std::uint32_t waiting_tasks::awaited(std::uint32_t s) const {
     if (m_threads.is(s) != state::waits) return none;
     const wait_for what = m_threads.waits_for(s);
@@ -53,7 +53,7 @@ std::uint32_t waiting_tasks::awaited(std::uint32_t s) const {
     return m_open.first_open(s, what == wait_for::own);
 }
 
-/// The task that a strand waits for; none: no other, or any.
+/// Returns the task that a strand waits for; none: no other, or any.
 std::uint32_t waiting_tasks::awaited_task(std::uint32_t s) const {
     const std::uint32_t r = s == none ? none : awaited(s);
     return r == none || m_open.peer(r) >= m_program.tasks() ? none : m_open.peer(r);

@@ -8,16 +8,16 @@
 
 namespace sare::traffic {
 
-/// Of a run that cannot go on: what its tasks wait for.
+/// The tasks of a run that cannot go on, and what they wait for.
 class waiting_tasks {
   public:
     waiting_tasks(const program& what, const strands& threads)
         : m_program(what), m_open(threads.under_way()), m_threads(threads) {}
 
-    /// The first that waits, and how many do.
+    /// Returns what the first waiting task waits for, and how many wait.
     standstill first() const;
-    /// The tasks that wait for each other and their operations, a line each; where none do, what the first
-    /// waits for.
+    /// Returns a line for each task of a circle that wait for each other, with its operation; without a
+    /// circle, what the first waits for.
     std::vector<std::string> lines() const;
 
   private:

@@ -5,12 +5,12 @@
 
 namespace sare::traffic {
 
-/// How long messages inside a node take, which do not enter the network.
+/// The time of messages inside a node, which do not enter the network.
 struct inside_node {
     double local_latency = 0;    ///< seconds
     double local_bandwidth = 0;  ///< bytes/s; 0: no limit
 
-    /// Of a message, in cycles of so many seconds: 1 at least.
+    /// Returns the cycles, of `cycle_seconds` each, that a message takes: 1 at least.
     cycle_t cycles_inside(double bytes, double cycle_seconds) const;
 };
 const config::schema<inside_node>& inside_node_fields();

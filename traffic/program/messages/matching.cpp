@@ -51,7 +51,7 @@ bool matching::probe(const envelope& e, std::uint32_t probe) {
     return here;
 }
 
-/// A message has arrived: completes the probes that it matches.
+/// Completes the probes that match a message that has arrived.
 void matching::notify_probes(const envelope& e) {
     const auto of = m_probes.find(e.destination);
     if (of == m_probes.end()) return;
@@ -66,15 +66,15 @@ void matching::notify_probes(const envelope& e) {
     if (all.empty()) m_probes.erase(of);
 }
 
-/// The first message in order of arrival that fits; none: there is none.
+/// Returns the first message in order of arrival that fits; none: there is none.
 std::uint32_t matching::first_fit(const envelope& e) const {
     std::uint32_t message = m_queues[e.destination].first;
     while (message != none && !fits(e, m_arrived[message].of)) message = m_arrived[message].after;
     return message;
 }
 
-/// Takes the message for a receive. The first that fits a wildcard is the first of its own queue, too: those
-/// before it there would fit as well.
+/// Takes the message for a receive. The first that fits a wildcard is the first of its own queue, too:
+/// earlier ones there would fit as well.
 std::uint32_t matching::take(const envelope& e) {
     queue& of = m_queues[e.destination];
     std::uint32_t message = of.first;
@@ -91,7 +91,7 @@ std::uint32_t matching::take(const envelope& e) {
     return message;
 }
 
-/// Takes the receive that was posted first of all that the message fits: with its source and tag, or any.
+/// Takes the first posted of all receives that the message fits: with its source and tag, or any.
 std::uint32_t matching::first_wild(const envelope& e) {
     const queue_table::item* first = nullptr;
     envelope best;

@@ -6,35 +6,33 @@
 #include <deque>
 #include <map>
 
-/// Which receive gets which message, as MPI has it.
+/// The choice of a message for each receive, as MPI has it.
 namespace sare::traffic {
 
-/// What a message is known by. Of a receive: the source may be any_source, the tag any_tag.
+/// The properties by which receives find messages. A receive's source may be any_source, its tag any_tag.
 struct envelope {
-    std::uint32_t destination = 0, source = 0;  ///< tasks
+    std::uint32_t destination = 0, source = 0;  ///< numbers of tasks
     std::int64_t tag = 0;
-    std::uint32_t context = 0;  ///< messages of different ones (communicators, collectives) never match
+    std::uint32_t context = 0;  ///< communicator or collective; messages of different contexts never match
 };
 
-/// Receives, probes and messages that wait for each other. A message goes to the receive that was posted
-/// first of those it fits, a receive takes the message that arrived first of those that fit. Cost does not
-/// grow with what waits, but for a receive with just one wildcard: it looks through the messages that wait
-/// for its task.
+/// The receives, probes and messages that wait for each other. A message goes to the first posted of the
+/// receives that it fits, a receive takes the first arrived of its messages. The cost does not grow with
+/// their number, but for a receive with just one wildcard, which looks through its task's waiting messages.
 class matching {
   public:
     static constexpr std::uint32_t none = queue_table::none;
 
     explicit matching(std::uint32_t tasks) : m_queues(tasks) {}
 
-    /// A receive is posted, known by a number of the caller's. The message that it takes; none: it waits.
+    /// Posts a receive, known by the caller's number. Returns the message that it takes; none: it waits.
     std::uint32_t post(const envelope& e, std::uint32_t receive);
-    /// A message arrives, known by a number that no other waiting one has. The receive that takes it; none:
-    /// it waits.
+    /// Brings a message, of a number that no waiting one has. Returns its receive; none: it waits.
     std::uint32_t arrive(const envelope& e, std::uint32_t message);
-    /// True: a message waits that a receive posted now would take. Else next_probed() gives the probe, by a
-    /// number of the caller's, when one does.
+    /// True if a message waits that a receive posted now would take. Else next_probed() returns the probe, by
+    /// the caller's number, when one does.
     bool probe(const envelope& e, std::uint32_t probe);
-    /// After arrive(): a probe that has found the message; none: there is none. It must be asked until then.
+    /// Returns a probe that has found the message, after arrive(); none: no more. To be called until then.
     std::uint32_t next_probed() {
         if (__builtin_expect(m_found.empty(), 1)) return none;
         const std::uint32_t first = m_found.front();
@@ -47,10 +45,10 @@ class matching {
     }
 
   private:
-    /// Of a task: its messages that wait, in order of arrival.
+    /// The waiting messages of a task, in order of arrival.
     struct queue {
         std::uint32_t first = none, last = none;
-        std::uint32_t wild = 0;  ///< its receives with a wildcard that wait
+        std::uint32_t wild = 0;  ///< number of its waiting receives with a wildcard
     };
     struct arrived {
         envelope of;
@@ -68,10 +66,10 @@ class matching {
     std::uint32_t first_wild(const envelope& e);
 
     std::vector<queue> m_queues;
-    std::vector<arrived> m_arrived;  ///< by the number of the message
+    std::vector<arrived> m_arrived;  ///< messages by their numbers
     queue_table m_messages, m_receives;
-    std::map<std::uint32_t, std::vector<waiting_probe>> m_probes;  ///< by task: those that wait
-    std::deque<std::uint32_t> m_found;                             ///< that wait no more, to be told
+    std::map<std::uint32_t, std::vector<waiting_probe>> m_probes;  ///< waiting probes of each task
+    std::deque<std::uint32_t> m_found;                             ///< probes that wait no more, to be told
     std::uint64_t m_serial = 0;
 };
 

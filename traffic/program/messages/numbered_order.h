@@ -7,16 +7,16 @@
 
 namespace sare::traffic {
 
-/// What sending_order does, where several processes run a program: the sender of a message numbers it, and
-/// its receiver knows by the number what is to come before. Both keep a count for every pair of tasks that
-/// has ever talked. Nothing of it is inlined: it would cost the registers of those who run alone.
+/// The order of sending_order for several processes that run a program: the sender of a message numbers it,
+/// and its receiver knows by the number which come before. Both keep a count for every pair of tasks that has
+/// ever talked. Nothing is inlined: it would cost the registers of runs in one process.
 class numbered_order {
   public:
     static constexpr std::uint32_t none = matching::none;
 
-    /// The number of a message that leaves, among those of its tasks and context.
+    /// Returns the number of a message that leaves, among those of its tasks and context.
     [[gnu::noinline]] std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
-    /// It has come, known here by `message`. False: it is held, since one that was sent before it has not.
+    /// Notes the arrival of `message`. False: it is held, since one that was sent before it has not come.
     [[gnu::noinline]] bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
         const way its(e);
         std::uint32_t& come = m_come[its];
@@ -28,8 +28,7 @@ class numbered_order {
         m_last = its;
         return true;
     }
-    /// After came(): a message that was held and has come now; none: there is none. It must be asked until
-    /// then.
+    /// Returns a held message that has come now, after came(); none: no more. To be called until then.
     [[gnu::noinline]] std::uint32_t next() {
         if (m_held.empty()) return none;
         std::uint32_t& come = m_come[m_last];
@@ -48,7 +47,7 @@ class numbered_order {
 
   private:
     struct way {
-        std::uint64_t pair = 0;  ///< of tasks
+        std::uint64_t pair = 0;  ///< pair of tasks
         std::uint32_t context = 0;
         way() = default;
         explicit way(const envelope& e)

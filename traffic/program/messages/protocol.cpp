@@ -43,7 +43,7 @@ bool protocol::receive(const envelope& e, std::uint32_t request) {
     return false;
 }
 
-/// Clear to send: the receive is posted, and the sender may send its data.
+/// Sends clear to send: the receive is posted, and the sender may send its data.
 void protocol::send_cts(std::uint32_t slot, std::uint32_t request) {
     m_transfers[slot].what = transfer::cts;
     m_transfers[slot].receive_request = request;
@@ -59,7 +59,7 @@ void protocol::emit(std::uint32_t slot) {
     carry(slot, from, to, control ? 0 : what.bytes);
 }
 
-/// From task to task.
+/// Carries a message from task to task.
 void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t destination,
                      std::uint64_t bytes) {
     const std::uint32_t from = m_node_of[source], to = m_node_of[destination];
@@ -83,7 +83,7 @@ void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t des
     m_port.send(out);
 }
 
-/// The bytes of a get are counted where they come from.
+/// Tells the observer; the bytes of a get are counted at their source.
 void protocol::tell(std::uint32_t slot, const message* out) {
     const transfer& x = m_transfers[slot];
     std::uint32_t from = x.of.source, to = x.of.destination;
@@ -116,8 +116,8 @@ std::uint32_t protocol::arrive(std::uint32_t slot) {
     return x.what == transfer::data ? x.receive_request : x.send_request;
 }
 
-/// A transfer's first message has arrived, and all messages sent before it: a message to match, or a put or
-/// get, which the node answers by itself.
+/// Handles a transfer's first message after all messages sent before it: a message to match, or a put or get,
+/// which the node answers by itself.
 std::uint32_t protocol::handle(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
     if (x.what == transfer::put || x.what == transfer::get) {

@@ -10,12 +10,12 @@
 #include <queue>
 #include <tuple>
 
-/// How messages get from task to task: eager, by rendezvous, or one-sided; through the network, or inside a
-/// node.
+/// The protocols by which messages get from task to task: eager, by rendezvous, or one-sided; through the
+/// network, or inside a node.
 namespace sare::traffic {
 
-/// In which messages of two tasks meet their receives. none: there are no receives, and what arrives is
-/// gone; numbered: as sent, where several processes run them (numbered_order).
+/// The order in which messages of two tasks meet their receives. none: there are no receives, and arriving
+/// messages are gone; numbered: as sent, where several processes run the tasks (numbered_order).
 enum class matching_order : std::uint8_t { none, sent, numbered };
 
 struct protocol_parameters : inside_node {
@@ -28,7 +28,7 @@ class protocol {
   public:
     static constexpr std::uint32_t none = matching::none;
 
-    /// `observer`: whom it tells what leaves; null: nobody.
+    /// `observer`: hears of what leaves; may be null.
     protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
              program_observer* observer)
         : m(p),
@@ -44,49 +44,48 @@ class protocol {
     bool uses_rendezvous(std::uint64_t bytes) const {
         return m.matched() && m.eager_limit != 0 && bytes > m.eager_limit;
     }
-    /// A rendezvous message has a request, which ends when the data is in the source queue; an eager one has
-    /// none.
+    /// Sends a message. With rendezvous it has a request, which ends when the data is in the source queue.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
-    /// True: the message is here. Else the request has ended when it is.
+    /// Receives a message. True: it is here; else the request ends when it is.
     bool receive(const envelope& e, std::uint32_t request);
-    /// True: a message is here that a receive would take. Else the request has ended when one is.
+    /// Probes. True: a message is here that a receive would take; else the request ends when one is.
     bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
-    /// One-sided, from or to the memory of `e.destination`, whose node answers without its task: a put has
+    /// Puts into, or gets from, the memory of `e.destination`, whose node answers without its task: a put has
     /// ended when its acknowledgement is back, which has no payload, a get when its data is there. They keep
     /// the order of messages, and no receive takes them. The request may be none.
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
-    /// The network has delivered a message of this tag: the request that has ended so; none: none has.
+    /// Takes a message with this tag from the network. Returns the request that has ended so; none: none has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
-    /// After delivered(), deliver_local() and deliver_held(): a request of probe() that has ended; none:
-    /// none has. It must be asked until then.
+    /// Returns a request of probe() that has ended, after delivered(), deliver_local() and deliver_held();
+    /// none: none has. To be called until then.
     std::uint32_t next_probed() { return m_matching.next_probed(); }
-    /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
-    /// with it now; none: there is none. It must be asked until then.
+    /// Returns a message that had overtaken the one told to delivered() or deliver_local(), and has come with
+    /// it now; none: there is none. To be called until then.
     std::uint32_t next_held() {
         return m.order == matching_order::numbered ? m_numbers.next() : m_order.next();
     }
-    std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< as delivered()
-    /// The next arrival inside a node; workload::never: none is on its way.
+    std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< like delivered()
+    /// Returns the cycle of the next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
-    std::uint32_t first_local() const { return m_local.top().slot; }  ///< its tag
-    std::uint32_t deliver_local();                                    ///< as delivered()
+    std::uint32_t first_local() const { return m_local.top().slot; }  ///< tag of the next arrival
+    std::uint32_t deliver_local();                                    ///< like delivered()
 
-    /// @name Several processes: what goes along with a message
+    /// @name Words that go along with a message, where there are several processes
     /// @{
     static constexpr std::uint32_t words = 6;
     void write(std::uint64_t tag, std::uint64_t* to) const;
     void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
-    std::uint64_t take_over(const std::uint64_t* from);  ///< gives its tag here
-    /// What results are made of becomes the sum of all.
+    std::uint64_t take_over(const std::uint64_t* from);  ///< returns its tag here
+    /// Adds up the results of all processes.
     void add_up(world& all);
     /// @}
 
-    const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
+    const generated_counts& generated() const { return m_generated; }  ///< counts of what entered the network
     std::uint64_t local() const { return m_inside; }
-    std::uint64_t control() const { return m_control; }  ///< RTS and CTS messages
-    /// Acknowledgements of puts, and requests of gets.
+    std::uint64_t control() const { return m_control; }  ///< number of RTS and CTS messages
+    /// Returns the number of acknowledgements of puts and requests of gets.
     std::uint64_t one_sided_control() const { return m_one_sided_control; }
     template <class Archive>
     void serialize(Archive& a) {
@@ -96,22 +95,22 @@ class protocol {
 
   private:
     struct transfer {
-        /// rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided. The first four start a
-        /// transfer.
+        /// The kind of a message. rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided. The
+        /// first four start a transfer.
         enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data };
         kind what = eager;
-        std::uint32_t number = 0;  ///< see numbered_order
+        std::uint32_t number = 0;  ///< number in a numbered_order
         envelope of;
         std::uint64_t bytes = 0;
-        std::uint32_t send_request = 0, receive_request = 0;  ///< one-sided: send_request
+        std::uint32_t send_request = 0, receive_request = 0;  ///< requests; one-sided: send_request
 
-        bool starts() const { return what <= get; }  ///< the first message of a transfer, not a reply
+        bool starts() const { return what <= get; }  ///< true: first message of a transfer, not a reply
         bool is_handshake() const { return what == rts || what == cts; }
         bool back() const { return what == cts || what == put_ack || what == get_data; }
         bool control() const { return is_handshake() || what == get || what == put_ack; }
     };
     static_assert(sizeof(transfer) == 8 * words);
-    /// In the order in which they were sent.
+    /// An arrival inside a node; arrivals of one time are in the order of sending.
     struct local_arrival {
         cycle_t when;
         std::uint64_t serial;
@@ -137,7 +136,7 @@ class protocol {
     matching m_matching;
     sending_order m_order;
     numbered_order m_numbers;
-    pool<transfer> m_transfers;  ///< under way, or waiting for their receive
+    pool<transfer> m_transfers;  ///< transfers under way, or waiting for their receive
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
     std::uint64_t m_inside = 0, m_control = 0, m_one_sided_control = 0;

@@ -15,16 +15,16 @@ class queue_table {
     };
     struct item {
         key of{};
-        std::uint64_t serial = 0;  ///< given by the caller
+        std::uint64_t serial = 0;  ///< number that the caller gives
         std::uint32_t value = 0;
-        std::uint32_t chain = none;   ///< first of a queue: the next queue of its bucket
-        std::uint32_t behind = none;  ///< the next of its queue
-        std::uint32_t last = none;    ///< first of a queue: its last
+        std::uint32_t chain = none;   ///< next queue of the bucket; only in a first item
+        std::uint32_t behind = none;  ///< next item of the queue
+        std::uint32_t last = none;    ///< last item of the queue; only in a first item
     };
 
     queue_table() : m_buckets(64, none) {}
 
-    /// The first of a queue; null if it is empty. Good until the next call.
+    /// Returns the first item of a queue; null if it is empty. Valid until the next call.
     const item* front(const key& k) const {
         const std::uint32_t i = *link(k);
         return i == none ? nullptr : &m_items[i];
@@ -42,7 +42,7 @@ class queue_table {
         m_items[first.last].behind = slot;
         first.last = slot;
     }
-    /// Takes the first of a queue; none: it is empty.
+    /// Takes the first item of a queue and returns its value; none: it is empty.
     std::uint32_t pop(const key& k) {
         std::uint32_t* const at = link(k);
         const std::uint32_t slot = *at;
@@ -70,7 +70,7 @@ class queue_table {
             k.a * 0x9e3779b97f4a7c15u + k.b * 0xbf58476d1ce4e5b9u + k.c * 0x94d049bb133111ebu;
         return h >> m_shift;
     }
-    /// Where the number of the first item of a queue stands; of none, where it would.
+    /// Returns the place of the number of a queue's first item, or where it would stand.
     const std::uint32_t* link(const key& k) const {
         const std::uint32_t* at = &m_buckets[bucket(k)];
         while (*at != none && !(m_items[*at].of == k)) at = &m_items[*at].chain;
@@ -93,8 +93,8 @@ class queue_table {
             }
     }
 
-    std::vector<std::uint32_t> m_buckets;  ///< a power of two; the first queue of each
-    std::uint32_t m_shift = 58;            ///< 64 less the bits of a bucket's number
+    std::vector<std::uint32_t> m_buckets;  ///< first queue of each bucket; a power of two of buckets
+    std::uint32_t m_shift = 58;            ///< 64 minus the bits of a bucket's number
     pool<item> m_items;
 };
 

@@ -3,8 +3,8 @@
 
 namespace sare::traffic {
 
-/// Twice as many links, and two buckets for each, up to half a billion. The messages of a pair lie in one
-/// bucket, and stay in order.
+/// Makes twice as many links, and two buckets for each, up to half a billion. The messages of a pair lie in
+/// one bucket, and stay in order.
 void sending_order::make_room(std::uint32_t message) {
     m_links.resize(std::max<std::size_t>(m_links.size() * 2, message + std::size_t{1}));
     m_room = static_cast<std::uint32_t>(m_links.size());

@@ -6,17 +6,16 @@
 
 namespace sare::traffic {
 
-/// Messages between two tasks, of one context, are matched in the order in which they were sent, as MPI has
-/// it, whatever the network makes of it: one that has overtaken another is held until that has come. A hash
-/// table of what is under way, whose lists lie in the messages themselves: nothing is kept of pairs of tasks
-/// that have nothing under way.
+/// The order in which messages of two tasks, of one context, are matched: as sent, whatever the network makes
+/// of it, as MPI has it. A message that has overtaken another is held until that has come. A hash table of
+/// messages under way, whose lists lie in them: nothing is kept of other pairs of tasks.
 class sending_order {
   public:
     static constexpr std::uint32_t none = matching::none;
 
     sending_order() : m_newest(64, none) {}
 
-    /// A message leaves, known by a number that no other one under way has.
+    /// Notes that a message leaves, known by a number that no other one under way has.
     void sent(std::uint32_t message, const envelope& e) {
         if (__builtin_expect(message >= m_room, 0)) make_room(message);
         link& x = m_links[message];
@@ -25,7 +24,7 @@ class sending_order {
         x.held = false;
         append(message, x);
     }
-    /// It has come. False: it is held, since one that was sent before it has not.
+    /// Notes the arrival of a message. False: it is held, since one that was sent before it has not come.
     bool came(std::uint32_t message) {
         link& x = m_links[message];
         if (x.before != none && earlier(x) != none) {
@@ -36,8 +35,7 @@ class sending_order {
         take_out(x);
         return true;
     }
-    /// After came(): a message that was held and has come now; none: there is none. It must be asked until
-    /// then.
+    /// Returns a held message that has come now, after came(); none: no more. To be called until then.
     std::uint32_t next() {
         const std::uint32_t message = m_next;
         if (message != none) {
@@ -54,9 +52,9 @@ class sending_order {
 
   private:
     struct alignas(32) link {
-        std::uint64_t pair = 0;  ///< of tasks
+        std::uint64_t pair = 0;  ///< pair of tasks
         std::uint32_t context = 0;
-        std::uint32_t before = none, after = none;  ///< of the same bucket, in order of sending
+        std::uint32_t before = none, after = none;  ///< neighbours in the bucket, in order of sending
         std::uint32_t bucket = 0;
         bool held = false;
 
@@ -89,10 +87,10 @@ class sending_order {
     }
     void make_room(std::uint32_t message);
 
-    std::vector<std::uint32_t> m_newest;  ///< by bucket: a power of two
-    std::uint32_t m_shift = 58;           ///< 64 less the bits of a bucket's number
-    std::vector<link> m_links;            ///< by message
-    std::uint32_t m_room = 0;             ///< of these
+    std::vector<std::uint32_t> m_newest;  ///< newest message of each bucket; a power of two of buckets
+    std::uint32_t m_shift = 58;           ///< 64 minus the bits of a bucket's number
+    std::vector<link> m_links;            ///< link of each message
+    std::uint32_t m_room = 0;             ///< number of links
     std::uint32_t m_next = none;
 };
 

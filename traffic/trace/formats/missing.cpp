@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/reader.h"
 
-/// In a program without the part `formats`: the names of its formats are known all the same.
+/// The names of formats in a program without the part `formats`, to be known all the same.
 namespace sare::traffic {
 namespace {
 

@@ -13,8 +13,8 @@
 namespace sare::traffic {
 namespace {
 
-constexpr std::uint64_t told_every = 65536;  ///< events
-constexpr double longest_time = 1e30;        ///< seconds: of a time line that can be drawn
+constexpr std::uint64_t told_every = 65536;  ///< number of events
+constexpr double longest_time = 1e30;        ///< seconds of the longest time line that can be drawn
 
 class checker {
   public:
@@ -102,7 +102,7 @@ class checker {
                 std::uint64_t{in} << 1 | (sends ? 1 : 0)};
     }
 
-    /// What has found no partner, by channel and in order.
+    /// Collects what has found no partner, by channel and in order.
     void collect_left() {
         std::vector<const seen*> left;
         m_seen.for_each([&](std::uint32_t i) { left.push_back(&m_seen[i]); });
@@ -129,7 +129,7 @@ class checker {
         return !c.second.sends.empty() && fits(c.first, pattern);
     }
 
-    /// A message for a probe is one that no receive has taken yet, or that is sent later.
+    /// Looks for a message for a probe: one that no receive has taken yet, or that is sent later.
     void probe(std::uint32_t task, const event& e) {
         const channel_key pattern{e.communicator, m_reader.task_of(e, e.peer), task, e.tag};
         if (!is_sent(pattern)) m_probes[task].emplace_back(pattern, seen{task, e.number, 0, e.line, e.what});
@@ -154,8 +154,8 @@ class checker {
         if (all.empty()) m_probes.erase(of);
     }
 
-    /// A receive that takes several messages gets one that no other takes: those with a source or a tag come
-    /// before those with neither.
+    /// Matches receives that take several messages with messages that no other takes: those with a source or
+    /// a tag come before those with neither.
     void match_wild() {
         std::stable_sort(m_wild.begin(), m_wild.end(),
                          [](const auto& a, const auto& b) { return freedom(a.first) < freedom(b.first); });
@@ -265,16 +265,16 @@ class checker {
     std::vector<std::string> m_problems;
     queue_table m_queues;  ///< numbers in m_seen that wait for a partner
     pool<seen> m_seen;
-    std::map<channel_key, channel> m_channels;         ///< what has found none in the end
+    std::map<channel_key, channel> m_channels;         ///< messages and receives without a partner in the end
     std::vector<std::pair<channel_key, seen>> m_wild;  ///< receives that take several messages
-    /// Of each task, that have found none so far.
+    /// Probes of each task that have found nothing so far.
     std::map<std::uint32_t, std::vector<std::pair<channel_key, seen>>> m_probes;
     struct group_calls {
-        std::unordered_map<std::uint32_t, std::uint64_t> calls;  ///< of each task so far
-        std::deque<agreed> open;                                 ///< not yet called by all tasks
+        std::unordered_map<std::uint32_t, std::uint64_t> calls;  ///< number of calls of each task so far
+        std::deque<agreed> open;                                 ///< calls that some tasks have not made yet
         std::uint64_t first_kept = 0;
     };
-    std::map<std::uint32_t, group_calls> m_groups;  ///< by communicator
+    std::map<std::uint32_t, group_calls> m_groups;  ///< calls by communicator
 };
 
 }  // namespace

@@ -6,20 +6,20 @@
 #include <functional>
 #include <unordered_map>
 
-/// A look at a trace without a simulation.
+/// Checks and descriptions of a trace without a simulation.
 namespace sare::traffic {
 
-/// What is called now and then with the number of events read so far.
+/// A function that is called now and then with the number of events read so far.
 using trace_progress = std::function<void(std::uint64_t)>;
 
-/// What is wrong with a trace, one line each with file, line, task and event: sends and receives without
+/// Returns the errors of a trace, one line each with file, line, task and event: sends and receives without
 /// partner, receives smaller than their message, probes that find none, waits without request, collectives
 /// that tasks disagree on, and the first error of the format in each task. At most `limit` lines. Reads the
 /// trace to its end.
 std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit = 100,
                                      const trace_progress& progress = {});
 
-/// What is sent along time, in slices of equal length: they grow with the time that there is.
+/// The messages sent along time, in slices of equal length, which grow with the time that there is.
 class time_line {
   public:
     static constexpr std::size_t most = 256;
@@ -37,9 +37,9 @@ class time_line {
 
 struct trace_info {
     std::uint32_t tasks = 0;
-    std::array<std::uint64_t, op_count> events{};  ///< by kind
-    std::uint64_t messages = 0, bytes = 0;         ///< point to point, put and got; not of collectives
-    double seconds = 0, flops = 0;                 ///< computation, all tasks
+    std::array<std::uint64_t, op_count> events{};  ///< number of events of each kind
+    std::uint64_t messages = 0, bytes = 0;         ///< point to point, put and got; without collectives
+    double seconds = 0, flops = 0;                 ///< computation of all tasks
     double longest = 0;                            ///< seconds of computation of the task that has most
     struct flow {
         std::uint64_t messages = 0, bytes = 0;
@@ -50,12 +50,11 @@ struct trace_info {
             return (std::uint64_t{p.first} << 32 | p.second) * 0x9e3779b97f4a7c15U >> 13;
         }
     };
-    std::unordered_map<pair, flow, pair_hash> matrix;  ///< (source, destination)
-    time_line when;  ///< by the sender's computation so far; collectives by that of each of their tasks
+    std::unordered_map<pair, flow, pair_hash> matrix;  ///< flow of (source, destination)
+    time_line when;  ///< time by the sender's computation so far; collectives: each of their tasks'
 };
 
-/// Reads the trace to its end; throws config::error where it is malformed. `flops_per_second`: for the time
-/// line.
+/// Reads a trace and describes it; throws config::error if malformed. `flops_per_second`: for the time line.
 trace_info describe_trace(trace_reader& reader, double flops_per_second = 1e9,
                           const trace_progress& progress = {});
 

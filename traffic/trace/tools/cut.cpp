@@ -13,7 +13,7 @@
 namespace sare::traffic {
 namespace {
 
-/// Numbers in a row: those in the window, of all.
+/// The numbers in the window, which follow one another.
 struct range {
     std::uint64_t first = 0, count = 0;
     void add(bool inside) {
@@ -27,8 +27,8 @@ struct range {
 
 struct channel {
     range sends, receives;
-    std::uint64_t wild = 0;                           ///< sends that receives with a wildcard take
-    std::uint64_t seen_sends = 0, seen_receives = 0;  ///< of the second reading
+    std::uint64_t wild = 0;                           ///< number of sends that receives with a wildcard take
+    std::uint64_t seen_sends = 0, seen_receives = 0;  ///< numbers of the second reading
 };
 
 struct channel_key {
@@ -71,7 +71,7 @@ class cutter {
         m_calls.resize(n);
     }
 
-    /// First reading: which sends, receives and calls of each task are in the window.
+    /// Reads the trace a first time: which sends, receives and calls of each task are in the window.
     void look() {
         std::vector<double> clock(m_new.size());
         std::uint32_t task = 0;
@@ -88,7 +88,7 @@ class cutter {
         match_wild();
     }
 
-    /// Second reading, of the same trace.
+    /// Reads the same trace a second time, and writes.
     cut_counts write(trace_reader& again,
                      const std::function<std::unique_ptr<trace_sink>(trace_header)>& make) {
         m_reader = &again;
@@ -132,7 +132,7 @@ class cutter {
         }
     }
 
-    /// A task with wildcards takes messages of the window in order; sends that are left in a channel go to
+    /// Gives tasks with wildcards messages of the window in order; sends that are left in a channel go to
     /// wildcards that name a source or a tag before those with neither.
     void match_wild() {
         if (m_wild.empty()) return;
@@ -154,7 +154,7 @@ class cutter {
                 }
     }
 
-    /// Whether the n-th send (receive) of a channel stays: its partner is in the window.
+    /// True if the n-th send (receive) of a channel stays: its partner is in the window.
     bool send_stays(const channel_key& key) {
         channel& c = m_channels[key];
         const std::uint64_t n = c.seen_sends++;
@@ -169,7 +169,7 @@ class cutter {
         return n - c.receives.first < std::min(c.sends.count, c.receives.count);
     }
 
-    /// Makes of an event what is left of it; false: nothing. All events are counted, whether inside or not.
+    /// Makes of an event what is left of it; returns false for nothing. Counts all events, inside or not.
     bool keep(std::uint32_t task, event& e, bool inside) {
         std::set<std::uint64_t>& open = m_open[task];
         m_left_out = false;
@@ -191,7 +191,7 @@ class cutter {
         return e.what != op::compute || e.seconds > 0 || e.flops > 0 || !e.in_sequence || !m_left_out;
     }
 
-    /// Only its computation is left, and its place in a graph.
+    /// Leaves only an event's computation, and its place in a graph.
     void leave_out(event& e) {
         m_left_out = true;
         operation rest;
@@ -232,7 +232,7 @@ class cutter {
     static bool is_one_sided(op o) {
         return o == op::put || o == op::get || o == op::flush || o == op::probe;
     }
-    /// A probe goes: what it finds may be outside the window, and the receive that takes it waits as well.
+    /// Keeps a one-sided operation. A probe goes: what it finds may be outside; the receive waits as well.
     void keep_one_sided(event& e) {
         if (e.what == op::probe) {
             ++m_counts.probes;
@@ -274,7 +274,7 @@ class cutter {
         }
     }
 
-    /// The calls that all its tasks in the cut have in their windows.
+    /// Returns the calls that all its tasks in the cut have in their windows.
     const range& common_calls(std::uint32_t id, const communicator& group) {
         const auto found = m_common.find(id);
         if (found != m_common.end()) return found->second;
@@ -288,7 +288,7 @@ class cutter {
         return m_common[id] = {first, last > first ? last - first : 0};
     }
 
-    /// Tasks of a communicator that are in the cut, by their new numbers, in the order of their ranks.
+    /// Returns the tasks of a communicator that are in the cut, by their new numbers, in order of ranks.
     const listed_tasks& group(std::uint32_t id) {
         const auto found = m_groups.find(id);
         if (found != m_groups.end()) return found->second;
@@ -315,16 +315,16 @@ class cutter {
     trace_reader* m_reader;
     const cut_window& m_window;
     all_tasks m_all;
-    std::vector<std::uint32_t> m_new;  ///< of every task its new number, or outside
+    std::vector<std::uint32_t> m_new;  ///< new number of every task, or outside
     std::uint32_t m_kept = 0;
-    std::unordered_map<channel_key, channel, channel_hash> m_channels;  ///< between tasks of the cut
-    std::map<std::uint32_t, std::vector<wild_receive>> m_wild;          ///< of every task, in order
+    std::unordered_map<channel_key, channel, channel_hash> m_channels;  ///< channels between tasks of the cut
+    std::map<std::uint32_t, std::vector<wild_receive>> m_wild;          ///< receives of every task, in order
     std::vector<std::size_t> m_wild_seen;
-    std::vector<std::map<std::uint32_t, calls>> m_calls;  ///< of every task, by communicator
+    std::vector<std::map<std::uint32_t, calls>> m_calls;  ///< calls of every task, by communicator
     std::map<std::uint32_t, range> m_common;
     std::map<std::uint32_t, listed_tasks> m_groups;
     std::vector<std::set<std::uint64_t>> m_open;  ///< requests of every task that are in the cut
-    bool m_left_out = false;                      ///< of the event that keep() is at
+    bool m_left_out = false;                      ///< true: the event of keep() is left out
     cut_counts m_counts;
 };
 

@@ -5,7 +5,7 @@ namespace sare::traffic {
 
 trace_gaps gaps_of_trace(trace_reader& reader, double flops_per_second, const trace_progress& progress) {
     struct state {
-        double since = 0;  ///< the last message
+        double since = 0;  ///< seconds since the last message
         bool sent = false;
     };
     trace_gaps all;

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-/// Writes the binary form of Sare's own format.
+/// A sink that writes the binary form of Sare's own format.
 namespace sare::traffic {
 namespace {
 
@@ -106,7 +106,7 @@ class binary_writer final : public trace_sink {
         write(m_block);
     }
 
-    /// Both sizes, and the bytes compressed.
+    /// Adds both sizes, and the bytes compressed.
     void add_block(std::string& to, const std::string& bytes) {
         m_packed.resize(ZSTD_compressBound(bytes.size()));
         const std::size_t n =
@@ -127,8 +127,8 @@ class binary_writer final : public trace_sink {
     std::vector<buffer> m_tasks;
     std::uint64_t m_limit, m_written = 0;
     std::shared_ptr<ZSTD_CCtx> m_zstd{ZSTD_createCCtx(), ZSTD_freeCCtx};
-    std::set<std::uint32_t> m_defined;  ///< communicators
-    std::string m_index;                ///< of every block: whose it is, its bytes in the file
+    std::set<std::uint32_t> m_defined;  ///< communicators written so far
+    std::string m_index;                ///< task of every block, and its bytes in the file
     std::string m_block, m_packed;
 };
 

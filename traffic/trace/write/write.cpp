@@ -34,7 +34,7 @@ class writer final : public trace_sink {
     }
 
   private:
-    /// A communicator's tasks, before the first line that names it.
+    /// Writes a communicator's tasks, before the first line that names it.
     void define(std::uint32_t number) {
         if (!m_defined.insert(number).second) return;
         const communicator& group = m_header.group(number);
@@ -43,7 +43,7 @@ class writer final : public trace_sink {
         m_out << '\n';
     }
 
-    /// As the reader takes it: a trace may have names below 0.
+    /// Returns the name that the reader takes: a trace may have names below 0.
     static std::int64_t name(std::uint64_t request) { return static_cast<std::int64_t>(request); }
 
     void write_message(const operation& o) {
@@ -76,7 +76,7 @@ class writer final : public trace_sink {
             m_out << ' ' << rank;
     }
 
-    /// Whether the name is among the arguments.
+    /// True if the name is among the arguments.
     static bool named(const operation& o) {
         return o.what == op::isend || o.what == op::irecv || o.what == op::wait || o.what == op::test;
     }
@@ -107,7 +107,7 @@ class writer final : public trace_sink {
 
     trace_header m_header;
     std::ostream& m_out;
-    std::set<std::uint32_t> m_defined;  ///< communicators
+    std::set<std::uint32_t> m_defined;  ///< communicators written so far
 };
 
 }  // namespace

@@ -9,18 +9,18 @@
 #include <map>
 #include <tuple>
 
-/// Sequences as requirements: what an operation of GOAL waits for is told label by label.
+/// Sequences as requirements: GOAL is told label by label what an operation waits for.
 namespace sare::traffic {
 namespace {
 
-/// That an operation of the schedule has ended, or begun.
+/// A condition: an operation of the schedule has ended, or begun.
 struct condition {
     std::uint32_t label = 0;
     bool begun = false;
 };
 using conditions = std::vector<condition>;
 
-/// What messages of all ranks are known by: GOAL has tags from 0 to 2^32 - 2, and no communicators.
+/// The tags by which messages of all ranks are known: GOAL has tags from 0 to 2^32 - 2, and no communicators.
 class goal_tags {
   public:
     std::uint32_t of(std::uint32_t context, std::int64_t tag) {
@@ -96,9 +96,9 @@ class goal_writer {
 
     /// A chain of operations of the schedule, for one of the trace.
     struct chain {
-        conditions at;     ///< what the next one waits for
-        conditions own;    ///< posted, and not waited for by the chain
-        conditions begun;  ///< that its first one has begun
+        conditions at;     ///< conditions that the next one waits for
+        conditions own;    ///< ends of posted ones that the chain has not waited for
+        conditions begun;  ///< begin of its first one
         bool empty = true;
     };
 
@@ -107,7 +107,7 @@ class goal_writer {
                                                            std::to_string(e.number) + ": " + what);
     }
 
-    /// What the operation of the trace waits for: its sequence, and what it needs.
+    /// Returns a chain that waits for what the operation of the trace waits for: its sequence, and its needs.
     chain start(const event& e) const {
         chain c;
         c.at = m_front;
@@ -213,7 +213,7 @@ class goal_writer {
         post(c, "recv", bytes, "from", m_reader.task_of(e, from), tag_of(e));
     }
 
-    /// A message; all ones are any source, any tag.
+    /// Writes a message; all ones are any source, any tag.
     void post(chain& c, const char* what, std::uint64_t bytes, const char* way, std::uint32_t peer,
               std::uint32_t tag) {
         const auto number = [](std::uint32_t n) {
@@ -240,7 +240,7 @@ class goal_writer {
         c.at = {{m_labels - 1, false}};
     }
 
-    /// The operation of the last line has a label and waits for what the chain waits for.
+    /// Labels the operation of the last line, which waits for what the chain waits for.
     void posted(chain& c) {
         std::sort(c.at.begin(), c.at.end(), [](const condition& a, const condition& b) {
             return std::tie(a.label, a.begun) < std::tie(b.label, b.begun);
@@ -271,9 +271,9 @@ class goal_writer {
     bool m_any_tag = false;
     // of the task
     std::uint32_t m_task = 0, m_labels = 0;
-    double m_fraction = 0;             ///< of a nanosecond, carried over
-    conditions m_front;                ///< of its sequence: what the next operation waits for
-    std::vector<open_request> m_open;  ///< by waitall, and by name
+    double m_fraction = 0;             ///< fraction of a nanosecond, carried over
+    conditions m_front;                ///< conditions of the next operation of the sequence
+    std::vector<open_request> m_open;  ///< requests that waitall, or a name, waits for
     std::unordered_map<std::uint64_t, name> m_names;
     std::uint64_t m_marks = 0, m_flops = 0, m_rounded = 0;
     std::map<op, std::uint64_t> m_written_out;

@@ -7,15 +7,15 @@
 
 namespace sare::traffic {
 
-/// What a schedule of GOAL cannot say, and is decided when it is written.
+/// The choices that a schedule of GOAL needs and a trace does not have.
 struct goal_choices {
-    collective_choice collectives;  ///< they are written out as messages
-    double flops_per_second = 1e9;  ///< GOAL has nanoseconds
+    collective_choice collectives;  ///< algorithms by which collectives are written as messages
+    double flops_per_second = 1e9;  ///< rate for computation, which GOAL has in nanoseconds
 };
 
-/// Writes a trace as a GOAL schedule, task after task; a replay takes the same cycles, where the clock is one
-/// of nanoseconds and no source queue is full. Answers what the schedule does not have, one line each. Throws
-/// config::error where it cannot be written.
+/// Writes a trace as a GOAL schedule, task after task; a replay takes the same cycles, if the clock is one of
+/// nanoseconds and no source queue is full. Returns what the schedule does not have, one line each. Throws
+/// config::error if it cannot be written.
 std::vector<std::string> write_goal(trace_reader& reader, const goal_choices& choices, std::ostream& out);
 
 }  // namespace sare::traffic

@@ -27,12 +27,12 @@ enum class node_type : std::uint64_t { compute = 4, send = 5, receive = 6, colle
 struct chakra_node {
     std::uint64_t id = 0, type = 0, micros = 0;
     std::vector<std::uint64_t> needs;
-    std::map<std::string, std::uint64_t> numbers;  ///< attributes that are one
+    std::map<std::string, std::uint64_t> numbers;  ///< attributes that are numbers
     std::string process_group;
     bool all_dimensions = true;
 };
 
-/// Whatever integer an attribute holds. A field whose kind is not the format's is passed over.
+/// Reads any integer that an attribute holds. A field whose kind is not the format's is passed over.
 void read_attribute(protozero::pbf_reader message, chakra_node& n) {
     std::string name;
     while (message.next()) switch (message.tag_and_type()) {
@@ -102,7 +102,7 @@ class device_file {
     device_file(text_stream text, std::uint32_t device, std::uint32_t devices, const chakra_groups& groups)
         : m_text(std::move(text)), m_device(device), m_devices(devices), m_groups(groups) {}
 
-    /// All nodes, in an order in which each comes after those that it needs.
+    /// Reads all nodes, in an order in which each comes after those that it needs.
     kept_events read() {
         std::string bytes;
         if (!next_message(bytes)) fail("the file is empty");  // what it says of the whole
@@ -213,14 +213,13 @@ class device_file {
     static std::uint64_t nanoseconds(const chakra_node& n) {
         return n.micros < UINT64_MAX / 1000 ? n.micros * 1000 : 0;
     }
-    /// The host's call of a collective, which another node is: traces of PyTorch have both, and the size is
-    /// that one's.
+    /// True for the host's call of a collective, which traces of PyTorch have as another node, with the size.
     static bool notes_a_call(const chakra_node& n) {
         const auto on_host = n.numbers.find("is_cpu_op");
         return on_host != n.numbers.end() && on_host->second != 0 && n.numbers.count("comm_size") == 0;
     }
 
-    /// Sizes as ASTRA-sim takes them: a device's own data.
+    /// Reads a collective with sizes as ASTRA-sim takes them: a device's own data.
     void read_collective(const chakra_node& n, goal_operation& o) const {
         if (!n.all_dimensions)
             fail(
@@ -246,7 +245,7 @@ class device_file {
             o.peer = group.rank(root);
         }
     }
-    /// The process group of a collective; how many devices take part.
+    /// Joins the process group of a collective; returns the number of its devices.
     std::uint32_t join(const chakra_node& n, goal_operation& o) const {
         if (n.process_group.empty()) return m_devices;
         o.communicator = m_groups.find(n.process_group);
@@ -262,7 +261,7 @@ class device_file {
     text_stream m_text;
     std::uint32_t m_device, m_devices;
     const chakra_groups& m_groups;
-    std::string m_node;  ///< for messages
+    std::string m_node;  ///< name of the node, for messages
 };
 
 class chakra_reader final : public goal_schedule {
@@ -306,7 +305,7 @@ class chakra_reader final : public goal_schedule {
     chakra_groups m_groups;
 };
 
-/// An attribute begins with its name: printable, as its field 1.
+/// True if an attribute begins with its name: printable, as its field 1.
 bool begins_with_a_name(const std::string& attribute) {
     if (attribute.size() < 3 || attribute[0] != '\x0a') return false;
     const std::string name = attribute.substr(2, static_cast<unsigned char>(attribute[1]));

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int32_t sent = -101, received = -102;
 constexpr std::int32_t world_made = 0, intercommunicator_made = 1000;
 
-/// The collective that a call is; op::compute: none.
+/// Returns the collective of a call; op::compute: none.
 op collective_of(const std::string& call) {
     static const std::map<std::string, op> all{{"MPI_Barrier", op::barrier},
                                                {"MPI_Bcast", op::bcast},
@@ -36,7 +36,7 @@ op collective_of(const std::string& call) {
     return found == all.end() ? op::compute : found->second;
 }
 
-/// A send that is over when the call is.
+/// True for a send that is over when the call is.
 bool blocks(const std::string& call) {
     return call == "MPI_Send" || call == "MPI_Ssend" || call == "MPI_Bsend" || call == "MPI_Rsend";
 }
@@ -77,8 +77,8 @@ class clog2_reader final : public trace_reader {
   private:
     struct process {
         std::deque<event> waiting;
-        std::vector<std::string> calls;  ///< of MPI, that it is in
-        std::optional<double> since;     ///< it computes; none: it has not begun
+        std::vector<std::string> calls;  ///< calls of MPI that it is in
+        std::optional<double> since;     ///< begin of its computation; none: it has not begun
         std::uint64_t number = 0;
     };
 
@@ -153,7 +153,7 @@ class clog2_reader final : public trace_reader {
         return all.task(static_cast<std::uint32_t>(rank));
     }
 
-    /// What lies between two calls.
+    /// Adds the computation between two calls.
     static void computed_until(process& p, double time) {
         if (p.calls.empty() && time > *p.since) {
             event e;
@@ -175,7 +175,7 @@ class clog2_reader final : public trace_reader {
             p.since = std::max(*p.since, r.time);
         }
     }
-    /// Without a size, and by a guess from the first, as none is logged.
+    /// Adds a collective without a size and with rank 0 as root, as none is logged.
     void collective(process& p, std::int32_t id, const std::string& name) {
         event e;
         e.what = collective_of(name);
@@ -213,10 +213,10 @@ class clog2_reader final : public trace_reader {
     clog2_record m_record;
     bool m_over = false;
     std::int32_t m_world = -1;
-    std::map<std::int32_t, std::uint32_t> m_numbers;  ///< by the log's communicator
-    std::map<std::uint32_t, listed_tasks> m_groups;   ///< by number
-    std::set<std::int32_t> m_sides;                   ///< of intercommunicators: a communicator for each side
-    std::map<std::int32_t, std::string> m_begins;     ///< calls of MPI, by the event that begins them
+    std::map<std::int32_t, std::uint32_t> m_numbers;  ///< our number of each communicator of the log
+    std::map<std::uint32_t, listed_tasks> m_groups;   ///< communicators by number
+    std::set<std::int32_t> m_sides;                ///< communicators that are a side of an intercommunicator
+    std::map<std::int32_t, std::string> m_begins;  ///< calls of MPI by the event that begins them
     std::set<std::int32_t> m_ends;
     std::set<std::string> m_said;
 };

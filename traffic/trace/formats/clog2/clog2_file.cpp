@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t preamble_bytes = 1024, header_bytes = 24;
 constexpr std::uint32_t most_processes = 1U << 20, largest_block = 1U << 26;
-/// Of a record behind its header, by kind.
+/// Bytes of a record after its header, by kind.
 constexpr std::size_t body_bytes[] = {0, 0, 112, 104, 40, 8, 40, 24, 16, 48, 48, 8};
 
-/// Words that end in '=' name those behind them.
+/// Returns the fields of a preamble, in which words that end in '=' name the words after them.
 std::map<std::string, std::string> preamble_fields(const char* from) {
     std::map<std::string, std::string> all;
     std::string name;

@@ -8,7 +8,7 @@
 /// CLOG-2, the logs of MPE2 that came with MPICH: records in blocks, in order of time.
 namespace sare::traffic {
 
-/// A record of the file; its numbers are read by clog2_file::number().
+/// A record of the file; clog2_file::number() reads its numbers.
 struct clog2_record {
     enum kind : std::int32_t {
         end_log,
@@ -25,7 +25,7 @@ struct clog2_record {
         time_shift,
     };
     double time = 0;                   ///< seconds
-    std::int32_t communicator_id = 0;  ///< of the process that wrote it, with its rank there
+    std::int32_t communicator_id = 0;  ///< communicator of its process, with the rank in it
     std::int32_t rank = 0;
     kind is = end_log;
     std::string body;
@@ -35,17 +35,17 @@ class clog2_file {
   public:
     static constexpr const char* magic = "CLOG-02.4";
 
-    /// Reads the preamble. Throws config::error where it is none of versions 2.42 to 2.44, or the log was not
+    /// Reads the preamble. Throws config::error if it is none of versions 2.42 to 2.44, or the log was not
     /// finished.
     explicit clog2_file(text_stream text);
 
     std::uint32_t processes() const { return m_processes; }
     const std::string& path() const { return m_text.path(); }
-    /// The next record but ends of blocks; false at the end of the log.
+    /// Reads the next record, skipping ends of blocks; returns false at the end of the log.
     bool next(clog2_record& r);
-    /// Number `i` of 32 bits in a record's body.
+    /// Returns number `i` of 32 bits in a record's body.
     std::int32_t number(const clog2_record& r, std::size_t i) const;
-    /// A text of at most so many bytes in it.
+    /// Returns a text of at most `bytes` in a record's body.
     static std::string text(const clog2_record& r, std::size_t from, std::size_t bytes);
     [[noreturn]] void fail(const std::string& what) const;
 
@@ -56,7 +56,7 @@ class clog2_file {
     text_stream m_text;
     bool m_big = false;
     std::uint32_t m_block = 0, m_processes = 0;
-    std::uint32_t m_at = 0;  ///< in its block
+    std::uint32_t m_at = 0;  ///< place in its block
     std::uint64_t m_records = 0;
 };
 

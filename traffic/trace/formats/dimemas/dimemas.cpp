@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t most_tasks = 16777216;
 
-/// Kinds of records: the first number of a line.
+/// The kind of a record: the first number of a line.
 enum class record : std::int64_t {
     nothing = 0,
     burst = 1,
@@ -26,8 +26,8 @@ enum class record : std::int64_t {
     mark = 20
 };
 
-/// Who is the root of a collective. Extrae names it by its rank; prv2dim writes 1 at the root and 0 at the
-/// others. The sizes tell as well, unless they are 0.
+/// A search for the root of a collective. Extrae names it by its rank; prv2dim writes 1 at the root and 0 at
+/// the others. The sizes tell as well, unless they are 0.
 class root_votes {
   public:
     void add(const extrae_collective& c, std::int64_t field) {
@@ -36,7 +36,7 @@ class root_votes {
         m_field = field;
         if (field == 1) m_flagged = m_flagged == none ? c.rank : several;
     }
-    /// `ranks` where it cannot be told.
+    /// Returns the root's rank; `ranks` if it cannot be told.
     std::uint32_t root(std::uint32_t ranks) const {
         if (m_by_size < ranks) return m_by_size;
         if (m_same && m_field >= 0 && m_field < ranks) return static_cast<std::uint32_t>(m_field);
@@ -103,7 +103,7 @@ class dimemas_reader final : public trace_reader {
         std::map<receive_key, std::deque<std::uint64_t>> open;
         std::map<call_key, std::deque<std::uint64_t>> open_calls;
         std::map<std::uint32_t, std::size_t> calls, given;  ///< collectives of each group: all, so far
-        std::vector<event> more;  ///< what is left of the last record, the next at the end
+        std::vector<event> more;  ///< rest of the last record, the next event at the end
     };
 
     [[noreturn]] void fail(std::uint32_t line, const std::string& what) const {
@@ -192,7 +192,7 @@ class dimemas_reader final : public trace_reader {
             w.fail("communicator " + w.word(2) + " is there already");
     }
 
-    /// The number in events of the communicator at a word; a trace without any has that of all tasks.
+    /// Returns the number in events of the communicator at a word; a trace without any has that of all tasks.
     std::uint32_t group_at(const event_line& w, std::size_t i, std::uint32_t task) const {
         const auto found = m_numbers.find(w.integer_at(i, "the communicator"));
         if (found == m_numbers.end() && m_numbers.empty()) return 0;
@@ -213,7 +213,7 @@ class dimemas_reader final : public trace_reader {
         if (m_said.insert(text).second) warn(text);
     }
 
-    /// False for records that are no events.
+    /// Reads a record; returns false for one that is no event.
     bool read_record(event_line& w, std::uint32_t task, task_state& t, event& e) {
         switch (static_cast<record>(w.integer_at(0, "the kind"))) {
             case record::nothing:
@@ -277,7 +277,7 @@ class dimemas_reader final : public trace_reader {
         w.request = request;
         return w;
     }
-    /// 0 where there is none.
+    /// Takes the oldest; 0 if there is none.
     static std::uint64_t take(std::deque<std::uint64_t>& open) {
         if (open.empty()) return 0;
         const std::uint64_t first = open.front();
@@ -290,7 +290,7 @@ class dimemas_reader final : public trace_reader {
         extrae_collective totals;
         std::uint32_t group = 0;
         std::int64_t kind = 0, root = 0, synchronism = 1;
-        bool known = true;  ///< false: an accelerator's
+        bool known = true;  ///< false: a call of an accelerator
     };
 
     /// `10:task:thread:kind:communicator:root:thread:sent:received[:synchronism]`
@@ -361,9 +361,9 @@ class dimemas_reader final : public trace_reader {
     line_store m_lines;
     std::uint32_t m_count = 0;
     std::deque<listed_tasks> m_groups;
-    std::map<std::int64_t, std::uint32_t> m_numbers;  ///< of communicators: theirs in events
+    std::map<std::int64_t, std::uint32_t> m_numbers;  ///< our number of each communicator
     std::unordered_map<std::uint32_t, task_state> m_tasks;
-    std::map<std::uint32_t, std::vector<root_votes>> m_roots;  ///< of each group's calls
+    std::map<std::uint32_t, std::vector<root_votes>> m_roots;  ///< roots of each group's calls
     std::set<std::string> m_said;
 };
 

@@ -8,10 +8,10 @@ using fn = dumpi_function;
 
 namespace {
 
-constexpr std::int64_t leaders_tag = -1003, between_tag = -1004;  ///< of what is written out here
+constexpr std::int64_t leaders_tag = -1003, between_tag = -1004;  ///< tags of messages written out here
 
-/// Where a collective's record has its communicator, and its name where it is not replayed between two sides:
-/// of those with a root, MPI_ROOT and MPI_PROC_NULL are the same number in a recording of Open MPI.
+/// Index of the communicator in a collective's record, and the name of one that is not replayed between two
+/// sides: of those with a root, MPI_ROOT and MPI_PROC_NULL are the same number in a recording of Open MPI.
 struct between_call {
     fn function;
     std::size_t communicator;
@@ -30,7 +30,7 @@ constexpr between_call calls[] = {
 
 }  // namespace
 
-/// False where the call is no collective of an intercommunicator.
+/// Returns false if the call is no collective of an intercommunicator.
 bool dumpi_process::add_between(const dumpi_call& c) {
     const between_call* call = nullptr;
     for (const auto& known : calls)
@@ -71,7 +71,7 @@ bool dumpi_process::add_between(const dumpi_call& c) {
     return true;
 }
 
-/// Each side reduces to its rank 0; these exchange what came out, and hand it on.
+/// Reduces each side to its rank 0; these exchange the results, and hand them on.
 void dumpi_process::reduce_between(std::uint64_t size, const place& p) {
     const communicator& own = m_groups.at(p.side).all;
     event inside;
@@ -100,7 +100,7 @@ void dumpi_process::reduce_between(std::uint64_t size, const place& p) {
     push(std::move(inside));
 }
 
-/// All messages at once; those without bytes are none.
+/// Posts all messages at once, without empty ones.
 void dumpi_process::exchange_between(const std::vector<std::uint64_t>& sent,
                                      const std::vector<std::uint64_t>& received, const place& p) {
     const std::uint64_t first = m_requests + 1;

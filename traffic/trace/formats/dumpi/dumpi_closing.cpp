@@ -19,7 +19,7 @@ void dumpi_groups::close_dup(const meeting& m) {
     give_all(m, made);
 }
 
-/// One for each group that is named; they share no process.
+/// Makes a communicator for each group that is named; they share no process.
 void dumpi_groups::close_create(const meeting& m) {
     std::map<std::uint32_t, const members*> named;  // by those that are in theirs
     std::map<std::uint32_t, std::string> unnamed;   // by those that got one from a group that is not known
@@ -58,7 +58,7 @@ void dumpi_groups::close_create(const meeting& m) {
     }
 }
 
-/// All that are in a group must have named it.
+/// Returns what is wrong with a group: all that are in it must have named it.
 std::string dumpi_groups::wrong_with(const members& group,
                                      const std::map<std::uint32_t, const members*>& named) const {
     for (const auto process : group) {
@@ -69,7 +69,7 @@ std::string dumpi_groups::wrong_with(const members& group,
     return "";
 }
 
-/// A group of each side.
+/// Makes a communicator of a group of each side.
 void dumpi_groups::close_create_between(const meeting& m,
                                         const std::map<std::uint32_t, const members*>& named) {
     std::array<const members*, 2> group = {nullptr, nullptr};
@@ -90,7 +90,7 @@ void dumpi_groups::close_create_between(const meeting& m,
     }
 }
 
-/// By color; in each by key, and by rank in the old one.
+/// Splits by color; sorts each part by key, then by rank in the old one.
 void dumpi_groups::close_split(const meeting& m) {
     const members old = all_of(m.from);
     std::map<std::uint32_t, std::uint32_t> rank;
@@ -119,8 +119,7 @@ void dumpi_groups::close_split(const meeting& m) {
     }
 }
 
-/// The first of a communicator, by rank; in the order that MPI_Comm_rank says, where they may be reordered
-/// and all of them have asked.
+/// Returns the first members by rank, or as MPI_Comm_rank says if they may be reordered and all have asked.
 dumpi_groups::members dumpi_groups::first_of(const meeting& m, std::uint64_t count) const {
     members all = all_of(m.from);
     all.resize(static_cast<std::size_t>(count));
@@ -153,7 +152,7 @@ void dumpi_groups::close_cart(const meeting& m) {
     give_all(m, made);
 }
 
-/// The processes that agree in the coordinates that are left out; in row-major order, which is that of ranks.
+/// Makes communicators of processes that agree in the coordinates left out; row-major order is that of ranks.
 void dumpi_groups::close_sub(const meeting& m) {
     const auto& grid = m.from == 0 ? std::nullopt : at(m.from).grid;
     const auto& kept = m.there[0].second->list;
@@ -194,7 +193,7 @@ void dumpi_groups::close_graph(const meeting& m) {
         give_all(m, add(first_of(m, static_cast<std::uint64_t>(nodes))));
 }
 
-/// Low before high.
+/// Merges the sides, low before high.
 void dumpi_groups::close_merge(const meeting& m) {
     if (!is_between(m.from)) {
         give_unknown(m, "the communicator is no intercommunicator");
@@ -208,7 +207,7 @@ void dumpi_groups::close_merge(const meeting& m) {
     give_all(m, add(std::move(one)));
 }
 
-/// One side of an intercommunicator: its leader's record says who the leader of the other is.
+/// Closes one side of an intercommunicator: its leader's record says who the leader of the other is.
 void dumpi_groups::close_side(const meeting& m) {
     const members all = all_of(m.from);
     const std::int64_t leader = m.there[0].second->color;

@@ -7,7 +7,7 @@ using fn = dumpi_function;
 
 namespace {
 
-constexpr std::int64_t gather_tag = -1001, scatter_tag = -1002;  ///< of what is written out here
+constexpr std::int64_t gather_tag = -1001, scatter_tag = -1002;  ///< tags of messages written out here
 
 }  // namespace
 
@@ -95,7 +95,7 @@ void dumpi_process::add_collective(const dumpi_call& c) {
     }
 }
 
-/// gatherv and scatterv, linear: only the root's record has the sizes of all.
+/// Adds a linear gatherv or scatterv: only the root's record has the sizes of all.
 void dumpi_process::one_by_one(const dumpi_call& c, op own, std::uint64_t size, std::int64_t root,
                                std::int64_t comm, std::int64_t datatype, std::int64_t tag) {
     const place p = group(comm);
@@ -137,7 +137,7 @@ std::vector<std::uint64_t> dumpi_process::all_bytes(const std::vector<std::int64
     return all;
 }
 
-/// What a window holds is nothing here: only whose it is.
+/// Adds a one-sided call. A window's memory is nothing here, only its processes.
 void dumpi_process::add_one_sided(const dumpi_call& c) {
     const auto& v = c.values;
     switch (c.function) {

@@ -57,8 +57,8 @@ std::uint32_t dumpi_groups::add(members processes) {
     return static_cast<std::uint32_t>(m_all.size());
 }
 
-/// An intercommunicator. First is the side whose rank 0 has the lower number, as MPICH and Open MPI merge two
-/// that are both low or both high.
+/// Adds an intercommunicator. First is the side whose rank 0 has the lower number, as MPICH and Open MPI
+/// merge two that are both low or both high.
 std::uint32_t dumpi_groups::add(members one, members other) {
     if (other[0] < one[0]) std::swap(one, other);
     const auto size = static_cast<std::uint32_t>(one.size());

@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
-/// The communicators of a DUMPI trace. Every process numbers its own, and says only what it asked for when
-/// one was made: who is in it follows from what all of them said.
+/// The communicators of a DUMPI trace. Every process numbers its own, and says only the arguments of the call
+/// that made one: its members follow from the calls of all processes.
 namespace sare::traffic {
 
 class dumpi_groups {
@@ -19,48 +19,48 @@ class dumpi_groups {
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
     using members = std::vector<std::uint32_t>;  ///< processes by rank
 
-    /// What a process was given: 0 all, unknown where that cannot be told, and why.
+    /// The communicator of a process: 0 all, unknown if it cannot be told, and why.
     struct given {
         std::uint32_t number = unknown;
         std::string why;
     };
-    /// An intercommunicator is one of the processes of both sides, with their number on the first, and the
-    /// communicators of the sides alone; else that number is 0.
+    /// A communicator. An intercommunicator has the processes of both sides, their number on the first, and
+    /// the communicators of the sides alone; others have first_side 0.
     struct entry {
         listed_tasks all;
         std::uint32_t first_side = 0;
         std::array<std::uint32_t, 2> sides = {0, 0};
-        std::optional<std::vector<std::uint32_t>> grid;  ///< its lengths, of a Cartesian one
+        std::optional<std::vector<std::uint32_t>> grid;  ///< lengths of a Cartesian one
     };
 
-    /// Of all processes what they make, in order.
+    /// `makings`: of each process, in order.
     explicit dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings);
-    /// What making k gave a process; nothing where it makes no communicator.
+    /// Returns what making k gave a process; nothing if it makes no communicator.
     const given& made(std::uint32_t process, std::size_t k) const { return m_made[process][k]; }
-    /// That of a process alone.
+    /// Returns the communicator of a process alone.
     std::uint32_t self(std::uint32_t process) const { return process + 1; }
     const entry& at(std::uint32_t number) const { return m_all.at(number - 1); }
 
   private:
     struct given_group {
-        const members* processes = nullptr;  ///< null where that cannot be told
+        const members* processes = nullptr;  ///< members; null if they cannot be told
         std::string why;
     };
     struct state {
-        std::map<std::int64_t, given> communicators;  ///< all by number in the process
+        std::map<std::int64_t, given> communicators;  ///< communicators by number in the process
         std::map<std::int64_t, given_group> groups;
-        std::map<std::int64_t, std::int64_t> windows;  ///< their communicators
-        std::map<std::uint32_t, std::uint64_t> calls;  ///< made of each communicator so far
+        std::map<std::int64_t, std::int64_t> windows;  ///< communicator of each window
+        std::map<std::uint32_t, std::uint64_t> calls;  ///< number of calls so far, by communicator
     };
     using arrival = std::pair<std::uint32_t, const dumpi_making*>;
-    /// Calls that belong together.
+    /// The calls of several processes that make one communicator.
     struct meeting {
         std::uint32_t from = 0;
         std::vector<arrival> there;
     };
     using side_key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>;
 
-    // dumpi_groups.cpp: who waits for whom
+    // who waits for whom
     void arrive(std::uint32_t process, const dumpi_making& making);
     void join(std::uint32_t process, const dumpi_making& making, std::uint32_t from);
     void close(const meeting& m);
@@ -84,7 +84,7 @@ class dumpi_groups {
     given_group of_ranks(const members& old, const std::vector<std::int64_t>& ranks, bool inside);
     const members* keep(members processes) { return &*m_lists.insert(std::move(processes)).first; }
 
-    // dumpi_closing.cpp: what a meeting makes
+    // communicators that a meeting makes
     using part = std::map<std::int64_t, std::vector<arrival>>;
     void close_dup(const meeting& m);
     void close_create(const meeting& m);
@@ -98,13 +98,13 @@ class dumpi_groups {
     void close_side(const meeting& m);
     members first_of(const meeting& m, std::uint64_t count) const;
 
-    std::deque<entry> m_all;  ///< stay where they are when others are added
+    std::deque<entry> m_all;  ///< communicators; they stay where they are when others are added
     std::vector<std::vector<given>> m_made;
     std::vector<state> m_states;
     std::vector<std::uint32_t> m_ready;  ///< processes that may go on
     std::map<std::pair<std::uint32_t, std::uint64_t>, meeting> m_meetings;
-    std::map<side_key, meeting> m_sides;  ///< of intercommunicators, that wait for the other
-    std::set<members> m_lists;            ///< of groups: most are many processes'
+    std::map<side_key, meeting> m_sides;  ///< sides of intercommunicators that wait for the other side
+    std::set<members> m_lists;            ///< members of groups, which many processes share
 };
 
 }  // namespace sare::traffic

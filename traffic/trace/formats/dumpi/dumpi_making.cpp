@@ -6,7 +6,7 @@ namespace {
 
 using fn = dumpi_function;
 
-/// Of the calls that have two numbers of groups or communicators, the old one and the new one, or three.
+/// True for calls that have two numbers of groups or communicators, the old one and the new one, or three.
 bool is_short_making(const dumpi_call& call, dumpi_making& making) {
     const auto two = [&](dumpi_making::kind how) {
         making.how = how;
@@ -42,7 +42,7 @@ bool is_short_making(const dumpi_call& call, dumpi_making& making) {
     }
 }
 
-/// Of the calls that have a list.
+/// True for calls that have a list.
 bool is_list_making(const dumpi_call& call, dumpi_making& making) {
     const auto& v = call.values;
     const auto list = [&](dumpi_making::kind how, std::int64_t from, std::int64_t made) {

@@ -10,10 +10,10 @@ namespace sare::traffic {
 constexpr std::int64_t dumpi_comm_null = 1, dumpi_comm_world = 2, dumpi_comm_self = 3;
 constexpr std::int64_t dumpi_group_empty = 2;
 
-/// One of them. Numbers of groups, communicators and windows are those of its process.
+/// One of these calls. Numbers of groups, communicators and windows are those of its process.
 struct dumpi_making {
     enum kind : std::uint8_t {
-        group_of,  ///< the members of a communicator; of an intercommunicator those of the own side
+        group_of,  ///< members of a communicator, of an intercommunicator's own side
         remote_group_of,
         window_group,
         group_union,
@@ -35,24 +35,24 @@ struct dumpi_making {
         graph,
     };
     kind how = dup;
-    std::uint64_t call = 0;  ///< its number in the file
+    std::uint64_t call = 0;  ///< number of the call in the file
     std::int64_t from = 0, made = 0;
-    std::int64_t other = 0;  ///< the second group; create: the group; intercomm_create: the peer communicator
-    /// split: both; intercomm_create: leader, remote leader; merge: high; graph: nodes; cart, graph: whether
-    /// ranks may be reordered (key)
+    std::int64_t other = 0;  ///< second group; create: group; intercomm_create: peer communicator
+    /// Arguments: split: both; intercomm_create: leader, remote leader; merge: high; graph: nodes; cart,
+    /// graph: whether ranks may be reordered (key).
     std::int64_t color = 0, key = 0;
-    std::int64_t tag = 0;            ///< intercomm_create
+    std::int64_t tag = 0;            ///< tag of an intercomm_create
     std::vector<std::int64_t> list;  ///< ranks; ranges, three numbers each; lengths or kept ones of a grid
-    std::int64_t said_rank = -1;     ///< what MPI_Comm_rank says later; -1: nothing
+    std::int64_t said_rank = -1;     ///< rank that MPI_Comm_rank returns later; -1: none
 
     bool makes_communicator() const { return how >= dup; }
-    /// "MPI_Comm_dup at call 7".
+    /// Returns a text such as "MPI_Comm_dup at call 7".
     std::string text() const;
 };
-/// Whether a call is one of them.
+/// Returns true, and the making, if a call is one.
 bool is_making(const dumpi_call& call, dumpi_making& making);
 
-/// Those of a process, in order.
+/// The makings of a process, in order.
 class dumpi_makings {
   public:
     void see(const dumpi_call& call);
@@ -60,7 +60,7 @@ class dumpi_makings {
 
   private:
     std::vector<dumpi_making> m_all;
-    std::map<std::int64_t, std::size_t> m_latest;  ///< of a communicator's number
+    std::map<std::int64_t, std::size_t> m_latest;  ///< latest making of a communicator's number
 };
 
 }  // namespace sare::traffic

@@ -81,7 +81,7 @@ dumpi_groups::given_group dumpi_groups::of_two(const members& a, const members& 
     return {keep(std::move(made)), ""};
 }
 
-/// Those of the ranks, in their order, or the others.
+/// Returns a group of the ranks, in their order, or of the others.
 dumpi_groups::given_group dumpi_groups::of_ranks(const members& old, const std::vector<std::int64_t>& ranks,
                                                  bool inside) {
     std::vector<bool> named(old.size());

@@ -21,7 +21,7 @@ bool dumpi_process::next(event& e) {
     return true;
 }
 
-/// Between the end of a call and the beginning of the next it computes.
+/// Adds the computation between the end of a call and the beginning of the next.
 void dumpi_process::add_computation(const dumpi_call& call) {
     if (!call.timed) return;
     constexpr double turn = 65536;  ///< seconds are kept in 16 bits
@@ -59,7 +59,7 @@ dumpi_process::place dumpi_process::group(std::int64_t name) const {
     return {number, &g.all, 0, g.first_side, g.sides[1]};
 }
 
-/// What the process was told of itself must fit what its communicators were made of.
+/// Checks that what the process was told of itself fits the members of its communicators.
 void dumpi_process::check_said(const dumpi_call& c) const {
     const auto found = m_names.find(c.values[0]);
     if (found == m_names.end() || m_groups.made(m_task, found->second).number == dumpi_groups::unknown)
@@ -93,7 +93,7 @@ std::uint32_t dumpi_process::rank(std::int64_t r, const place& p, const char* wh
     return p.first_peer + static_cast<std::uint32_t>(r);
 }
 
-/// Of a message or a probe; false where the partner is none (MPI_PROC_NULL).
+/// Fills in the partner of a message or a probe; returns false if there is none (MPI_PROC_NULL).
 bool dumpi_process::partner(event& e, op what, std::int64_t peer, std::int64_t tag, std::int64_t comm) {
     const bool receives = what == op::recv || what == op::irecv || what == op::probe;
     if (receives ? peer < -1 : peer < 0) return false;
@@ -112,12 +112,12 @@ bool dumpi_process::message(event& e, op what, std::int64_t count, std::int64_t 
     return true;
 }
 
-/// Of a receive or a probe that has ended.
+/// True for a receive or a probe from no process, when it has ended.
 bool dumpi_process::is_from_none(const dumpi_call& call, std::int64_t peer) {
     return peer == -1 && call.statuses.size() == 1 && is_from_no_process(call.statuses[0]);
 }
 
-/// What a receive or a probe for any source got, where that has been recorded.
+/// Fills in what a receive or a probe for any source got, if that has been recorded.
 void dumpi_process::resolve(event& e, const dumpi_call& call, std::int64_t comm) {
     if (call.statuses.size() != 1 || call.statuses[0].source < 0) return;
     if (e.peer == any_source) e.peer = rank(call.statuses[0].source, group(comm), "the source");
@@ -218,7 +218,7 @@ void dumpi_process::add_message(const dumpi_call& c) {
     }
 }
 
-/// Counts, datatypes, partners and tags of both halves; the tags may differ.
+/// Adds both halves of an exchange: counts, datatypes, partners and tags; the tags may differ.
 void dumpi_process::exchange(const dumpi_call& c, const std::array<std::int64_t, 4>& out,
                              const std::array<std::int64_t, 4>& in, std::int64_t comm) {
     event sent, received;
@@ -238,7 +238,7 @@ void dumpi_process::exchange(const dumpi_call& c, const std::array<std::int64_t,
     push(std::move(done));
 }
 
-/// One that found something waits for it.
+/// Adds a probe; one that found something waits for it.
 void dumpi_process::add_probe(const dumpi_call& c) {
     const auto& v = c.values;
     if (c.function == fn::iprobe && v[3] == 0) return;
@@ -249,7 +249,7 @@ void dumpi_process::add_probe(const dumpi_call& c) {
     push(std::move(e));
 }
 
-/// A test that found something complete is a wait: what follows has seen it.
+/// Adds a completion. A test that found something complete is a wait: later calls have seen it.
 void dumpi_process::add_completion(const dumpi_call& c) {
     if (c.function == fn::request_free) m_open.erase(c.values[0]);
     for (const auto name : completed_requests(c)) wait_for(name);

@@ -12,15 +12,15 @@
 
 namespace sare::traffic {
 
-/// A process of a DUMPI trace: its calls become events.
+/// A process of a DUMPI trace, whose calls become events.
 class dumpi_process {
   public:
-    /// What going through the file once has found.
+    /// The findings of a first pass through the file.
     struct findings {
         std::vector<std::uint32_t> sizes;       ///< bytes of its datatypes
-        std::set<std::uint64_t> null_receives;  ///< the calls
+        std::set<std::uint64_t> null_receives;  ///< calls that receive from no process
     };
-    /// `said`: what is left out, of all processes.
+    /// `said`: warnings of what is left out, of all processes.
     dumpi_process(text_stream text, std::uint32_t task, findings of, const dumpi_groups& groups,
                   std::uint32_t tasks, std::set<std::string>& said)
         : m_stream(std::move(text)),
@@ -31,7 +31,7 @@ class dumpi_process {
           m_all(tasks),
           m_said(said) {}
 
-    /// False after the last; throws config::error with file and call.
+    /// Reads the next event; returns false after the last; throws config::error with file and call.
     bool next(event& e);
     const std::string& path() const { return m_stream.path(); }
 
@@ -39,9 +39,9 @@ class dumpi_process {
     struct place {
         std::uint32_t number = 0;
         const communicator* group = nullptr;
-        /// Peers are the ranks of `group` from this one on: all, or the other side of an intercommunicator.
+        /// Peers are the ranks of `group` from this one on: all, or an intercommunicator's other side.
         std::uint32_t first_peer = 0, peers = 0;
-        std::uint32_t side = 0;  ///< of an intercommunicator the communicator of the own one; else 0
+        std::uint32_t side = 0;  ///< communicator of an intercommunicator's own side; else 0
     };
 
     // dumpi_process.cpp: computation, messages and their ends
@@ -95,13 +95,13 @@ class dumpi_process {
     const dumpi_groups& m_groups;
     all_tasks m_all;
     std::set<std::string>& m_said;
-    std::deque<event> m_events;  ///< of the last call
+    std::deque<event> m_events;  ///< events of the last call
     std::uint64_t m_number = 0, m_requests = 0;
     std::size_t m_makings = 0;
     bool m_began = false, m_over = false;
     double m_end = 0;
-    std::map<std::int64_t, std::size_t> m_names;   ///< communicators: which making made each
-    std::map<std::int64_t, place> m_windows;       ///< the communicators of windows
+    std::map<std::int64_t, std::size_t> m_names;   ///< making of each communicator
+    std::map<std::int64_t, place> m_windows;       ///< communicator of each window
     std::map<std::int64_t, std::uint64_t> m_open;  ///< requests, by their number in the process
     std::map<std::int64_t, std::optional<event>> m_persistent;
 };

@@ -8,7 +8,7 @@
 /// The file of one process of a DUMPI trace: a stream of MPI calls without lengths, then tables.
 namespace sare::traffic {
 
-/// Calls by their number in the stream, as far as something is done with them.
+/// The calls that are used, by their number in the stream.
 enum class dumpi_function : std::uint16_t {
     send = 0,
     recv = 1,
@@ -95,12 +95,12 @@ struct dumpi_status {
     std::int32_t bytes = 0, source = 0, tag = 0;
 };
 
-/// A call: its arguments in the order of the stream.
+/// A call, with its arguments in the order of the stream.
 struct dumpi_call {
     dumpi_function function = dumpi_function::send;
-    std::uint64_t number = 0;  ///< in its file, from 1
+    std::uint64_t number = 0;  ///< number in its file, from 1
     bool timed = false;
-    double begin = 0, end = 0;  ///< seconds of processor time; of wall time where there is none
+    double begin = 0, end = 0;  ///< seconds of processor time, or of wall time if there is none
     std::vector<std::int64_t> values;
     std::vector<std::vector<std::int64_t>> arrays;
     std::vector<dumpi_status> statuses;
@@ -109,10 +109,10 @@ struct dumpi_call {
 class dumpi_stream {
   public:
     explicit dumpi_stream(text_stream text);
-    /// The next call; false at the end of the stream. Throws config::error with file and call where the file
-    /// is cut short, or has a call whose arguments are not known here.
+    /// Reads the next call; returns false at the end of the stream. Throws config::error with file and call
+    /// if the file is cut short, or has a call with unknown arguments.
     bool next(dumpi_call& call);
-    /// Behind the last call: bytes of every datatype, from the tables at the end of the file.
+    /// Returns the bytes of every datatype, from the tables after the last call.
     std::vector<std::uint32_t> datatype_sizes();
     [[noreturn]] void fail(const std::string& what) const;
     const std::string& path() const { return m_text.path(); }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* sent = "-101";
 constexpr const char* received = "-102";
-constexpr double unit_seconds = 1e-9;  ///< of a computation
+constexpr double unit_seconds = 1e-9;  ///< seconds of a unit of computation
 
 class fsin_reader final : public trace_reader {
   public:
@@ -65,7 +65,7 @@ class fsin_reader final : public trace_reader {
     struct parts {
         op what = op::compute;
         std::uint32_t task = 0, peer = 0;
-        std::size_t tag = 0;  ///< its word; the size is behind it
+        std::size_t tag = 0;  ///< index of its word; the size is behind it
     };
     static std::uint32_t line_of(const event& e) { return static_cast<std::uint32_t>(e.line); }
 
@@ -74,7 +74,7 @@ class fsin_reader final : public trace_reader {
     }
     std::uint32_t task_at(std::size_t i) const { return m_words.task_at(i, "the task", most_tasks); }
 
-    /// False: no event. Comments, other records of ALOG, and messages to oneself are none.
+    /// Splits a line; returns false for no event: comments, other records of ALOG, and messages to oneself.
     bool split(parts& l) {
         m_words.split(m_line);
         if (m_words.size() == 0 || m_words.word(0)[0] == '#') return false;
@@ -105,7 +105,7 @@ class fsin_reader final : public trace_reader {
     std::string m_line;
 };
 
-/// Whether the first line that is no comment is one of these.
+/// True if the first line that is no comment is an event.
 bool begins_so(const std::string& head) {
     std::istringstream lines(head);
     for (std::string line; std::getline(lines, line);) {

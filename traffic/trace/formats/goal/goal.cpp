@@ -6,12 +6,12 @@
 namespace sare::traffic::variants::goal {
 namespace {
 
-/// Words of a line; braces, colons and a number's unit are words as well. Comments are left out, also those
-/// over several lines.
+/// The words of a line, with braces, colons and a number's unit. Comments, over several lines too, are left
+/// out.
 class goal_words {
   public:
     explicit goal_words(text_stream text) : m_text(std::move(text)) {}
-    /// Goes to the next line that has words; false at the end of the file.
+    /// Goes to the next line that has words; returns false at the end of the file.
     bool next_line() {
         std::string line;
         while (m_text.next(line)) {
@@ -211,7 +211,7 @@ class goal_parser {
     goal_words m_words;
     ranks& m_ranks;
     goal_rank m_rank;
-    bool m_open = false;  ///< its braces are
+    bool m_open = false;  ///< true: its braces are open
     std::uint32_t m_number = 0, m_count = 0;
     std::unordered_map<std::string, std::uint32_t> m_labels;
     std::uint64_t m_cpus = 1;
@@ -227,7 +227,7 @@ class goal_reader final : public goal_schedule {
     }
 };
 
-/// A schedule begins with its number of ranks; comments may be before it.
+/// True for a schedule, which begins with its number of ranks; comments may be before it.
 bool is_goal(const std::string& head) {
     std::size_t at = 0;
     for (;;) {

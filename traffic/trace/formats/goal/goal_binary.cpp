@@ -31,7 +31,7 @@ class binary_goal_reader final : public goal_schedule {
     }
 
   private:
-    /// Operations that depend on one: so many numbers from a place in the rank's list on.
+    /// The operations that depend on one: so many numbers from a place in the rank's list on.
     struct list {
         std::uint32_t earlier = 0;
         std::uint64_t count = 0, from = 0;
@@ -66,7 +66,7 @@ class binary_goal_reader final : public goal_schedule {
         m_ranks[number] = in_order(std::move(rank), number, m_path);
     }
 
-    /// The number of operations that depend on it.
+    /// Reads an operation; returns the number of operations that depend on it.
     std::uint64_t read_operation(std::uint32_t number, goal_rank& rank, std::vector<list>& lists) {
         char record[operation_bytes];
         if (m_text.read(record, sizeof record) < sizeof record) fail("the schedule is cut short");

@@ -9,7 +9,7 @@ namespace sare::traffic {
 
 namespace {
 
-/// Numbers of the operations, in order.
+/// Returns the numbers of the operations, in order.
 std::vector<std::uint32_t> order_of(const goal_rank& rank, std::uint32_t number, const std::string& path) {
     const auto& [operations, edges] = rank;
     const std::size_t n = operations.size();

@@ -17,7 +17,7 @@ constexpr char magic[] = "UTJH";
 constexpr std::size_t header_bytes = 72, region_bytes = 24, packet_bytes = 21;
 constexpr double cycle_seconds = 1e-9;
 
-/// Bytes of a packet of a type: a header of 8, or that and a cache line; 0: no packet is of this type.
+/// Returns the bytes of a packet of a type: a header of 8, or that and a cache line; 0: no such type.
 std::uint32_t size_of(unsigned type) {
     switch (type) {
         case 1:   // read request
@@ -46,11 +46,11 @@ std::uint32_t size_of(unsigned type) {
 struct packet_end {
     std::uint64_t cycle = 0;
     std::uint32_t id = 0;
-    std::uint32_t portion = 0;  ///< of the trace, in which it stands
+    std::uint32_t portion = 0;  ///< portion of the trace in which it stands
     std::uint8_t peer = 0, bytes = 0;
     bool sends = false;
-    bool awaited = false;               ///< others wait for its arrival
-    std::vector<std::uint32_t> behind;  ///< a send: packets that must have arrived at its source
+    bool awaited = false;               ///< true: others wait for its arrival
+    std::vector<std::uint32_t> behind;  ///< send: packets that must have arrived at its source
 };
 
 class netrace_reader final : public trace_reader {
@@ -109,12 +109,12 @@ class netrace_reader final : public trace_reader {
     }
 
   private:
-    static constexpr unsigned portion = 4096;  ///< packets
+    static constexpr unsigned portion = 4096;  ///< number of packets
 
     struct node {
         std::deque<packet_end> waiting;
         std::uint64_t clock = 0, number = 0;
-        std::uint32_t portion = 0;  ///< as far as it looks
+        std::uint32_t portion = 0;  ///< portion up to which it looks
     };
     struct arrival {
         std::uint32_t id = 0;
@@ -166,7 +166,7 @@ class netrace_reader final : public trace_reader {
         return true;
     }
 
-    /// What the packet must wait for, as those before it have said.
+    /// Adds the packets that a packet must wait for, as earlier ones have said.
     void await(std::uint8_t source, packet_end& sent) {
         const auto found = m_awaited.find(sent.id);
         if (found == m_awaited.end()) return;
@@ -196,8 +196,8 @@ class netrace_reader final : public trace_reader {
     std::string m_path;
     text_stream m_text;
     std::vector<node> m_nodes;
-    std::uint64_t m_claimed = 0, m_read = 0;  ///< packets
-    std::uint64_t m_cycle = 0;                ///< of the last packet
+    std::uint64_t m_claimed = 0, m_read = 0;  ///< numbers of packets
+    std::uint64_t m_cycle = 0;                ///< cycle of the last packet
     std::vector<std::uint64_t> m_ends;        ///< cycles of the portions' last packets
     std::uint32_t m_last = 0;
     std::unordered_map<std::uint32_t, std::vector<arrival>>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t at_once = 256;  ///< events read at a time
 
-/// The library's own lines on the terminal would be a second answer.
+/// Keeps the library from printing its own lines, which would be a second answer.
 OTF2_ErrorCode stay_silent(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code, const char*,
                            va_list) {
     return code;
@@ -20,7 +20,7 @@ OTF2_ErrorCode stay_silent(void*, const char*, std::uint64_t, const char*, OTF2_
 
 }  // namespace
 
-/// What the library calls for each definition.
+/// The callbacks for definitions.
 struct otf2_definitions {
     static otf2_archive& of(void* archive) { return *static_cast<otf2_archive*>(archive); }
 
@@ -104,7 +104,7 @@ void otf2_archive::read_definitions() {
     OTF2_Reader_CloseGlobalDefReader(reader(), definitions);
 }
 
-/// The definitions of a location say how its own numbers become those of the archive.
+/// Opens the locations, whose definitions say how their own numbers become those of the archive.
 void otf2_archive::open_locations() {
     for (const auto place : m_places) OTF2_Reader_SelectLocation(reader(), place);
     const bool local = OTF2_Reader_OpenDefFiles(reader()) == OTF2_SUCCESS;
@@ -169,7 +169,7 @@ void otf2_archive::leave_out(const std::string& what) {
     if (std::find(m_left_out.begin(), m_left_out.end(), text) == m_left_out.end()) m_left_out.push_back(text);
 }
 
-/// What the library calls for each event.
+/// The callbacks for events.
 struct otf2_events {
     static otf2_process& of(void* process) { return *static_cast<otf2_process*>(process); }
 
@@ -227,7 +227,7 @@ struct otf2_events {
             p.m_sends.erase(found);
         });
     }
-    /// A receive is posted: from whom, and how much, only its completion says.
+    /// Posts a receive: only its completion says from whom, and how much.
     static OTF2_CallbackCode post(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user,
                                   OTF2_AttributeList*, std::uint64_t request) {
         otf2_process& p = of(user);
@@ -268,7 +268,7 @@ struct otf2_events {
         otf2_process& p = of(user);
         return p.guarded(now, [&] { p.collective(what, comm, root, sent, received); });
     }
-    /// It goes on beside its task in truth: here it is called where it has ended.
+    /// Adds a non-blocking collective where it has ended; in truth it goes on beside its task.
     static OTF2_CallbackCode ended(OTF2_LocationRef at, OTF2_TimeStamp now, std::uint64_t position,
                                    void* user, OTF2_AttributeList* list, OTF2_CollectiveOp what,
                                    OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
@@ -367,7 +367,7 @@ void otf2_process::message(op what, std::uint32_t peer, OTF2_CommRef comm, std::
     e.bytes = bytes;
 }
 
-/// Sizes are what a process sends and receives in all, as Score-P counts it.
+/// Adds a collective. Sizes are what a process sends and receives in all, as Score-P counts it.
 void otf2_process::collective(OTF2_CollectiveOp what, OTF2_CommRef comm, std::uint32_t root,
                               std::uint64_t sent, std::uint64_t received) {
     event e;
@@ -440,7 +440,7 @@ void otf2_process::collective(OTF2_CollectiveOp what, OTF2_CommRef comm, std::ui
     push(std::move(e));
 }
 
-/// gatherv and scatterv, linear: a process knows its own size, and the root that of all together.
+/// Adds a linear gatherv or scatterv: a process knows its own size, and the root that of all together.
 void otf2_process::one_by_one(bool gathers, const event& common, std::uint32_t rank, std::uint64_t sent,
                               std::uint64_t received, std::uint32_t ranks) {
     constexpr std::int64_t gather_tag = -1001, scatter_tag = -1002;

@@ -16,27 +16,26 @@ namespace sare::traffic {
 
 class otf2_archive {
   public:
-    /// Reads the definitions. Throws config::error where the library cannot, or no process of MPI is defined.
+    /// Reads the definitions. Throws config::error if the library cannot, or if there is no process of MPI.
     explicit otf2_archive(const std::string& path);
 
     const std::string& path() const { return m_path; }
     std::uint32_t tasks() const { return static_cast<std::uint32_t>(m_places.size()); }
-    std::size_t others() const { return m_others; }  ///< locations that are no task
+    std::size_t others() const { return m_others; }  ///< number of locations that are no task
     OTF2_Reader* reader() const { return m_reader.get(); }
     OTF2_LocationRef location(std::uint32_t task) const { return m_places[task]; }
     double seconds(std::uint64_t ticks) const { return static_cast<double>(ticks) / m_resolution; }
     bool is_mpi(OTF2_RegionRef region) const { return m_mpi_regions.count(region) != 0; }
 
-    /// The number in events of a communicator that a task names. Throws config::error for one that there is
-    /// not.
+    /// Returns the number in events of a task's communicator. Throws config::error if there is none.
     std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
     const communicator& group(std::uint32_t number) const {
         return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number);
     }
-    /// That of a window; none if it is not MPI's. Throws config::error for one that there is not.
+    /// Returns the number of a window's communicator; nothing if it is not MPI's. Throws config::error.
     std::optional<std::uint32_t> window(OTF2_RmaWinRef name, std::uint32_t task);
     OTF2_CommRef communicator_of(OTF2_RmaWinRef window) const { return m_windows.at(window); }
-    /// Is said once of what is not read.
+    /// Warns once of what is not read.
     void leave_out(const std::string& what);
     const std::vector<std::string>& left_out() const { return m_left_out; }
     [[noreturn]] void fail(const std::string& what) const;
@@ -45,7 +44,7 @@ class otf2_archive {
     friend struct otf2_definitions;
     struct group_definition {
         OTF2_GroupType type = OTF2_GROUP_TYPE_UNKNOWN;
-        bool of_locations = false;  ///< members are locations, not ranks
+        bool of_locations = false;  ///< true: members are locations, not ranks
         std::vector<std::uint64_t> members;
     };
     struct close {
@@ -65,9 +64,9 @@ class otf2_archive {
     std::map<OTF2_CommRef, OTF2_GroupRef> m_comms;
     std::map<OTF2_RmaWinRef, OTF2_CommRef> m_windows;
     std::set<OTF2_RegionRef> m_mpi_regions;
-    std::vector<std::uint64_t> m_places;  ///< location of each task: its rank in MPI's world
+    std::vector<std::uint64_t> m_places;  ///< location of each task, its rank in MPI's world
     std::unique_ptr<all_tasks> m_all;
-    std::map<std::uint32_t, listed_tasks> m_listed;  ///< by number
+    std::map<std::uint32_t, listed_tasks> m_listed;  ///< communicators by number
     std::map<OTF2_CommRef, std::uint32_t> m_numbers;
     std::vector<std::string> m_left_out;
 };
@@ -75,7 +74,7 @@ class otf2_archive {
 /// The events of one-sided operations, for the library to call with a process.
 void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 
-/// A process: its events, read as they are asked for.
+/// A process, whose events are read as they are asked for.
 class otf2_process {
   public:
     otf2_process(otf2_archive& archive, std::uint32_t task) : m_archive(archive), m_task(task) {}
@@ -86,11 +85,11 @@ class otf2_process {
     friend struct otf2_one_sided;
     struct item {
         event what;
-        std::uint64_t open = 0;  ///< a receive whose message is not known yet: its request; else 0
+        std::uint64_t open = 0;  ///< request of a receive whose message is not known yet; else 0
         bool dropped = false;
     };
 
-    /// What a callback does; what is wrong is kept until the library has returned.
+    /// Runs a callback's work; keeps an error until the library has returned.
     template <class Do>
     OTF2_CallbackCode guarded(OTF2_TimeStamp now, Do&& act) {
         try {
@@ -123,14 +122,14 @@ class otf2_process {
     std::uint32_t m_task;
     OTF2_EvtReader* m_reader = nullptr;
     std::deque<item> m_items;
-    std::map<std::uint64_t, std::uint64_t> m_sends;  ///< by the trace's request: ours
-    /// Puts and gets that have not ended, by window and the trace's number: our requests.
+    std::map<std::uint64_t, std::uint64_t> m_sends;  ///< our request, by the trace's
+    /// Our requests of puts and gets that have not ended, by window and the trace's number.
     std::map<std::pair<OTF2_RmaWinRef, std::uint64_t>, std::vector<std::pair<op, std::uint64_t>>> m_one_sided;
     std::uint64_t m_number = 0, m_requests = 0;
-    unsigned m_depth = 0;  ///< of calls of MPI
+    unsigned m_depth = 0;  ///< depth of calls of MPI
     bool m_began = false, m_over = false;
-    OTF2_TimeStamp m_since = 0;  ///< it computes
-    std::string m_wrong;         ///< what a callback found
+    OTF2_TimeStamp m_since = 0;  ///< begin of its computation
+    std::string m_wrong;         ///< error that a callback found
 };
 
 }  // namespace sare::traffic

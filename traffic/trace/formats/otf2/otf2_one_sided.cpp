@@ -27,7 +27,7 @@ void otf2_process::one_sided(op what, OTF2_RmaWinRef win, std::uint32_t peer, st
     push(std::move(e));
 }
 
-/// Of those with a number: at the target all have ended, here only what was got is there.
+/// Completes operations with a number: at the target all have ended, here only what was got is there.
 void otf2_process::complete(OTF2_RmaWinRef win, std::uint64_t id, bool at_target) {
     const auto found = m_one_sided.find({win, id});
     if (found == m_one_sided.end()) return;
@@ -43,7 +43,7 @@ void otf2_process::complete(OTF2_RmaWinRef win, std::uint64_t id, bool at_target
         found->second = std::move(kept);
 }
 
-/// A flush to `peer` (any_source: to all), or a fence.
+/// Adds a flush to `peer` (any_source: to all), or a fence.
 void otf2_process::synchronize(op what, OTF2_RmaWinRef win, std::uint32_t peer) {
     const auto in = m_archive.window(win, m_task);
     if (!in) return;
@@ -57,7 +57,7 @@ void otf2_process::synchronize(op what, OTF2_RmaWinRef win, std::uint32_t peer) 
     m_one_sided.erase(m_one_sided.lower_bound({win, 0}), m_one_sided.upper_bound({win, UINT64_MAX}));
 }
 
-/// What the library calls.
+/// The callbacks for one-sided operations.
 struct otf2_one_sided {
     using list = OTF2_AttributeList;
     static otf2_process& of(void* process) { return *static_cast<otf2_process*>(process); }
@@ -75,7 +75,7 @@ struct otf2_one_sided {
                                  std::uint64_t id) {
         return of(user).guarded(now, [&] { of(user).one_sided(op::get, win, from, bytes, id); });
     }
-    /// What it sends is put, what it brings is got.
+    /// Adds an atomic operation: what it sends is put, what it brings is got.
     static OTF2_CallbackCode atomic(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user, list*,
                                     OTF2_RmaWinRef win, std::uint32_t at, OTF2_RmaAtomicType,
                                     std::uint64_t sent, std::uint64_t received, std::uint64_t id) {
@@ -92,7 +92,7 @@ struct otf2_one_sided {
                                             list*, OTF2_RmaWinRef win, std::uint64_t id) {
         return of(user).guarded(now, [&] { of(user).complete(win, id, true); });
     }
-    /// A barrier that completes what is under way is a fence.
+    /// Adds a collective; a barrier that completes what is under way is a fence.
     static OTF2_CallbackCode collective(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user,
                                         list*, OTF2_CollectiveOp what, OTF2_RmaSyncLevel level,
                                         OTF2_RmaWinRef win, std::uint32_t root, std::uint64_t sent,

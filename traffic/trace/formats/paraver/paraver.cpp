@@ -17,8 +17,8 @@ namespace {
 using meaning = paraver_labels::meaning;
 
 struct half_message {
-    std::uint64_t at = 0;    ///< the send is called, the receive is posted
-    std::uint64_t done = 0;  ///< a receive: its message is there
+    std::uint64_t at = 0;    ///< time at which the send is called or the receive posted
+    std::uint64_t done = 0;  ///< receive: time at which its message is there
     std::uint64_t bytes = 0;
     std::int64_t tag = 0;
     std::uint32_t peer = 0;
@@ -32,23 +32,23 @@ struct open_call {
     std::uint32_t line = 0;
     mpi_call what;
     std::int64_t communicator = 0;
-    bool named = false, root = false;  ///< whether it said its communicator; that it is the root
+    bool named = false, root = false;  ///< true: it named its communicator; it is the root
     std::uint64_t sent = 0, received = 0;
 };
 
-/// How far the calls of one task have come, in either pass.
+/// The place of one task in its calls, in either pass.
 struct call_state {
     open_call call;
-    bool began = false, by_state = false;  ///< by_state: what it computes is said by states
-    std::uint64_t since = 0;               ///< it computes, where it has no states
+    bool began = false, by_state = false;  ///< by_state: its computation is told by states
+    std::uint64_t since = 0;               ///< begin of its computation, without states
 };
 
 struct task_state : call_state {
-    std::vector<half_message> sends, receives;         ///< the earliest at the end
-    std::list<event> events;                           ///< read on the way to another task's
+    std::vector<half_message> sends, receives;         ///< halves of messages, the earliest at the end
+    std::list<event> events;                           ///< events read on the way to another task's
     std::multimap<std::uint64_t, std::uint64_t> open;  ///< requests of receives, by when they are done
     std::vector<std::uint64_t> open_collectives;
-    std::map<std::uint32_t, std::size_t> given;  ///< collectives of each group
+    std::map<std::uint32_t, std::size_t> given;  ///< number of collectives of each group
     std::uint64_t number = 0, requests = 0;
 };
 
@@ -96,7 +96,7 @@ class paraver_reader final : public trace_reader {
         if (m_said.insert(text).second) warn(text);
     }
 
-    /// The first pass.
+    /// Goes through the file a first time.
     void go_through() {
         std::unordered_map<std::uint32_t, call_state> states;
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> calls;  ///< of a group, by a task
@@ -132,7 +132,7 @@ class paraver_reader final : public trace_reader {
         return false;
     }
 
-    /// Follows the calls of a task; `ended` is told each, with the time of its end.
+    /// Follows the calls of a task; `ended` is called with each, and the time of its end.
     template <class Ended>
     void follow(call_state& s, const paraver_record& r, Ended&& ended) {
         open_call& c = s.call;
@@ -174,7 +174,7 @@ class paraver_reader final : public trace_reader {
         }
     }
 
-    /// The number in events; a trace without communicators has that of all tasks.
+    /// Returns the number in events; a trace without communicators has that of all tasks.
     std::uint32_t group_of(const open_call& c, std::uint32_t task) const {
         if (m_numbers.empty()) return 0;
         const auto found = m_numbers.find(c.communicator);
@@ -189,7 +189,7 @@ class paraver_reader final : public trace_reader {
         return group == 0 ? task : m_groups[group - 1].rank(task);
     }
 
-    /// The second pass: false at the end of the file.
+    /// Reads a record of the second pass; returns false at the end of the file.
     bool read_record() {
         paraver_record& r = m_record;
         if (!m_file->next(r)) return false;
@@ -263,7 +263,7 @@ class paraver_reader final : public trace_reader {
         }
     }
 
-    /// The first message that is left within a call. What is before it belongs to no call.
+    /// Takes the first message that is left within a call. Earlier messages belong to no call.
     bool take(std::vector<half_message>& all, const open_call& c, std::uint64_t end, half_message& m) {
         while (!all.empty() && all.back().at < c.begin) {
             say("messages outside of the calls of MPI are left out");
@@ -307,7 +307,7 @@ class paraver_reader final : public trace_reader {
         e.request = request;
         t.events.push_back(std::move(e));
     }
-    /// Receives that are done when the call ends; which it waited for is not recorded otherwise.
+    /// Completes receives that are done when the call ends; which it waited for is not recorded otherwise.
     void complete(task_state& t, const open_call& c, std::uint64_t end) {
         for (auto r = t.open.begin(); r != t.open.end() && r->first <= end; r = t.open.erase(r))
             wait(t, c, r->second);
@@ -349,9 +349,9 @@ class paraver_reader final : public trace_reader {
     paraver_labels m_labels;
     std::unique_ptr<paraver_file> m_file;
     std::deque<listed_tasks> m_groups;
-    std::map<std::int64_t, std::uint32_t> m_numbers;  ///< of communicators: theirs in events
+    std::map<std::int64_t, std::uint32_t> m_numbers;  ///< our number of each communicator
     std::unordered_map<std::uint32_t, task_state> m_tasks;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> m_roots;  ///< of each group's collectives
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_roots;  ///< roots of each group's collectives
     paraver_record m_record;
     std::set<std::string> m_said;
 };

@@ -17,7 +17,7 @@ bool to_integer(const std::string& text, std::int64_t& n) {
     return error == std::errc() && end == last;
 }
 
-/// By the names of MPI, without "MPI_" and in small letters.
+/// Returns the calls by the names of MPI, without "MPI_" and in small letters.
 const std::map<std::string, mpi_call>& calls_by_name() {
     static const std::map<std::string, mpi_call> all = [] {
         std::map<std::string, mpi_call> m;
@@ -51,7 +51,7 @@ struct numbered {
     std::int64_t value;
     const char* name;
 };
-/// Values of Extrae's events of MPI, as far as something is done with the calls.
+/// Values of Extrae's events of MPI, for calls that are used.
 constexpr numbered extrae_calls[] = {
     {1, "send"},
     {2, "recv"},
@@ -160,8 +160,8 @@ void paraver_labels::name_type(std::int64_t type, const std::string& label) {
     if (found != names.end()) m_types[type] = found->second;
 }
 
-/// Blocks: STATES with lines `NUMBER NAME`; EVENT_TYPE with lines `COLOUR TYPE NAME`, and VALUES for all of
-/// its types with lines `NUMBER NAME`. All else is how it is drawn.
+/// Reads blocks: STATES with lines `NUMBER NAME`; EVENT_TYPE with lines `COLOUR TYPE NAME`, and VALUES for
+/// all of its types with lines `NUMBER NAME`. All else is how it is drawn.
 void paraver_labels::read(text_stream& pcf) {
     enum { nothing, states, types, values } in = nothing;
     bool of_mpi = false;
@@ -216,7 +216,7 @@ paraver_file::paraver_file(text_stream text) : m_text(std::move(text)) {
     }
 }
 
-/// `#Paraver (DATE):TIME[_ns]:NODES(...):APPLICATIONS:TASKS(THREADS:NODE,...)[,COMMUNICATORS]`
+/// Reads `#Paraver (DATE):TIME[_ns]:NODES(...):APPLICATIONS:TASKS(THREADS:NODE,...)[,COMMUNICATORS]`.
 void paraver_file::read_header(const std::string& line) {
     const char* const form = "the header must be '#Paraver (DATE):TIME:NODES:1:TASKS(THREADS:NODE,...)'";
     const std::size_t date = line.find("):");
@@ -280,7 +280,7 @@ std::uint32_t paraver_file::task(std::size_t field) const {
     return static_cast<std::uint32_t>(n - 1);
 }
 
-/// `c:APPLICATION:NUMBER:SIZE:TASK:...`
+/// Reads `c:APPLICATION:NUMBER:SIZE:TASK:...`.
 void paraver_file::read_communicator() {
     need(4, "c:application:number:size:task:...");
     std::vector<std::uint32_t> members;

@@ -6,10 +6,10 @@
 
 #include <map>
 
-/// The lines of a Paraver trace (.prv), and what the .pcf file beside it calls their numbers.
+/// The lines of a Paraver trace (.prv), and the names of its numbers in the .pcf file beside it.
 namespace sare::traffic {
 
-/// What a call of MPI does to a task.
+/// The effect of a call of MPI on a task.
 struct mpi_call {
     enum kind : std::uint8_t {
         other,
@@ -21,20 +21,19 @@ struct mpi_call {
         collective,
         one_sided
     } does = other;
-    bool blocks = true;     ///< a send, a receive or a collective is complete when the call ends
-    op what = op::barrier;  ///< collective
+    bool blocks = true;     ///< true: a send, receive or collective is complete when the call ends
+    op what = op::barrier;  ///< kind of a collective
 };
 
-/// The numbers of types and values of events.
+/// The meaning of types and values of events.
 class paraver_labels {
   public:
-    /// Extrae's numbers, and then those of the .pcf file, where there is one. Throws config::error for one
-    /// that cannot be read.
+    /// Reads Extrae's numbers, then any of the .pcf file. Throws config::error if it cannot be read.
     explicit paraver_labels(const std::string& pcf_path);
 
     enum class meaning : std::uint8_t { none, mpi, one_sided, sent, received, root, communicator };
     meaning of_type(std::int64_t type) const;
-    /// nullptr: the value is not known.
+    /// Returns the call of a value; null: it is not known.
     const mpi_call* call(std::int64_t value) const;
     bool computes(std::int64_t state) const { return state == m_running; }
 
@@ -51,26 +50,26 @@ struct paraver_record {
     enum kind : std::uint8_t { state, events, message } what = state;
     std::uint32_t task = 0, line = 0;
     bool main_thread = true;
-    std::uint64_t begin = 0, end = 0;  ///< state; message: of the send and (end) of its data's departure
-    std::int64_t value = 0;            ///< state
+    std::uint64_t begin = 0, end = 0;  ///< state; message: begin of the send, departure of its data
+    std::int64_t value = 0;            ///< value of a state
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< events: types and values
-    std::uint32_t to = 0;                                      ///< message: the receiver
+    std::uint32_t to = 0;                                      ///< message: task of the receiver
     bool to_main_thread = true;
-    std::uint64_t posted = 0, received = 0, bytes = 0;  ///< message: times of the receive, size
+    std::uint64_t posted = 0, received = 0, bytes = 0;  ///< message: times of the receive, bytes
     std::int64_t tag = 0;
 };
 
-/// A .prv file from its beginning.
+/// A .prv file, read from its beginning.
 class paraver_file {
   public:
-    /// Reads the header. Throws config::error with the line for what is not one.
+    /// Reads the header. Throws config::error with the line if it is none.
     explicit paraver_file(text_stream text);
-    /// The next state, events or message; false at the end of the file.
+    /// Reads the next state, events or message; returns false at the end of the file.
     bool next(paraver_record& r);
 
     std::uint32_t tasks() const { return m_tasks; }
     double tick_seconds() const { return m_tick; }
-    /// By their numbers; all lines that make them are before the records.
+    /// Returns the communicators by number; all lines that make them are before the records.
     const std::map<std::int64_t, std::vector<std::uint32_t>>& communicators() const {
         return m_communicators;
     }

@@ -59,9 +59,9 @@ class sare_reader : public trace_reader {
     struct task_state {
         std::size_t file = 0;
         std::uint64_t number = 0;
-        bool wrong = false;  ///< an event had an error: what follows is passed over
+        bool wrong = false;  ///< true: an event had an error, later ones are passed over
         open_requests open;
-        kept_events waiting;  ///< read on the way to another task's
+        kept_events waiting;  ///< events read on the way to another task's
     };
 
     static std::string_view without_comment(std::string_view line) {
@@ -71,7 +71,7 @@ class sare_reader : public trace_reader {
 
     static constexpr std::uint32_t most_tasks = 16777216;
 
-    /// The number that a word is; `limit` where it is none, or not below that.
+    /// Returns the number that a word is; `limit` if it is none, or not below that.
     static std::uint32_t whole_number(const std::string& word, std::uint32_t limit) {
         std::uint32_t n = 0;
         const char* const last = word.data() + word.size();
@@ -79,7 +79,7 @@ class sare_reader : public trace_reader {
         return error == std::errc() && end == last && n < limit ? n : limit;
     }
 
-    /// `tasks N`, then `file TASK NAME` lines, up to the first event or the end.
+    /// Reads `tasks N`, then `file TASK NAME` lines, up to the first event or the end.
     void header(const trace_source& source) {
         text_stream& text = *m_shared[0];
         const auto slash = source.path.rfind('/');
@@ -128,7 +128,7 @@ class sare_reader : public trace_reader {
                     "task " + std::to_string(t) + " has no 'file' line; either every task has one or none");
     }
 
-    /// The next event of a file and its task.
+    /// Reads the next event of a file and its task.
     bool read(std::size_t file, std::uint32_t& whose, event& e) {
         text_stream& text = *m_shared[file];
         for (;;) {
@@ -162,12 +162,12 @@ class sare_reader : public trace_reader {
         }
     }
 
-    std::vector<std::unique_ptr<text_stream>> m_shared;  ///< the header's file, then one per `file` line
+    std::vector<std::unique_ptr<text_stream>> m_shared;  ///< file of the header, then one per `file` line
     sparse_tasks<task_state> m_tasks;
-    std::size_t m_file = 0;  ///< that next_any() is at
+    std::size_t m_file = 0;  ///< file that next_any() is at
     std::string m_line;
     event_line m_words;
-    bool m_holds = false;  ///< the line is the first event's, read with the header
+    bool m_holds = false;  ///< true: the line is the first event's, read with the header
     std::optional<trace_groups> m_groups;
 };
 

@@ -25,7 +25,7 @@ namespace {
 
 using namespace sare_binary;
 
-constexpr double most_bytes = 9e15;  ///< of a message, as in the text
+constexpr double most_bytes = 9e15;  ///< limit on the bytes of a message, as in the text
 
 class sare_binary_reader final : public trace_reader {
   public:
@@ -69,7 +69,7 @@ class sare_binary_reader final : public trace_reader {
         return true;
     }
 
-    /// Tasks by how far in the file they are: a block lies where its last event was written.
+    /// Reads the next event of the task least far in the file: a block lies where its last event was written.
     bool next_any(std::uint32_t& task, event& e) override {
         if (!m_seeks) return trace_reader::next_any(task, e);
         if (!m_merges) {
@@ -111,12 +111,12 @@ class sare_binary_reader final : public trace_reader {
         std::string packed;
     };
     struct task_state {
-        std::string bytes;  ///< of the block that is read
+        std::string bytes;  ///< bytes of the block that is read
         std::size_t at = 0;
-        std::uint64_t events = 0, left = 0;  ///< of that block
+        std::uint64_t events = 0, left = 0;  ///< numbers of events in that block
         std::uint64_t number = 0;
         byte_context context;
-        std::size_t block = 0, end_block = 0;  ///< in m_blocks: the next one
+        std::size_t block = 0, end_block = 0;  ///< next block in m_blocks, and the end
     };
 
     [[noreturn]] void fail(const std::string& what) const { throw config::error({m_path, 0, 0}, what); }
@@ -153,7 +153,7 @@ class sare_binary_reader final : public trace_reader {
         }
     }
 
-    /// The index gives every block's place before any is read; communicators are read at once.
+    /// Reads the index, which gives every block's place before any is read; communicators are read at once.
     void read_index() {
         m_file.open(m_path, std::ios::binary);
         m_file.seekg(0, std::ios::end);
@@ -223,7 +223,7 @@ class sare_binary_reader final : public trace_reader {
         return b;
     }
 
-    /// In the order of the file, where it can be read in no other; false at its end.
+    /// Reads a block in the order of the file, if there is no other; returns false at its end.
     bool read_block(stored_block& b) {
         if (m_ended) return false;
         b.kind = varint();
@@ -277,7 +277,7 @@ class sare_binary_reader final : public trace_reader {
         return true;
     }
 
-    /// The next block of a task, from those that were read on the way to others, or from the file.
+    /// Returns the next block of a task, from those that were read on the way to others, or from the file.
     bool stored(std::uint32_t task, stored_block& b) {
         const auto waiting = m_waiting.find(task);
         if (waiting != m_waiting.end()) {
@@ -315,7 +315,7 @@ class sare_binary_reader final : public trace_reader {
             fail("communicator " + std::to_string(number) + " is there already");
     }
 
-    /// What the text's parser makes sure of, too.
+    /// Validates an event, as the text's parser does.
     void validate(std::uint32_t task, const event& e) const {
         std::uint32_t members = tasks();
         if (e.communicator != 0) {
@@ -350,7 +350,7 @@ class sare_binary_reader final : public trace_reader {
         }
     }
 
-    /// Where in the file a task is, as far as its blocks tell.
+    /// Returns the place of a task in the file, as far as its blocks tell.
     double place(const task_state& t) const {
         const std::size_t now = t.block - 1;  // at least one has been read
         const double at = static_cast<double>(m_blocks[now].at);
@@ -370,10 +370,10 @@ class sare_binary_reader final : public trace_reader {
     std::shared_ptr<ZSTD_DCtx> m_zstd{ZSTD_createDCtx(), ZSTD_freeDCtx};
     // by the index
     std::ifstream m_file;
-    std::vector<block_extent> m_blocks;  ///< by task, each task's in order
+    std::vector<block_extent> m_blocks;  ///< blocks by task, each task's in order
     bool m_merges = false;
     using turn = std::pair<double, std::uint32_t>;
-    std::priority_queue<turn, std::vector<turn>, std::greater<>> m_order;  ///< of next_any()
+    std::priority_queue<turn, std::vector<turn>, std::greater<>> m_order;  ///< order of next_any()
     std::uint32_t m_now = 0, m_batch = 0;
     // in order of the file
     std::unordered_map<std::uint32_t, std::deque<stored_block>> m_waiting;

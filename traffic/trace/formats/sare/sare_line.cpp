@@ -8,13 +8,13 @@
 namespace sare::traffic {
 namespace {
 
-/// What follows `task action` on a line, per action.
+/// The words that follow `task action` on a line, for each action.
 struct grammar {
     op what;
-    std::size_t least;  ///< words; one more per task where `per_task`
+    std::size_t least;  ///< number of words; one more per task with `per_task`
     std::size_t per_task;
     const char* form;
-    std::size_t most = 0;  ///< words more that there may be
+    std::size_t most = 0;  ///< number of further words that there may be
 };
 
 const std::unordered_map<std::string, grammar>& actions() {
@@ -57,7 +57,7 @@ const std::unordered_map<std::string, grammar>& actions() {
 
 constexpr std::int64_t most_communicators = INT32_MAX;
 
-/// The name of a request as an operation has it, which is not 0.
+/// Returns the name of a request as an operation has it, which is not 0.
 std::uint64_t name_of(std::int64_t request) {
     return request == 0 ? std::uint64_t{1} << 63 : static_cast<std::uint64_t>(request);
 }
@@ -93,7 +93,7 @@ class event_parser {
         w.fail("unknown action '" + action + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
 
-    /// Words behind the arguments: `beside`, and those with `=`.
+    /// Reads words behind the arguments: `beside`, and those with `=`.
     void read_options() {
         std::size_t first = 2;
         while (first < w.size() && w.word(first) != "beside" && w.word(first).find('=') == std::string::npos)
@@ -149,7 +149,7 @@ class event_parser {
     std::uint32_t source_at(std::size_t i, const char* what) const {
         return w.word(i) == "any" ? any_source : rank_at(i, what);
     }
-    /// No tag is tag 0.
+    /// Returns a tag; no tag is tag 0.
     std::int64_t tag_at(std::size_t i) const {
         if (i >= w.size()) return 0;
         const bool receives = m.what == op::recv || m.what == op::irecv || m.what == op::probe;
@@ -232,7 +232,7 @@ class event_parser {
         }
     }
 
-    /// What a task goes on beside, in its sequence, may be waited for.
+    /// Opens a request for an operation of a sequence that goes on beside its task and may be waited for.
     void open(const grammar& g) {
         const bool waits = g.what == op::isend || g.what == op::irecv || g.what == op::put ||
                            g.what == op::get || is_collective(g.what);

@@ -17,7 +17,7 @@
 namespace sare::traffic::variants::simgrid {
 namespace {
 
-/// Text of any other kind is taken for an index too: what it begins with is then no file.
+/// Checks an index. Text of any other kind is taken for one too: its first word is then no file.
 void check_index(const std::string& first, const text_stream& index) {
     std::error_code none;
     if (!std::filesystem::exists(first, none))
@@ -92,22 +92,22 @@ class simgrid_reader : public trace_reader {
     }
 
   private:
-    static constexpr std::uint32_t most_shared = 1U << 20;   ///< ranks of a file of all
-    static constexpr std::uint32_t nobody = any_source - 1;  ///< the partner that MPI_PROC_NULL is
+    static constexpr std::uint32_t most_shared = 1U << 20;   ///< limit on the ranks of a file of all
+    static constexpr std::uint32_t nobody = any_source - 1;  ///< partner that stands for MPI_PROC_NULL
     static constexpr std::int64_t undefined = -333, any_source_word = -555, any_tag_word = -444;
     using key = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;  ///< source, destination, tag
 
     struct rank {
-        std::optional<text_stream> own;  ///< its file; none: its lines are in that of all
+        std::optional<text_stream> own;  ///< file of its own; none: its lines are in that of all
         line_cursor lines;
         std::uint64_t number = 0, requests = 0;
         bool finalized = false;
         std::map<key, std::deque<std::uint64_t>> open;
-        std::map<op, std::deque<std::uint64_t>> collectives;  ///< that go on beside it
-        std::vector<event> more;  ///< what is left of the last line, the next at the end
+        std::map<op, std::deque<std::uint64_t>> collectives;  ///< open collectives that go on beside it
+        std::vector<event> more;  ///< rest of the last line, the next event at the end
     };
 
-    /// A file of all ranks, as many as its lines name.
+    /// Shares a file of all ranks, as many as its lines name.
     void share(text_stream file) {
         m_shared.emplace(std::move(file));
         line_store::run at;
@@ -130,7 +130,7 @@ class simgrid_reader : public trace_reader {
         if (m_said.insert(text).second) warn(text);
     }
 
-    /// Bytes of a count of a datatype id at word i; doubles where there is none.
+    /// Returns the bytes of a count of the datatype id at word i; doubles if there is none.
     std::uint64_t unit(const event_line& w, std::size_t i) {
         // As SMPI 3.32 numbers them, and MPI_Type_size gives them there.
         static constexpr std::uint8_t sizes[] = {8, 4, 1,  2,  8, 4, 1, 8,  1, 1,  2,  4, 8, 8, 16, 4,  1,
@@ -169,7 +169,7 @@ class simgrid_reader : public trace_reader {
         return all;
     }
 
-    /// Of lines with a count per rank: no communicator is named, but their length depends on it.
+    /// Checks lines with a count per rank: no communicator is named, but their length depends on it.
     void check_length(const event_line& w, std::size_t least, std::size_t written, std::size_t most,
                       const char* form) {
         w.need(least, form);
@@ -183,7 +183,7 @@ class simgrid_reader : public trace_reader {
                 "is read as one of all ranks");
     }
 
-    /// False for actions that are no events (init, finalize, ...).
+    /// Parses a line; returns false for actions that are no events (init, finalize, ...).
     bool parse(const event_line& w, rank& r, std::uint32_t task, event& e) {
         const auto known = actions().find(lower(w.word(1)));
         if (known == actions().end()) unknown(w);
@@ -284,8 +284,8 @@ class simgrid_reader : public trace_reader {
         return true;
     }
 
-    /// The oldest open request of a name; 0 for one that is not open. Those of collectives have a tag of
-    /// SMPI's own, one per kind.
+    /// Takes the oldest open request of a name; 0 for one that is not open. Requests of collectives have a
+    /// tag of SMPI's own, one per kind.
     static std::uint64_t take(rank& r, const key& which) {
         static const std::map<std::int64_t, op> inner = {
             {-113, op::reduce},     {-446, op::gather}, {-1113, op::alltoall},      {-557, op::allgather},
@@ -363,7 +363,7 @@ class simgrid_reader : public trace_reader {
         r.collectives[e.what].push_back(e.request);
     }
 
-    /// gatherv, scatterv: the others' counts are 0 but at the root.
+    /// Parses gatherv and scatterv: the others' counts are 0 but at the root.
     void parse_parts(const event_line& w, rank& r, std::uint32_t task, event& e) {
         const std::size_t n = m_ranks.size();
         const bool gathers = e.what == op::gatherv;
@@ -402,8 +402,8 @@ class simgrid_reader : public trace_reader {
 
     static constexpr int none = -1, one_sided = -2, restarted = -3;
     struct action {
-        int what = none;      ///< an op, or one of those
-        bool beside = false;  ///< it goes on until it is waited for
+        int what = none;      ///< an op, or one of none, one_sided and restarted
+        bool beside = false;  ///< true: it goes on until it is waited for
     };
 
     static std::string lower(std::string word) {
@@ -412,7 +412,7 @@ class simgrid_reader : public trace_reader {
         return word;
     }
 
-    /// By name in small letters: versions differ in the large ones.
+    /// Returns the actions by name in small letters: versions differ in the large ones.
     static const std::map<std::string, action>& actions() {
         static const std::map<std::string, action> all = [] {
             std::map<std::string, action> m;
