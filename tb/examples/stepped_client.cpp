@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulator with a clock of its own that has a network beside it: sixteen nodes compute for 100 ns each and pass a
-// token of 4 kB around. No SystemC: link sare::stepped.
+// A simulator with a clock of its own that has a network beside it: sixteen nodes compute for 100 ns each and
+// pass a token of 4 kB around. No SystemC: link sare::stepped.
 #include <tlm/stepped.h>
 
 #include <cstdio>
@@ -44,7 +44,8 @@ clock_period: 0.5ns
 }  // namespace
 
 int main() {
-    sare::stepped_network net(sare::experiment::read(sare::config::parse_yaml(description, "description"), "."));
+    sare::stepped_network net(
+        sare::experiment::read(sare::config::parse_yaml(description, "description"), "."));
     std::printf("%s\n", net.check_deadlock().text.c_str());
     event_queue events;
     const auto pass_on = [&](std::uint32_t node) {
@@ -57,7 +58,8 @@ int main() {
     net.on_delivered([&](const sare::delivery& d) {
         const std::uint32_t node = d.what.destination;
         const double ns = net.ns_of(d.consumed);
-        if (node + 1 == net.nodes()) return void(std::printf("node %u has the token after %.1f ns\n", node, ns));
+        if (node + 1 == net.nodes())
+            return void(std::printf("node %u has the token after %.1f ns\n", node, ns));
         events.at(ns + 100, [&pass_on, node] { pass_on(node); });
     });
     events.at(0, [&] { pass_on(0); });

@@ -42,7 +42,8 @@ class slowest_link {
         : m_map(map), m_plan(plan), m_nic(nic) {
         for (std::uint32_t r = 0; r < map.routers(); ++r)
             for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
-                if (const port_peer to = map.peer(router_id(r), port_id(p)); to.what == port_peer::kind::router)
+                if (const port_peer to = map.peer(router_id(r), port_id(p));
+                    to.what == port_peer::kind::router)
                     look_at({network_channel::kind::link, r, p, to.id}, map.clock(router_id(r)),
                             map.clock(router_id(to.id)));
         for (std::uint32_t n = 0; n < map.nodes(); ++n)
@@ -78,7 +79,8 @@ std::optional<credit_limit> credit_limit_of(const network_channel& channel, cons
     const std::uint32_t own = from.clock, other = map.clock(router_id(to));
     std::uint32_t cycles = (from.flit_delay + from.credit_delay) * own + receiver.input_delay * other +
                            (2 * link.latency + link.cycles_per_flit - 1) * link.clock;
-    // Between two clocks the last cycle of each way leads to the next edge, which may be as near as one cycle.
+    // Between two clocks the last cycle of each way leads to the next edge, which may be as near as one
+    // cycle.
     if (own != other) cycles -= std::min(cycles - 1, 2 * (link.clock - 1));
     return credit_limit{receiver.vcs, receiver.depth, cycles};
 }
@@ -90,8 +92,8 @@ std::string warning_of_credits(const topology& map, const router_plan& plan, con
     const double full = l.depth / found->share;
     return "the buffers are short for the round trip of a credit: the link " +
            text_of(found->channel, map.names()) + " carries at most " + rounded(100 * found->share) +
-           "% of what its width allows, with " + std::to_string(l.vcs) + (l.vcs == 1 ? " VC" : " VCs") + " of " +
-           std::to_string(l.depth) + (l.depth == 1 ? " flit" : " flits") + " and " +
+           "% of what its width allows, with " + std::to_string(l.vcs) + (l.vcs == 1 ? " VC" : " VCs") +
+           " of " + std::to_string(l.depth) + (l.depth == 1 ? " flit" : " flits") + " and " +
            std::to_string(l.round_trip) + " cycles until a credit is back; 'router.depth: " +
            std::to_string(static_cast<std::uint64_t>(full + 0.999999)) + "' would fill it";
 }

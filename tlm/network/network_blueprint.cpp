@@ -90,7 +90,8 @@ thread_policy threads_of(const experiment& e) {
 
 }  // namespace
 
-network_blueprint::network_blueprint(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes)
+network_blueprint::network_blueprint(const experiment& e, std::shared_ptr<const topology> map,
+                                     std::uint32_t classes)
     : m_map(std::move(map)),
       m_classes(classes),
       m_plan(make_plan(e, *m_map)),
@@ -102,7 +103,7 @@ network_blueprint::network_blueprint(const experiment& e, std::shared_ptr<const 
 network_blueprint::~network_blueprint() = default;
 
 deadlock_report network_blueprint::check_deadlock(const failure_schedule& failures,
-                                              std::uint64_t most_calls) const {
+                                                  std::uint64_t most_calls) const {
     deadlock_report report;
     const std::vector<std::string>& safety = m_plan.deadlock_free_by_design();
     if (safety.size() == 1 && !safety.front().empty()) {
@@ -116,10 +117,9 @@ deadlock_report network_blueprint::check_deadlock(const failure_schedule& failur
     const std::unique_ptr<routing_function> all = alike ? nullptr : all_classes(*m_routing, m_shares);
     q.routing = all ? all.get() : m_routing.get();
     q.vcs = all ? m_shares.vcs() : m_shares.own(0);
-    q.atomic_or_cut_through =
-        std::all_of(m_plan.groups().begin(), m_plan.groups().end(), [](const auto& g) {
-            return g.terms.requires_empty_buffer || g.terms.whole_packets;
-        });
+    q.atomic_or_cut_through = std::all_of(m_plan.groups().begin(), m_plan.groups().end(), [](const auto& g) {
+        return g.terms.requires_empty_buffer || g.terms.whole_packets;
+    });
     for (const auto& g : m_plan.groups())
         if (!g.terms.keeps_vcs_apart(m_nic.max_packet_flits)) q.shares_buffers = g.model->kind();
     q.deadlock_free_by_design = safety;
@@ -168,8 +168,9 @@ void network_blueprint::add_all(network_builder& builder) const {
     for (std::uint32_t n = 0; n < m_map->nodes(); ++n) builder.add_nic(m_nic);
     for_each_link(*m_map, [&](const link_end& from, const link_end& to) {
         builder.connect(from, to,
-                        from.what == link_end::kind::nic ? m_map->injection_link(node_id(from.id))
-                                                         : m_map->link(router_id(from.id), port_id(from.port)));
+                        from.what == link_end::kind::nic
+                            ? m_map->injection_link(node_id(from.id))
+                            : m_map->link(router_id(from.id), port_id(from.port)));
     });
 }
 

@@ -21,8 +21,8 @@ struct failure_schedule;
 /// modules or a client's own clock run it.
 class network_blueprint {
   public:
-    /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. Throws config::error
-    /// for parts that do not fit together, and for an experiment that is not at flit level.
+    /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. Throws
+    /// config::error for parts that do not fit together, and for an experiment that is not at flit level.
     network_blueprint(const experiment& e, std::shared_ptr<const topology> map, std::uint32_t classes);
     ~network_blueprint();
 
@@ -39,11 +39,11 @@ class network_blueprint {
     /// left of the network after each of them is checked, too. `most_calls`: as in deadlock_question.
     deadlock_report check_deadlock(const failure_schedule& failures,
                                    std::uint64_t most_calls = deadlock_question().most_calls) const;
-    /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes` that do
-    /// not divide the VCs.
+    /// Returns the failures of links and routers that `e` describes. Throws config::error for `classes` that
+    /// do not divide the VCs.
     failure_schedule failures(const experiment& e, std::uint32_t classes) const;
-    /// Cuts the network for the processes of `all`. Throws config::error in each of them if there are more than
-    /// routers, or if they do not cut it alike.
+    /// Cuts the network for the processes of `all`. Throws config::error in each of them if there are more
+    /// than routers, or if they do not cut it alike.
     partition_map cut_for(world& all) const;
     /// Gives a builder, before any router is added, the routing function, the threads, and what links may do
     /// wrong.

@@ -31,8 +31,8 @@ std::uint32_t nics::held_back(std::uint32_t node, std::uint32_t message_class) c
         flits.begin(), flits.end(), [&](const flit& f) { return class_of(f) == message_class; }));
 }
 
-/// Returns the place of the first flit that is not refused and has none before it on its VC; the number of flits
-/// if there is none.
+/// Returns the place of the first flit that is not refused and has none before it on its VC; the number of
+/// flits if there is none.
 std::size_t nics::first_to_take(const refusal& r) const {
     std::uint64_t blocked = 0;  // VCs
     for (std::size_t k = 0; k < r.flits.size(); ++k) {

@@ -6,13 +6,13 @@
 
 #include <gtest/gtest.h>
 
-/// What TLM-2.0 asks of an interconnect: that the target gets the initiator's own transaction, that no time is
-/// lost, and that a call which must wait is refused where nobody may.
+/// What TLM-2.0 asks of an interconnect: that the target gets the initiator's own transaction, that no time
+/// is lost, and that a call which must wait is refused where nobody may.
 namespace sare::test::memory_originals_test {
 namespace {
 
-using sc_core::sc_time;
 using sc_core::SC_NS;
+using sc_core::sc_time;
 
 /// An extension that carries what the target works on, as gem5's bridges have it.
 struct packet_extension final : tlm::tlm_extension<packet_extension> {
@@ -138,20 +138,21 @@ TEST(MemoryOriginals, AddressesAreTheMemorysWhileItHasThem) {
 }
 
 TEST(MemoryOriginals, AMethodIsToldThatItCannotWait) {
-    EXPECT_EQ(in_child([] {
-                  platform p(access_mode::exact, false);
-                  std::string said;
-                  p.cpu.body = [&](client& self) {
-                      unsigned char data[16] = {};
-                      tlm::tlm_generic_payload t;
-                      said = error_of([&] { self.read(t, data); });
-                  };
-                  sc_core::sc_start();
-                  return said;
-              }),
-              "/sare/protocol: near, initiator 0: b_transport of a read of 16 bytes at 0x20 by the method cpu.run, "
-              "and in mode 'exact' the call must wait for the network: call it from a thread, by "
-              "nb_transport_fw, or in mode 'estimate'");
+    EXPECT_EQ(
+        in_child([] {
+            platform p(access_mode::exact, false);
+            std::string said;
+            p.cpu.body = [&](client& self) {
+                unsigned char data[16] = {};
+                tlm::tlm_generic_payload t;
+                said = error_of([&] { self.read(t, data); });
+            };
+            sc_core::sc_start();
+            return said;
+        }),
+        "/sare/protocol: near, initiator 0: b_transport of a read of 16 bytes at 0x20 by the method cpu.run, "
+        "and in mode 'exact' the call must wait for the network: call it from a thread, by "
+        "nb_transport_fw, or in mode 'estimate'");
 }
 
 /// Delay of four accesses one after the other, in mode estimate.
@@ -172,8 +173,8 @@ sc_time time_of_four(const std::function<void(sc_time&)>& memory, bool drops) {
     return last;
 }
 
-/// A target that sets the delay instead of adding to it, and an initiator that drops what it got, take the time
-/// that they would take if they did as the standard says.
+/// A target that sets the delay instead of adding to it, and an initiator that drops what it got, take the
+/// time that they would take if they did as the standard says.
 TEST(MemoryOriginals, NoTimeIsLostWhereAnotherLosesIt) {
     const auto adds = [](sc_time& delay) { delay += sc_time(10, SC_NS); };
     const auto sets = [](sc_time& delay) { delay = sc_time(10, SC_NS); };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/stepped.h"
 #include "tests/support/in_child.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/network.h"
+#include "tlm/stepped.h"
 
 #include <gtest/gtest.h>
 
@@ -175,8 +175,8 @@ TEST(SteppedNetwork, GoesOnFromACheckpoint) {
     EXPECT_THROW(one.restore(again), state_error);
 }
 
-/// Twenty messages of each class to a node that takes none of class 0 until cycle 2,000: the others arrive as they
-/// do alone, and those of class 0 fill the ejection buffers, back up, and arrive when they are taken.
+/// Twenty messages of each class to a node that takes none of class 0 until cycle 2,000: the others arrive as
+/// they do alone, and those of class 0 fill the ejection buffers, back up, and arrive when they are taken.
 TEST(SteppedNetwork, HoldsWhatANodeRefuses) {
     const auto run = [](bool refuses, bool both, cycle_t step, bool by_checkpoint) {
         const experiment e = experiment_of(mesh);
@@ -234,7 +234,8 @@ TEST(SteppedNetwork, HoldsWhatANodeRefuses) {
 TEST(SteppedNetwork, SaysWhereNothingCanBeRefused) {
     stepped_network ideal(experiment_of(std::string(mesh) + "fidelity: analytic\n"), 2);
     EXPECT_THROW(ideal.set_accepting(0, 0, false), std::logic_error);
-    stepped_network owned(experiment_of("network: {topology: torus, dims: [4, 4]}\nrouter: {kind: deflection}\n"), 1);
+    stepped_network owned(
+        experiment_of("network: {topology: torus, dims: [4, 4]}\nrouter: {kind: deflection}\n"), 1);
     EXPECT_THROW(owned.set_accepting(0, 0, false), std::logic_error);
 }
 

@@ -30,8 +30,7 @@ class users_router final : public foreign_block {
             port& x = m_port.emplace_back();
             x.queues.resize(vcs);
             x.outputs.resize(vcs);
-            const bool to_node =
-                c.map.peer(router_id(m_id), port_id(p)).what == port_peer::kind::node;
+            const bool to_node = c.map.peer(router_id(m_id), port_id(p)).what == port_peer::kind::node;
             for (output& o : x.outputs) o.credits = to_node ? 1U << 30 : depth;
         }
         SC_HAS_PROCESS(users_router);
@@ -92,7 +91,8 @@ class users_router final : public foreign_block {
         for (std::uint32_t n = 1; n <= m_ports * vcs; ++n) {
             const std::uint32_t i = (m_port[p].last + n) % (m_ports * vcs);
             queue& q = m_port[i / vcs].queues[i % vcs];
-            if (q.flits.empty() || q.out == none || q.out / vcs != p || (used >> (i / vcs) & 1) != 0) continue;
+            if (q.flits.empty() || q.out == none || q.out / vcs != p || (used >> (i / vcs) & 1) != 0)
+                continue;
             output& o = m_port[p].outputs[q.out % vcs];
             if (o.credits == 0) continue;
             held h = q.flits.front();
@@ -134,9 +134,10 @@ struct hop_sum final : observer {
 std::string run(const std::string& routing, bool own_routers, bool hands_on) {
     return in_child([&] {
         const experiment e = experiment::read(
-            config::parse_yaml("network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 8}\nrouting: " +
-                                   routing + "\n",
-                               "test"),
+            config::parse_yaml(
+                "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 8}\nrouting: " + routing +
+                    "\n",
+                "test"),
             ".");
         foreign_maker maker;
         if (own_routers)
@@ -145,8 +146,8 @@ std::string run(const std::string& routing, bool own_routers, bool hands_on) {
                 return std::make_unique<users_router>(name, c, hands_on);
             };
         network net("net", e, 1, 1024, maker);
-        const auto traffic = make_workload(
-            "bernoulli", 16, {{"load", "0.05"}, {"length", "4"}, {"stop_cycle", "5000"}});
+        const auto traffic =
+            make_workload("bernoulli", 16, {{"load", "0.05"}, {"length", "4"}, {"stop_cycle", "5000"}});
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         hop_sum seen;
         net.engine().add_observer(seen);
@@ -162,7 +163,8 @@ std::string run(const std::string& routing, bool own_routers, bool hands_on) {
 
 /// The hops of a packet are those of its route, whoever the routers are.
 TEST(SystemcRouter, UsersRoutersCarryPacketsAsOursDo) {
-    for (const char* routing : {"dor", "valiant"}) EXPECT_EQ(run(routing, true, true), run(routing, false, true));
+    for (const char* routing : {"dor", "valiant"})
+        EXPECT_EQ(run(routing, true, true), run(routing, false, true));
 }
 
 TEST(SystemcRouter, ALivelockIsNoticed) {

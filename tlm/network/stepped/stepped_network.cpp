@@ -159,7 +159,8 @@ const deadlock_report& stepped_network::check_deadlock() {
 
 void stepped_network::send(const message& m, cycle_t at) {
     const auto refuse = [&](const std::string& what) { throw std::out_of_range("a message " + what); };
-    if (m.source >= nodes()) refuse("from node " + std::to_string(m.source) + " of " + std::to_string(nodes()));
+    if (m.source >= nodes())
+        refuse("from node " + std::to_string(m.source) + " of " + std::to_string(nodes()));
     if (m.destination >= nodes())
         refuse("for node " + std::to_string(m.destination) + " of " + std::to_string(nodes()));
     if (m.message_class >= classes())
@@ -230,7 +231,8 @@ double stepped_network::ns_of(cycle_t c) const {
 }
 
 void stepped_network::save(std::ostream& to) {
-    write_checkpoint(to, {m_inside->structure, "", m_inside->next}, [this](archive& a) { m_inside->serialize(a); });
+    write_checkpoint(to, {m_inside->structure, "", m_inside->next},
+                     [this](archive& a) { m_inside->serialize(a); });
 }
 
 void stepped_network::restore(std::istream& from) {

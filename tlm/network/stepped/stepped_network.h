@@ -16,9 +16,9 @@ namespace sare {
 class topology;
 
 /// A network without SystemC, stepped by its client: another simulator, or a program that has its own clock.
-/// The client sends messages, asks when the next thing can happen, and lets the network run up to a cycle of its
-/// choice; from there it is told of deliveries. How far it steps at once changes no result. Several can be in
-/// one process, each used by one thread at a time.
+/// The client sends messages, asks when the next thing can happen, and lets the network run up to a cycle of
+/// its choice; from there it is told of deliveries. How far it steps at once changes no result. Several can
+/// be in one process, each used by one thread at a time.
 class stepped_network {
   public:
     /// Builds the network of an experiment by its `fidelity`; the section 'traffic' is not used. `classes`:
@@ -32,23 +32,25 @@ class stepped_network {
     const topology& map() const;
     std::uint32_t nodes() const;    ///< number of nodes
     std::uint32_t classes() const;  ///< number of message classes
-    /// Returns the static check for deadlock, which is made once. A network without routers is free of deadlock.
+    /// Returns the static check for deadlock, which is made once. A network without routers is free of
+    /// deadlock.
     const deadlock_report& check_deadlock();
 
     /// @name Messages
     /// @{
-    /// Sends a message in cycle `at`, which is not before now(); `m.generated` is set to that cycle, and all 64
-    /// bits of `m.tag` are the client's. Messages of one cycle are sent in the order of the calls. Throws
-    /// std::out_of_range for a wrong node, class or length, and std::invalid_argument for a cycle that has been
-    /// run.
+    /// Sends a message in cycle `at`, which is not before now(); `m.generated` is set to that cycle, and all
+    /// 64 bits of `m.tag` are the client's. Messages of one cycle are sent in the order of the calls. Throws
+    /// std::out_of_range for a wrong node, class or length, and std::invalid_argument for a cycle that has
+    /// been run.
     void send(const message& m, cycle_t at);
-    /// Sets the function that advance() calls for each message that has arrived whole; it may send. Calls come
-    /// by rising cycle, in a cycle by rising node.
+    /// Sets the function that advance() calls for each message that has arrived whole; it may send. Calls
+    /// come by rising cycle, in a cycle by rising node.
     void on_delivered(function<void(const delivery&)> f);
     /// Sets the function that advance() calls for each packet that the network has dropped, as where a link
     /// fails; its message is never delivered. `cause`: see namespace loss.
     void on_lost(function<void(const message&, const std::string& cause)> f);
-    /// Sets whether a node takes messages of a class, from the next cycle on: see traffic_port::set_accepting().
+    /// Sets whether a node takes messages of a class, from the next cycle on: see
+    /// traffic_port::set_accepting().
     void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
     /// Number of flits of a class that a node refuses and that wait in its ejection buffers.
     std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const;
@@ -73,8 +75,8 @@ class stepped_network {
     /// @{
     /// Writes the network and the messages under way. Throws state_error if the state cannot be written.
     void save(std::ostream& to);
-    /// Reads what save() wrote, into a network of the same experiment that has run no cycle. Throws state_error
-    /// for a checkpoint that does not fit; the network must not be used then.
+    /// Reads what save() wrote, into a network of the same experiment that has run no cycle. Throws
+    /// state_error for a checkpoint that does not fit; the network must not be used then.
     void restore(std::istream& from);
     /// @}
 
