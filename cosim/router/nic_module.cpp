@@ -5,6 +5,7 @@
 #include "cosim/scoreboard/violation.h"
 #include "tlm/base/bits.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/systemc/kernel_api.h"
 
 namespace sare::cosim {

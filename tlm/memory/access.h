@@ -48,10 +48,10 @@ struct memory_access final : tlm::tlm_generic_payload {
     /// access and one whose process is gone, this copy.
     tlm::tlm_generic_payload& show();
     /// Transaction that the memory has been called with.
-    const tlm::tlm_generic_payload& shown() const {
-        return m_shown.payload != nullptr ? *m_shown.payload : *this;
+    const tlm::tlm_generic_payload& shown() const { return const_cast<memory_access*>(this)->shown(); }
+    tlm::tlm_generic_payload& shown() {
+        return m_shown.payload != nullptr ? *m_shown.payload : static_cast<tlm::tlm_generic_payload&>(*this);
     }
-    tlm::tlm_generic_payload& shown() { return m_shown.payload != nullptr ? *m_shown.payload : *this; }
     /// Ends what show() began, when the memory has done the access: the original has its own address again,
     /// and this copy the response.
     void take_back();

@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/fabric.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/systemc/engine_wiring.h"
 #include "tlm/systemc/reports.h"
 #include "tlm/topology/link_parameters.h"

@@ -20,7 +20,7 @@ experiment experiment_of(const std::string& yaml) {
 const char* const mesh = "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4, depth: 4}\n";
 
 /// A message and the cycle in which it is sent.
-using sending = std::pair<cycle_t, message>;
+using sending = std::pair<cycle_t, sare::message>;
 
 /// Messages at random, by rising cycle: bursts, and gaps in which the network is empty.
 std::vector<sending> random_messages(std::uint64_t seed, std::uint32_t nodes, std::uint32_t classes) {

@@ -17,22 +17,6 @@
 namespace sare {
 namespace {
 
-/// A message that waits for its cycle.
-struct waiting_message {
-    cycle_t at = 0;
-    std::uint64_t number = 0;  ///< place in the order of the calls
-    message what;
-    /// True if it comes later: std::priority_queue has the largest in front.
-    bool operator<(const waiting_message& o) const { return at != o.at ? at > o.at : number > o.number; }
-    void serialize(archive& a) { a(at, number, what); }
-};
-
-/// A priority queue whose elements can be written to a checkpoint.
-class waiting_queue : public std::priority_queue<waiting_message> {
-  public:
-    void serialize(archive& a) { a(c); }
-};
-
 void refuse_what_runs(const experiment& e) {
     const std::string here = ", which a stepped network makes nothing of; leave it out";
     if (e.nic.retransmission != retransmission::none)
@@ -45,6 +29,22 @@ void refuse_what_runs(const experiment& e) {
 
 /// Traffic of a stepped network: what its client sends.
 class stepped_network::client final : public workload {
+    /// A message that waits for its cycle.
+    struct waiting_message {
+        cycle_t at = 0;
+        std::uint64_t number = 0;  ///< place in the order of the calls
+        message what;
+        /// True if it comes later: std::priority_queue has the largest in front.
+        bool operator<(const waiting_message& o) const { return at != o.at ? at > o.at : number > o.number; }
+        void serialize(archive& a) { a(at, number, what); }
+    };
+
+    /// A priority queue whose elements can be written to a checkpoint.
+    class waiting_queue : public std::priority_queue<waiting_message> {
+      public:
+        void serialize(archive& a) { a(c); }
+    };
+
   public:
     void post(const message& m, cycle_t at) {
         m_waiting.push({at, m_number++, m});
