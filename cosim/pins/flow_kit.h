@@ -17,16 +17,17 @@ class flow_kit {
 
     /// Takes the flit and the credits that the links bring to `port` in this cycle.
     virtual void arrived(std::uint32_t port, const port_in& in) = 0;
-    /// Takes the VCs for which the router is ready in this cycle, if it demands router_facts::stable_offer.
+    /// Takes the VCs for which input `port` is ready; called for router_facts::stable_offer with 2 VCs or
+    /// more.
     virtual void sees(std::uint32_t port, std::uint32_t vcs) { (void)port, (void)vcs; }
     /// Returns the flit to drive on the input pins of `port` in this cycle; null: none.
     virtual const flit* offer(std::uint32_t port) = 0;
-    /// Returns the VCs for pin_adapter::drive_back() at output `port`.
+    /// Returns the VCs of output `port` to credit, show ready, or on.
     virtual std::uint32_t back(std::uint32_t port) = 0;
     /// Takes the VCs that pin_adapter::read_back() returned for input `port`. Returns the VCs that get a
     /// credit on the link.
     virtual std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) = 0;
-    /// Returns the VCs for which the router would not take a flit at the last came_back(); none with credits.
+    /// Returns the VCs that the last came_back() refused: offered and not taken, or off (on_off); credits: 0.
     virtual std::uint32_t refused(std::uint32_t port) const = 0;
     /// Called if a flit of `vc` is at the output pins of `port`. Returns true if the flit moves on in this
     /// cycle.

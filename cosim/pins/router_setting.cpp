@@ -101,14 +101,14 @@ void check_table(const router_setting& s, const experiment& e, const routing_con
         throw config::error(e.sections.of<cosim_params>().at,
                             table.conflict +
                                 (s.model.lookahead ? " (the port at the router that follows)" : "") +
-                                "; sare_router has one table for all inputs: take routing.function "
-                                "dor or table, or a router of your own with a table an input");
+                                "; sare_router has one table for all inputs: take routing.function dor or "
+                                "table, or a router of your own with a table an input");
     const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
     for (const route_candidate& c : table.candidates)
         if (c.vcs != all)
             throw config::error(e.sections.of<cosim_params>().at,
-                                "this routing function is not in RTL; dor is, and what a table of "
-                                "one port a destination can hold");
+                                "this routing function is not in RTL; dor is, and what a table of one port a "
+                                "destination can hold");
 }
 
 }  // namespace
@@ -226,34 +226,31 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     s.classes = classes;
     if (!e.classes.shares(s.model.vcs, classes).equal())
         throw config::error(e.classes.at,
-                            "message classes must have as many VCs each for a router in RTL, and "
-                            "share none; leave out 'classes.vcs'");
+                            "message classes must have as many VCs each for a router in RTL, and share none; "
+                            "leave out 'classes.vcs'");
     if (any_link_of_classes(e.links))
-        throw config::error(e.links.where(),
-                            "a router in RTL routes all message classes alike; leave out 'classes' "
-                            "of 'links'");
+        throw config::error(
+            e.links.where(),
+            "a router in RTL routes all message classes alike; leave out 'classes' of 'links'");
     s.credit_in_delay = s.model.credit_delay;
     const topology& map = at.map();
     const router_id me(at.router());
     s.ports = map.ports(me);
     s.nodes = std::max(map.nodes(), 2u);
     if (s.ports < 2 || s.ports > 16)
-        throw config::error(e.sections.of<cosim_params>().at, "router " + std::to_string(me.value) + " has " +
-                                                                  std::to_string(s.ports) +
-                                                                  " ports; in RTL a router has from 2 to 16");
+        throw config::error(e.sections.of<cosim_params>().at, {"router ", me.value, " has ", s.ports,
+                                                               " ports; in RTL a router has from 2 to 16"});
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const port_peer to = map.peer(me, port_id(q));
         const std::uint32_t places = downstream_depth(e, plan, me.value, to);
         s.out_depth.push_back(places != 0 ? places : s.model.depth);
         if (s.out_depth[q] > 255)
             throw config::error(e.sections.of<cosim_params>().at,
-                                "buffers beyond a router in RTL hold at most 255 flits, not " +
-                                    std::to_string(s.out_depth[q]) +
-                                    " (nic.ejection_depth, nic.max_packet_flits)");
+                                {"buffers beyond a router in RTL hold at most 255 flits, not ",
+                                 s.out_depth[q], " (nic.ejection_depth, nic.max_packet_flits)"});
         if (to.what == port_peer::kind::router && plan.terms(to.id).credit_batch != 1)
-            throw config::error(
-                e.sections.of<cosim_params>().at,
-                "router " + std::to_string(to.id) + ", beside a router in RTL, must have credit_batch 1");
+            throw config::error(e.sections.of<cosim_params>().at,
+                                {"router ", to.id, ", beside a router in RTL, must have credit_batch 1"});
         if (map.link(me, port_id(q)).cycles_per_flit != 1)
             throw config::error(e.sections.of<cosim_params>().at,
                                 "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");

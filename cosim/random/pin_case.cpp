@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/pin_case.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/config/yaml.h"
 
 #include <algorithm>
@@ -34,20 +35,8 @@ struct written_case {
     }
 };
 
-std::string flow_text(const config::value& v) {
-    if (v.type() == config::value::kind::scalar) return v.text();
-    const bool is_map = v.type() == config::value::kind::map;
-    std::string all;
-    for (const auto& [name, its] : v.entries())
-        all += (all.empty() ? "" : ", ") + name + ": " + flow_text(its);
-    for (const auto& its : v.items()) all += (all.empty() ? "" : ", ") + flow_text(its);
-    return is_map ? "{" + all + "}" : "[" + all + "]";
-}
-
 std::string flow_text(const row& numbers) {
-    std::string all;
-    for (const std::uint32_t n : numbers) all += (all.empty() ? "" : ", ") + std::to_string(n);
-    return "[" + all + "]";
+    return "[" + joined(numbers) + "]";
 }
 
 /// Returns the fields by name, those of the model too; `vcs` only once.
@@ -61,13 +50,12 @@ config::value fields_of(const router_setting& s) {
 /// Returns the fields that differ from their defaults.
 std::string differing_fields(const router_setting& s) {
     const config::value ours = fields_of(s), usual = fields_of({});
-    std::string all;
+    config::value all = config::value::map({});
     for (const auto& [name, v] : ours.entries()) {
         const config::value* otherwise = usual.find(name);
-        if (otherwise != nullptr && flow_text(*otherwise) == flow_text(v)) continue;
-        all += (all.empty() ? "" : ", ") + name + ": " + flow_text(v);
+        if (otherwise == nullptr || flow_style(*otherwise) != flow_style(v)) all.set(name, v);
     }
-    return "{" + all + "}";
+    return flow_style(all);
 }
 
 std::vector<row> credit_rows(const pin_case& c) {
@@ -85,16 +73,15 @@ std::vector<row> credit_rows(const pin_case& c) {
 void check_row(const router_setting& s, const row& r, std::size_t least, const config::location& at,
                const char* what) {
     if (r.size() >= least && r[0] < s.ports && r[1] < s.model.vcs) return;
-    throw config::error(at, std::string("pin_case.") + what + ": " + flow_text(r) +
-                                " must begin with one of " + std::to_string(s.ports) + " ports and " +
-                                std::to_string(s.model.vcs) + " VCs, and have a cycle");
+    throw config::error(at, {"pin_case.", what, ": ", flow_text(r), " must begin with one of ", s.ports,
+                             " ports and ", s.model.vcs, " VCs, and have a cycle"});
 }
 
 void check_nodes(const pin_case& c, std::uint32_t nodes, const config::location& at) {
     for (const pin_case::packet& p : c.packets)
         if (p.destination >= nodes)
-            throw config::error(at, "pin_case.packets: destination " + std::to_string(p.destination) +
-                                        " of " + std::to_string(nodes) + " nodes");
+            throw config::error(at,
+                                {"pin_case.packets: destination ", p.destination, " of ", nodes, " nodes"});
 }
 
 /// Throws unless tables have a port of the router for each node.
@@ -102,8 +89,8 @@ void check_tables(const pin_case& c, const config::location& at) {
     for (const auto* table : {&c.place.here, &c.place.next}) {
         const auto most = std::max_element(table->begin(), table->end());
         if (table->size() == c.setting.nodes && *most < c.setting.ports) continue;
-        throw config::error(at, "pin_case.here and next must have " + std::to_string(c.setting.nodes) +
-                                    " ports below " + std::to_string(c.setting.ports));
+        throw config::error(
+            at, {"pin_case.here and next must have ", c.setting.nodes, " ports below ", c.setting.ports});
     }
 }
 

@@ -12,7 +12,7 @@ struct pin_case {
     struct packet {
         std::uint32_t port = 0, vc = 0;  ///< port and VC by which it comes in
         std::uint32_t destination = 0, ways = 0;
-        std::vector<std::uint32_t> at;  ///< cycle of each flit, rising; a flit without a credit waits
+        std::vector<std::uint32_t> at;  ///< from 1, rising: first cycle in which each flit may come
     };
     /// A credit for a flit that has left by a port and VC; a credit that is not owed waits.
     struct credit {
@@ -28,11 +28,11 @@ struct pin_case {
     cycle_t end() const;  ///< cycle of the last event
 };
 
-/// Returns YAML: a map with the one section `pin_case`, without defaults.
+/// Returns YAML with the one section `pin_case`; of the router, only what differs from defaults.
 std::string text(const pin_case& c);
-/// Reads such a map. Throws config::error.
+/// Reads the section `pin_case`, which must be there. Throws config::error.
 pin_case read_pin_case(const config::value& document);
-/// Returns a GoogleTest that needs no other file, and fails while model and RTL differ.
+/// Returns C++: the GoogleTest `name`, with the comment `why`, which fails while model and RTL differ.
 std::string test_text(const pin_case& c, const std::string& name, const std::string& why);
 
 /// Plays a case to the pins.
@@ -45,7 +45,7 @@ class case_traffic final : public pin_traffic {
     bool empty() const override { return m_packets.in_use() == 0 && m_flits_left == 0; }
 
   private:
-    struct lane {                                  // of a port and VC
+    struct lane {                                  // input and output VC of a port
         std::vector<const pin_case::packet*> due;  // in the order of their heads
         std::size_t next = 0;
         std::uint32_t sent = 0, number = 0;  ///< flits sent and number of the packet that has begun

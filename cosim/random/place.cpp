@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/place.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {
@@ -48,12 +49,6 @@ class two_tables final : public routing_context {
     std::uint32_t m_vcs;
 };
 
-std::string size_text(const router_setting& s) {
-    std::string text;
-    for (const std::uint32_t size : s.sizes) text += (text.empty() ? "" : "x") + std::to_string(size);
-    return text;
-}
-
 surroundings in_grid(const router_setting& s, std::uint32_t router) {
     const config::location at{"a router's place", 0, 0};
     std::vector<config::value> sizes, wrap;
@@ -81,7 +76,7 @@ surroundings in_grid(const router_setting& s, std::uint32_t router) {
 
 std::string router_place::text(const router_setting& s) const {
     if (s.table) return "tables of " + std::to_string(s.nodes) + " nodes";
-    return "router " + std::to_string(router) + " of " + size_text(s);
+    return "router " + std::to_string(router) + " of " + joined(s.sizes, "x");
 }
 
 surroundings make_surroundings(const router_setting& s, const router_place& at) {

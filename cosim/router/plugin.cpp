@@ -96,9 +96,9 @@ std::unique_ptr<pin_router> old_router(const std::string& file, const pins::rout
     const router_plugin plugin = old_plugin(file);
     const pins::router_facts& was = plugin.facts();
     if (was.flow != is.flow || was.data_bits != is.data_bits)
-        throw std::runtime_error("the old RTL " + file +
-                                 " has another flow control or another width of data; the two cannot be "
-                                 "compared");
+        throw std::runtime_error(
+            "the old RTL " + file +
+            " has another flow control or another width of data; the two cannot be compared");
     return std::make_unique<adapted_router>(plugin.make(info), was, info, at, packets);
 }
 

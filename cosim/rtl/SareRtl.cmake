@@ -44,6 +44,9 @@ function(_sare_verilated_runtime name waves coverage)
   if(waves)
     find_package(ZLIB REQUIRED)
     target_link_libraries(${name} PUBLIC ZLIB::ZLIB)
+    if(EXISTS ${SARE_VERILATOR_ROOT}/include/fstcpp)  # newer Verilators pack waves by lz4 as well
+      target_link_libraries(${name} PUBLIC lz4)
+    endif()
   endif()
 endfunction()
 

@@ -219,6 +219,8 @@ void compile(const rtl_request& request, const fs::path& work, const fs::path& c
     words.insert(words.end(), {"-shared", "-Wl,-Bsymbolic", "all.cc"});
     const auto runtime = runtime_objects(request, cache);
     words.insert(words.end(), runtime.begin(), runtime.end());
+    // Waves of newer Verilators are packed by lz4 as well.
+    if (fs::exists(verilator_root() + "/include/fstcpp")) words.push_back("-llz4");
     words.insert(words.end(), {"-lz", "-lpthread", "-o", library.string()});
     must_run(words, work, log);
 }

@@ -2,6 +2,7 @@
 #include "cosim/rtl/rtl_library.h"
 
 #include "cosim/rtl/rtl_build.h"
+#include "tlm/base/joined.h"
 #include "tlm/base/temporary_folder.h"
 
 #include <dlfcn.h>
@@ -37,9 +38,7 @@ std::uint64_t rtl_pin::get_by_bytes(std::uint32_t lsb, std::uint32_t width) cons
 }
 
 std::string text(const rtl_parameters& parameters) {
-    std::string all;
-    for (const auto& [name, value] : parameters) all += (all.empty() ? "" : " ") + name + "=" + value;
-    return all;
+    return joined(parameters, " ", [](const auto& p) { return p.first + "=" + p.second; });
 }
 
 // ---- library ---------------------------------------------------------------------------------------------

@@ -91,25 +91,24 @@ foreign_maker rtl_parts::maker() {
 void rtl_parts::check(const block_context& context) const {
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
         if (s->last() >= context.map.routers())
-            throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
-                                           "; the network has " + std::to_string(context.map.routers()) +
-                                           ", 0 and up");
+            throw config::error(s->at, {"there is no router ", s->last(), "; the network has ",
+                                        context.map.routers(), ", 0 and up"});
     for (std::uint32_t r = 0; r < context.map.routers(); ++r) {
         const std::uint32_t clock = context.map.clock(router_id(r));
         const bool shadowed = m_params.shadow.contains(r);
         if (clock != 1 && (shadowed || m_params.replace.contains(r)))
             throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
-                                "router " + std::to_string(r) + " has clock " + std::to_string(clock) +
-                                    "; RTL runs with the network's, so name routers of clock 1 only");
+                                {"router ", r, " has clock ", clock,
+                                 "; RTL runs with the network's, so name routers of clock 1 only"});
     }
     for (std::uint32_t r = 0; r < context.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
-            throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
-                                                        " is in 'replace' and in 'shadow'; it can be in one");
+            throw config::error(m_params.shadow.at,
+                                {"router ", r, " is in 'replace' and in 'shadow'; it can be in one"});
     if (m_params.rtl != own_router && !m_params.shadow.empty())
-        throw config::error(m_params.shadow.at,
-                            "'shadow' compares with sare_router, pin for pin; for a router of your "
-                            "own write 'replace'");
+        throw config::error(
+            m_params.shadow.at,
+            "'shadow' compares with sare_router, pin for pin; for a router of your own write 'replace'");
     if (context.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
@@ -123,14 +122,12 @@ void rtl_parts::check(const block_context& context) const {
 void rtl_parts::check_nics(const block_context& context) const {
     for (const config::number_set* s : {&m_params.nics, &m_params.shadow_nics})
         if (s->last() >= context.map.nodes())
-            throw config::error(s->at, "there is no node " + std::to_string(s->last()) +
-                                           "; the network has " + std::to_string(context.map.nodes()) +
-                                           ", 0 and up");
+            throw config::error(s->at, {"there is no node ", s->last(), "; the network has ",
+                                        context.map.nodes(), ", 0 and up"});
     for (std::uint32_t n = 0; n < context.map.nodes(); ++n)
         if (m_params.nics.contains(n) && m_params.shadow_nics.contains(n))
-            throw config::error(
-                m_params.shadow_nics.at,
-                "node " + std::to_string(n) + " is in 'nics' and in 'shadow_nics'; it can be in one");
+            throw config::error(m_params.shadow_nics.at,
+                                {"node ", n, " is in 'nics' and in 'shadow_nics'; it can be in one"});
 }
 
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
@@ -221,9 +218,9 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
                                             context.routing, module->packets(), m_options.old_rtl);
     if (has_waves(context)) made.router->write_waves(m_options.waves);
     if (m_options.coverage && !made.router->counts_coverage())
-        throw config::error(m_params.at, "cosim.rtl: " + m_params.rtl +
-                                             " counts no coverage; build it with COVERAGE, or leave out "
-                                             "--coverage");
+        throw config::error(m_params.at,
+                            "cosim.rtl: " + m_params.rtl +
+                                " counts no coverage; build it with COVERAGE, or leave out --coverage");
     p->foreign = made.router;
     p->pair = made.pair;
     p->board = made.watched.get();

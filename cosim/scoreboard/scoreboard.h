@@ -15,16 +15,16 @@ namespace sare::cosim {
 /// The limits that a scoreboard holds a router to.
 struct router_limits {
     std::uint32_t ports = 0, vcs = 0;
-    std::vector<std::uint32_t> depth_beyond;  ///< credits that the router begins with for each VC, by port
-    std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
-    std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
+    std::vector<std::uint32_t> depth_beyond;         ///< flits in a VC's buffer beyond each output port
+    std::uint32_t min_latency = 0, max_latency = 0;  ///< head, empty router: cycle out - cycle in
+    std::uint32_t reserve = 0;                       ///< credits per VC left unused (on_off)
     pins::head_credits room = pins::head_credits::one_place;
-    std::uint32_t settling = 4;         ///< cycles without events after which it is as good as new
+    std::uint32_t settling = 4;         ///< cycles from last flit or credit to the initial state
     std::uint32_t patience = 1000;      ///< most cycles for which a flit that could leave may stay
-    std::uint32_t cycles_per_flit = 0;  ///< cycles a flit of a packet with nothing in its way; 0: not checked
-    std::uint32_t credits = 0;          ///< credits of depth_beyond that it has; 0: all
-    std::uint32_t credit_lag = 0;       ///< cycles until it may have seen a credit
-    std::uint32_t credit_delay = 0;     ///< most cycles until it gives a credit; 0: patience
+    std::uint32_t cycles_per_flit = 0;  ///< most cycles between flits, nothing in the way; 0: not checked
+    std::uint32_t credits = 0;          ///< credits per VC it begins with; 0: all
+    std::uint32_t credit_lag = 0;       ///< most cycles until it counts a credit
+    std::uint32_t credit_delay = 0;     ///< most cycles from flit out to credit; 0: patience
 };
 
 /// A router under watch, of any kind. Checks that every flit that goes in comes out once, by a port and VC

@@ -28,6 +28,8 @@ def sysroot(root, called):
     for package in sorted((state / "cache/archives").glob("*.deb")):
         called("arm-unpack", ["dpkg-deb", "--extract", package, root])
     make_links_relative(root)
+    if not (root / "lib").exists():  # from Debian 13 on all packages have their files below usr
+        (root / "lib").symlink_to("usr/lib")
     return root
 
 

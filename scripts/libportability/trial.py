@@ -95,7 +95,7 @@ class Trial:
     def build(self):
         options = ["-DSARE_PARTS=core", "-DSARE_TESTS=OFF", f"-DCMAKE_BUILD_TYPE={self.arguments.build_type}",
                    f"-DCMAKE_CXX_COMPILER={self.row.compiler}", f"-DCMAKE_CXX_STANDARD={self.row.standard}",
-                   f"-DCMAKE_CXX_FLAGS={self.row.flags}"]
+                   f"-DCMAKE_CXX_FLAGS={self.row.flags}", f"-DCMAKE_EXE_LINKER_FLAGS={self.row.link}"]
         environment = {}
         if self.row.arm:
             root = arm.sysroot(self.arguments.out.resolve() / "arm64-root", self.called)

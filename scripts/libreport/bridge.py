@@ -3,7 +3,8 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from .plot import Plot, axes, legend, number, thinned
+from .digits import number
+from .plot import Plot, axes, legend, thinned
 from .read import lookup
 
 COUNT = FuncFormatter(lambda value, _: number(value))

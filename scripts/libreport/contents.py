@@ -5,7 +5,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from . import marks, palette
-from .plot import number
+from .digits import number
 
 
 def drawn(plots, result):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .plot import number
+from .digits import number
 from .read import Problem
 
 MARK = 0.09  # of the spacing of routers: half of a cross on a link

@@ -4,8 +4,9 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter
 
 from .contents import not_steady
+from .digits import number
 from .marks import Marks
-from .plot import Plot, axes, bars, legend, number
+from .plot import Plot, axes, bars, legend
 
 MOST = 40  # flows
 VERDICTS = {"no": ("c1", "delivered, unmet"), "cannot tell": ("c3", "delivered, cannot tell"), "yes": ("c0", "delivered")}

@@ -6,8 +6,9 @@ import numpy as np
 from matplotlib.patches import PathPatch
 
 from . import failed, linkseries, places
+from .digits import number
 from .marks import Marks
-from .plot import Plot, heat, heat_scale, number, polygons, scale_top
+from .plot import Plot, heat, heat_scale, polygons, scale_top
 
 ARROWS_UP_TO = 1024     # routers; beyond, arrows are too small to see
 CHANNELS_UP_TO = 8192

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from .plot import number
+from .digits import number
 from .read import Problem
 
 STEPS = 200    # of the values in the page, from 0 to the top of the scale

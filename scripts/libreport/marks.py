@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .plot import number
+from .digits import number
 
 REACH = 12  # 1/72 inch: how far from a point one still points at it
 

@@ -7,7 +7,7 @@ from matplotlib.patches import Patch
 from matplotlib.path import Path
 
 from . import places
-from .plot import number
+from .digits import number
 from .read import Problem
 
 WIDTH, WIDEST_UNIT = 9, 0.9  # inches: of the picture, and between neighbours

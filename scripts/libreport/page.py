@@ -11,10 +11,11 @@ from markupsafe import Markup
 
 from . import bridge, failed, flowplot, netmap, palette, power, run_plots, timeline
 from .contents import caution, cell, config_rows, drawn, first_clause, flat, network_name, not_steady, workload_name
-from .key import LONG_KEY, add_key, swatch
-from .plot import number, rounded_up
+from .digits import number, rounded_up, with_error
 from .read import lookup
+from .sweeps.key import LONG_KEY, add_key, swatch
 from .sweeps import contents, exploration, plots as sweep_plots, saturation as saturation_plots
+from .sweeps.chance import t_quantile
 
 STATUS = {  # tone of the badge, and what a status means, said for the first time
     "completed": ("good", "The run ended as it should."),
@@ -139,7 +140,7 @@ def _figures(result):
     generation, injection = "latency.packet.from_generation.", "latency.packet.from_injection."
     ci, grows = get(generation + "ci95"), not_steady(get("status"))
     figures = [
-        ("Accepted load", get("load.accepted"), "flits/node/cycle", f"of {number(get('load.offered'))} offered"),
+        ("Accepted load", _load(result, "accepted"), "flits/node/cycle", f"of {number(_load(result, 'offered'))} offered"),
         ("Packet latency", get(generation + "mean"), "cycles",
          grows or (f"± {number(rounded_up(ci, 3))} at 95 %" if ci is not None else "mean, from generation")),
         ("99th percentile", get(generation + "p99"), "cycles", grows or f"at most {number(get(generation + 'max'))}"),
@@ -157,6 +158,14 @@ def _figures(result):
         seconds = get("workload.makespan_seconds")
         figures.insert(0, ("Makespan", makespan, "cycles", f"{_seconds(seconds)}" if seconds else ""))
     return figures
+
+
+def _load(result, name):
+    """With its 95 % confidence interval over the batches; as it is where there are none."""
+    load, batches = result.get(f"load.{name}"), [batch.get(name) for batch in result.get("batches", [])]
+    if load is None or len(batches) < 2 or None in batches:
+        return load
+    return with_error(load, t_quantile(0.05, len(batches) - 1) * float(np.std(batches, ddof=1)) / len(batches) ** 0.5)
 
 
 def _busiest(link):
@@ -305,9 +314,8 @@ def _counts_table(result):
     names = ("generated", "injected", "consumed", "dropped")
     rows = [[kind] + [result.get(f"{kind}.{name}") for name in names] for kind in ("messages", "packets", "flits")
             if result.get(kind)]
-    rows.append(["load (flits/node/cycle)"] + [result.get(f"load.{name}") for name in ("offered", "injected", "accepted")]
-                + [None])
-    return "Traffic", ("", *names), rows, "The loads are those offered, injected and accepted."
+    rows.append(["load (flits/node/cycle)"] + [_load(result, name) for name in ("offered", "injected", "accepted")] + [None])
+    return "Traffic", ("", *names), rows, "The loads are those offered, injected and accepted; ± half of the 95 % confidence interval."
 
 
 def _statistics(result):

@@ -48,25 +48,6 @@ def label_lines(text, letters=30):
     return text.replace(", ", ",\n", 1) if len(text) > letters else text
 
 
-def rounded_up(half_width, digits):
-    """To so many digits: what it covers, it covers as shown."""
-    if not np.isfinite(half_width) or half_width <= 0:
-        return half_width
-    unit = 10.0 ** (np.floor(np.log10(half_width)) + 1 - digits)
-    return float(np.ceil(half_width / unit * (1 - 1e-12)) * unit)
-
-
-def with_error(value, half_width):
-    """"25.11 ± 0.26"; the value alone where the width is 0 or not known."""
-    if not np.isfinite(half_width) or half_width <= 0:
-        return number(float(value))
-    decimals = 1 - int(np.floor(np.log10(half_width)))
-    if 0 <= decimals < 10:
-        whole = lambda x: f"{x:,.{decimals}f}".replace(",", "\u202f")
-        return f"{whole(value)} ± {whole(rounded_up(half_width, 2))}"
-    return f"{number(float(value))} ± {number(rounded_up(half_width, 2))}"
-
-
 def categories(ax, texts, share=1.0):
     """Names of categories along x, broken into lines, or turned where a word is too long; `share`: of the plot's width."""
     letters = max(int(64 * share / max(len(texts), 1)), 1)  # of a line below each
@@ -81,21 +62,6 @@ def thinned(rows, most=24):
     if len(rows) <= most:
         return rows
     return [rows[i] for i in np.unique(np.linspace(0, len(rows) - 1, most).round().astype(int))]
-
-
-def number(value, digits=4):
-    """For people: 4 significant digits, thousands apart, a dash for what is not known."""
-    if value is None or isinstance(value, float) and not np.isfinite(value):
-        return "–"
-    if isinstance(value, str):
-        return value
-    if float(value).is_integer() and abs(value) < 1e15:
-        return f"{int(value):,}".replace(",", "\u202f")
-    if abs(value) < 1e-4 or abs(value) >= 1e15:
-        return f"{value:.{digits - 1}e}"
-    if abs(value) >= 1e3:
-        return f"{round(value):,}".replace(",", "\u202f")
-    return f"{value:.{digits}g}"
 
 
 def bars(ax, left, width, height, bottom=0, **style):

@@ -4,8 +4,9 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import places
+from .digits import number
 from .marks import Marks
-from .plot import Plot, axes, heat, heat_scale, number, scale_top, thinned
+from .plot import Plot, axes, heat, heat_scale, scale_top, thinned
 
 SQUARES = 96        # a side, where a square stands for several routers
 LINES_UP_TO = 1024  # routers; beyond, links are too thin to see

@@ -221,6 +221,7 @@ def _saturation(directory):
                 _check_numbers(file, f"combinations[{number}].runs.{name}", run.setdefault(name, None))
             if run["load"] is None:
                 raise Problem(f"{file}: a run of 'combinations[{number}]' has no load")
+        one["zero_load_latency_ci95"] = lookup(_first_run(directory, one), "latency.packet.from_generation.ci95")
     return Result(directory, saturation={**asked, **found})
 
 
@@ -235,6 +236,12 @@ def _exploration(directory):
                                                "reason": {"kind": "text"}, **{name: number for name in wanted}})
     importance = _csv(directory / "importance.csv", {"parameter": {"kind": "text"}, **{name: number for name in wanted}})
     return Result(directory, exploration=asked, tables={"designs": designs, "importance": importance})
+
+
+def _first_run(directory, one):
+    """The summary of the run at next to no load of a combination; {} where it is not there."""
+    file = directory / "points" / f"{one.get('point', 0):03d}" / str(next((run.get("run") for run in one.get("runs", [])), "")) / "summary.json"
+    return _json(file) if file.is_file() else {}
 
 
 def responses(result, columns):

@@ -6,8 +6,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import bridge, failed, flowplot, linkmap, places, power, routermap, stallmap
 from .contents import not_steady
+from .digits import number
 from .marks import Marks
-from .plot import (WIDTH, Plot, axes, bars, heat, heat_scale, legend, number, scale_top, squares, thinned)
+from .plot import WIDTH, Plot, axes, bars, heat, heat_scale, legend, scale_top, squares, thinned
 
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
 MATRIX_CELLS = 64     # squares a side

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.patches import PathPatch
 
 from . import linkmap, places
-from .plot import number, polygons
+from .digits import number
+from .plot import polygons
 
 LEAST = 0.05  # packets that wait for a link on the average: below, there is nothing to see
 LACKS = {"waits_vc": "lack a VC", "waits_credit": "lack room beyond", "waits_turn": "lack their turn"}

@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 
-from .plot import number
+from .digits import number
 from .read import Problem
 
 STATES = ["compute", "send", "receive", "blocked", "wait", "collective", "idle"]

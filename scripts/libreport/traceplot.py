@@ -8,7 +8,8 @@ from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 
 from . import palette
-from .plot import bars, number
+from .digits import number
+from .plot import bars
 
 WIDTH, HEIGHT = 6.4, 8.4  # inches
 LINES = [("messages", "c0"), ("bytes", "c1"), ("collectives", "c2")]

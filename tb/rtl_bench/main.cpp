@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/rtl/rtl_module.h"
 #include "tb/rtl_bench/bench.h"
+#include "tlm/base/joined.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,8 +27,7 @@ const std::set<std::string> settled{"out_depth",   "flit_width", "credit_in_dela
 
 /// Returns an option's text about a parameter, with its range or its words.
 std::string about(const config::parameter_doc& d) {
-    std::string words;
-    for (const std::string& word : d.choices) words += (words.empty() ? "" : ", ") + word;
+    std::string words = joined(d.choices);
     if (d.min) words = config::number_text(*d.min) + " to " + config::number_text(*d.max);
     return d.sentence + (words.empty() ? "" : " [" + words + "]");
 }

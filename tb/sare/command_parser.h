@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -31,6 +32,16 @@ class value_check {
     function m_wrong;
     std::string m_help;
 };
+
+/// @name Validators whose lines read behind the name of an option
+/// @{
+value_check whole_number(std::uint64_t min, std::uint64_t max);
+value_check whole_number();  ///< any
+value_check number_within(double min, double max);
+value_check number_from_0();
+value_check number_above_0();
+value_check one_of(const std::vector<std::string>& words);
+/// @}
 
 /// An option, a flag or an argument of a command.
 class command_option {
@@ -65,6 +76,29 @@ class command_parser {
     /// Adds an option. `value` gets what the command line says, and must outlive the parsing.
     template <class T>
     command_option* add_option(const std::string& names, T& value, const std::string& sentence);
+    template <class T>
+    command_option* add_option(const std::string& names, T& value, const std::string& type,
+                               const std::string& sentence) {
+        return add_option(names, value, sentence)->type_name(type);
+    }
+    /// An option that may be given again, each time with one value.
+    command_option* add_repeated(const std::string& names, std::vector<std::string>& values,
+                                 const std::string& type, const std::string& sentence) {
+        return add_option(names, values, type, sentence)->allow_extra_args(false);
+    }
+    /// A whole number from `least` to `most`.
+    template <class T>
+    command_option* add_count(const std::string& names, T& value, std::uint64_t least, std::uint64_t most,
+                              const std::string& sentence) {
+        return add_option(names, value, "N", sentence)->check(whole_number(least, most));
+    }
+    /// -j, --jobs.
+    template <class T>
+    command_option* add_jobs(T& value,
+                             const std::string& sentence =
+                                 "Processes at work, in each job where they run on a cluster (default: 1)") {
+        return add_count("-j,--jobs", value, 1, 4096, sentence);
+    }
     template <class T>
     command_option* add_flag(const std::string& names, T& value, const std::string& sentence);
     command_option* get_option(const std::string& name);

@@ -57,10 +57,10 @@ int command_line(int argc, char** argv) {
     if (const CLI::App* const command = app.get_subcommands().front();
         all.count > 1 && command->get_name() != "run") {
         if (all.rank == 0)
-            complain(fmt::format(
-                "{}: one of the {} processes of an mpirun, which run one network together: 'sare run'; "
-                "other commands start processes of their own",
-                command->get_name(), all.count));
+            complain(
+                fmt::format("{}: one of the {} processes of an mpirun, which run one network together: 'sare "
+                            "run'; other commands start processes of their own",
+                            command->get_name(), all.count));
         return exit_status::usage;
     }
     return chosen();

@@ -32,6 +32,21 @@ def designs(found):
 
 
 class Explore(Case):
+    def test_plugins_and_progress_of_the_command(self):
+        """As of `run` and `sweep`: a class in Python, and lines of JSON for another program."""
+        (self.folder / "mine.py").write_text("import sare\n\nclass Next(sare.Pattern):\n    def destination(self, source, random):\n"
+                                             "        return source ^ 1\n")
+        (self.folder / "e.yaml").write_text(small().set({"traffic.pattern": {"name": "python", "class": "Next"}}).to_yaml() + SECTION)
+        refused = self.command("explore", "e.yaml", "--out", "x", "--runs", 2, status=1)
+        self.assertIn("Next", refused.stderr)
+        with open(self.folder / "told", "wb") as to:
+            subprocess.run([PROGRAM, "explore", "e.yaml", "--out", "x", "--runs", "2", "--quiet", "--plugin", "mine.py",
+                            "--progress-fd", str(to.fileno())], cwd=self.folder, pass_fds=(to.fileno(),), check=True, timeout=300)
+        told = [json.loads(line) for line in (self.folder / "told").read_text().splitlines()]
+        self.assertEqual(told[-1]["done"], 1)
+        self.assertIn("2 of 2 designs", told[-1]["text"])
+        self.assertIn("--plugin", json.loads((self.folder / "x" / "explore.json").read_text())["settings"][0])
+
     def test_finds_the_front_within_few_runs_and_goes_on(self):
         e = small()
         everything = sare.sweep(e, DESIGNS, progress=False, out=self.folder / "sweep").frame
@@ -90,6 +105,10 @@ class Explore(Case):
         with self.assertRaisesRegex(sare.Error, "router.vcz: no design can have 1: .*did you mean 'vcs'"):
             sare.explore(e, {"router.vcz": [1, 2]}, {"latency_mean": "min"}, out=self.folder / "z", progress=False)
         self.assertFalse((self.folder / "z").exists())  # before the first run
+        with self.assertRaisesRegex(sare.Error, "routing.function: no design can have \"dorr\": .*'dorr'"):
+            sare.explore(e, {"routing.function": ["dor", "dorr"]}, {"latency_mean": "min"}, out=self.folder / "z", progress=False)
+        functions = sare.explore(e, {"routing.function": ["dor", "odd_even"]}, {"latency_mean": "min"}, runs=2, progress=False, report=False)
+        self.assertEqual(set(functions.frame["status"]), {"completed"})  # beside `routing: dor`
         with self.assertRaisesRegex(sare.Error, "no design can be built: .*duato"):
             sare.explore(e, {"network.topology": ["torus"], "routing": ["duato"], "router.vcs": [2]}, {"latency_mean": "min"}, progress=False)
         with self.assertRaisesRegex(sare.Error, "objective: summary.json has no 'latency_mena'"):

@@ -14,7 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from libreport import palette, read, run_plots, timeline
-from libreport.key import add_key
+from libreport.sweeps.key import add_key
 from libreport.sweeps import plots as sweep_plots
 
 

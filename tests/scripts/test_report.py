@@ -20,7 +20,7 @@ import numpy as np
 from report_case import REPORT, Balance, ReportTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from libreport import read, timeline
+from libreport import page, read, timeline
 
 
 def zstd(text):
@@ -31,6 +31,12 @@ RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances"
 
 
 class Pages(ReportTest):
+    def test_loads_have_their_intervals_over_batches(self):
+        known = {"load.accepted": 0.1, "load.offered": 0.1, "load.injected": 0.10004, "batches": [{"accepted": x, "offered": 0.1} for x in (0.098, 0.1, 0.102)]}
+        result = mock.Mock(get=lambda path, usual=None: known.get(path, usual))
+        self.assertEqual([page._load(result, name) for name in ("accepted", "offered", "injected")],
+                         ["0.1000 ± 0.0050", "0.1", 0.10004])  # t of 2 degrees of freedom times 0.002 / sqrt(3)
+
     def test_every_fixture_gives_a_sound_self_contained_page(self):
         for fixture in make_fixtures.FIXTURES:
             with self.subTest(fixture):

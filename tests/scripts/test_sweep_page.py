@@ -54,6 +54,19 @@ class Curves(SweepTest):
         self.assertEqual([c.errors["latency_mean"].tolist() for c in several.curves], [[1.1, 1.2], [2.1, 2.2]])
         self.assertEqual(several.curves[0].latency_mean.tolist(), [21.5, 21.5])
 
+    def test_figures_have_their_intervals_in_tables_and_on_top(self):
+        sweep = write_sweep(self.dir, {"traffic.load": [0.1, 0.4]},
+                            lambda load: ("saturated" if load > 0.3 else "completed", load, load - 0.00012, 20.123, {
+                                "latency_ci95": "" if load > 0.3 else 0.3, "accepted_ci95": 0.002, "latency_ns": 40.246, "hops_mean": 3.1234}))
+        _, header, rows, _ = contents.sweep(sweep.result, sweep_plots)["tables"][-1]
+        first, last = (dict(zip(header, row)) for row in rows)
+        self.assertEqual([first[name] for name in ("accepted", "latency mean", "latency ns", "hops mean")],
+                         ["0.0999 ± 0.0020", "20.12 ± 0.30", "40.25 ± 0.60", 3.1234])
+        self.assertEqual([last[name] for name in ("accepted", "latency mean")], ["0.3999 ± 0.0020", "20.12*"])
+        self.assertNotIn("accepted ci95", header)
+        top = {name: value for name, value, *_ in contents.sweep(sweep.result, sweep_plots)["figures"]}
+        self.assertEqual([top["Highest accepted load"], top["Lowest latency"]], ["0.3999 ± 0.0020", "20.12 ± 0.30"])
+
     def test_axes_that_go_along_x_make_no_curves(self):
         sweep = write_sweep(self.dir, {"router.vcs": [1, 2, 4], "router.depth": [8, 4, 2]},
                             lambda vcs, depth: ("completed", 0.1, 0.1, vcs) if vcs * depth == 8 else None,
@@ -312,6 +325,17 @@ class Saturation(ReportTest):
         write_search(self.dir, lost)
         self.assertEqual(self.report().returncode, 0)
         self.assertIn("from 0.31 to 0.44, 1 seed below", (self.dir / "report.html").read_text())
+
+    def test_digits_are_those_that_brackets_leave(self):
+        one = combination("uniform", saturation={"load": 0.40213, "sustained": 0.396, "saturated": 0.408, "confidence": ""},
+                          slow={"load": 0.37712, "from": 0.3751, "to": 0.3791}, of_bound=0.80426)
+        write_search(self.dir, one)
+        (self.dir / "points/000/00").mkdir(parents=True)
+        (self.dir / "points/000/00/summary.json").write_text('{"latency": {"packet": {"from_generation": {"ci95": 0.31}}}}')
+        said = contents.saturation(read.result(self.dir))
+        figures = [value for _, value, *_ in said["figures"]]
+        self.assertEqual([figures[k] for k in (0, 3, 4, 5)], ["0.402", "80", "20.00 ± 0.31", "0.377"])
+        self.assertLessEqual({"0.402", "80 %", "20.00 ± 0.31", "0.377"}, set(map(str, said["tables"][0][2][0])))
 
     def test_one_combination_has_its_figures_on_top(self):
         write_search(self.dir, combination("uniform"))

@@ -97,6 +97,14 @@ TEST_F(output, a_page_that_finds_no_place_is_a_failure) {
     EXPECT_EQ(o.err, "sare: warning: no report.html: r/report.html: File too large\n");
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(std::filesystem::exists(at("r/summary.json")));
+    write("link.yaml",
+          "network: {topology: crossbar, n: 2}\ntraffic: {workload: bernoulli, load: 0.1}\n"
+          "measurement: {warmup: 100, batch: 100, batches: 2}\n");
+    const std::string search = "sare saturate link.yaml --quiet --no-store --runs 2 --out t";
+    EXPECT_EQ(shell("ulimit -f 1024; " + search + " --no-report").status, 0);
+    const outcome full = shell("ulimit -f 16; " + search);
+    EXPECT_EQ(full.err, "sare: warning: no report.html: t/report.html: File too large\n");
+    EXPECT_EQ(full.status, 1);
     EXPECT_EQ(shell("ulimit -f 64; sare run small.yaml --quiet --no-store --no-report --out s").status, 0);
 }
 

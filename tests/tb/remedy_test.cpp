@@ -33,6 +33,23 @@ TEST_F(remedy, is_proved_by_a_run_with_the_change) {
     EXPECT_EQ(read_json("slow/remedy/summary.json")["config"]["router"]["reallocation"], "tail");
 }
 
+/// Deeper buffers do not help a ring whose links go round: nothing says afterwards that they may.
+TEST_F(remedy, that_gains_nothing_withdraws_the_reason) {
+    const auto found = judged(
+        "network: {topology: torus, dims: [8]}\nrouter: {vcs: 2}\n"
+        "traffic: {workload: bernoulli, load: 0.9, pattern: tornado, length: 8}");
+    EXPECT_EQ(found["reason"], "credits");
+    EXPECT_EQ(found["verdict"], "cannot tell");
+    const auto summary = read_json("slow/summary.json");
+    const auto root = summary["congestion"][0];
+    EXPECT_EQ(root["reason"], "cannot tell");
+    EXPECT_EQ(root["withdrawn"], "credits");
+    for (const char* key : {"says", "change", "parameter"}) EXPECT_FALSE(root.contains(key)) << key;
+    const std::string said = summary["status_reason"];
+    EXPECT_NE(said.find("carries nothing: cannot tell why"), std::string::npos) << said;
+    EXPECT_EQ(said.find("may help"), std::string::npos) << said;
+}
+
 /// The link to a node that is in half its width again: twice as much.
 TEST_F(remedy, widens_the_link_that_is_full) {
     const auto found = judged(

@@ -130,10 +130,12 @@ TEST_F(short_form, options_are_the_same_in_all_commands) {
     for (const auto& [command, options] : commands)
         for (const auto& [option, others] : together)
             for (const char* other : others)
-                if (options.count(option) != 0 && !(command == "explore" && option == std::string("--set"))) {
+                if (options.count(option) != 0) {
                     EXPECT_EQ(options.count(other), 1u)
                         << command << " has " << option << ", but no " << other;
                 }
+    for (const char* name : {"run", "sweep", "saturate", "explore"})
+        EXPECT_EQ(commands[name].count("--progress-fd"), 1u) << name;
 }
 
 TEST_F(short_form, cost_takes_cases_and_zips_and_a_sweep_names_its_directory) {

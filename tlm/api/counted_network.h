@@ -32,12 +32,12 @@ struct node_counts {
 
 /// The counters of a network since its start, whatever moves its packets: all that statistics read. If
 /// several processes run it, the counts from flits_injected() to flit_hops() are of the whole network, and
-/// all processes must ask for them at once.
+/// all processes must call these and changes() together.
 class counted_network {
   public:
     virtual ~counted_network() = default;
 
-    virtual const topology* map() const = 0;  ///< topology of the network
+    virtual const topology* map() const = 0;  ///< topology; null: built without one
     /// Processes that run the network, each a part of it; null if there is one. A process has counts other
     /// than 0 only for its own routers and nodes.
     virtual world* processes() const { return nullptr; }

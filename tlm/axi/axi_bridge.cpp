@@ -54,10 +54,9 @@ void bridge_base::start_of_simulation() {
     for (const address_range& r : map().ranges())
         for (std::uint32_t k = 0; k < m_subordinates.size(); ++k)
             if (map().memory_of(r) == &port_of(k) && !keeps_pages(r))
-                report_error(report_id::memory,
-                             std::string(name()) + ": " + r.text() +
-                                 ", of an AXI4 subordinate: base and offset must be alike in "
-                                 "their last 12 bits, or bursts cross 4 KiB there");
+                report_error(report_id::memory, std::string(name()) + ": " + r.text() +
+                                                    ", of an AXI4 subordinate: base and offset must be alike "
+                                                    "in their last 12 bits, or bursts cross 4 KiB there");
 }
 
 }  // namespace sare::axi

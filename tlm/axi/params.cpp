@@ -21,8 +21,7 @@ bridge_params bridge_params::resolved(std::uint32_t classes) const {
                 std::count(all.response_classes.begin(), all.response_classes.end(), c) != 0)
                 throw config::error(
                     "requests and responses share message class " + std::to_string(c) +
-                    ", where they would wait for each other; a network of 2 classes has one for "
-                    "each");
+                    ", where they would wait for each other; a network of 2 classes has one for each");
         }
     return all;
 }

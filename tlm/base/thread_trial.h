@@ -11,9 +11,9 @@ namespace sare {
 class thread_trial {
   public:
     static constexpr std::uint32_t stretch = 8, pairs = 7;  ///< cycles of a stretch; pairs of a trial
-    static constexpr std::uint32_t holds = 1U << 15;        ///< cycles from one trial to the next
+    static constexpr std::uint32_t holds = 1U << 15;        ///< times_cycle() calls to next trial
 
-    /// `least_gain`: least ratio of the speed of all threads to that of one; 0: all threads run every cycle.
+    /// `least_gain`: least ratio of the speed of all threads to that of one; 0: all always, no trials.
     explicit thread_trial(double least_gain = 0) : m_least_gain(least_gain), m_all(least_gain == 0) {}
 
     /// Call before each cycle that all threads may run. Returns true if add() must follow with its time.
@@ -25,7 +25,7 @@ class thread_trial {
     }
     /// Adds the time that the cycle took, in seconds.
     void add(double seconds);
-    /// True if all threads run the present cycle, false if one does alone.
+    /// True if all threads run the present cycle, where they may.
     bool all() const { return m_all; }
 
     double least_gain() const { return m_least_gain; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/hints.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/config/foreign_names.h"
 #include "tlm/config/value.h"
 
@@ -31,12 +32,6 @@ std::vector<named_section> all_names() {
 
 bool is_in(const std::vector<std::string>& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string all;
-    for (const auto& w : words) all += (all.empty() ? "" : ", ") + w;
-    return all;
 }
 
 std::string last_key(const std::string& path) {

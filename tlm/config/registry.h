@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/function.h"
+#include "tlm/base/joined.h"
 #include "tlm/config/schema.h"
 
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -154,9 +156,7 @@ class registry final : public selection {
     }
 
     std::string names() const {
-        std::string all;
-        for (const auto& [word, v] : m_variants) all += (all.empty() ? "" : ", ") + word;
-        return all;
+        return joined(m_variants, ", ", [](const auto& v) { return v.first; });
     }
 
     std::string m_kind = "variant";
@@ -182,8 +182,35 @@ __attribute__((noinline)) void registry<Product, Args...>::add(std::string_view 
     if (!insert(std::move(v))) name_taken(m_kind, own);
 }
 
+/// The parameters of variants without any.
+struct no_parameters {};
+
+/// Makes a `Variant` of its parameters, its section and the other arguments: what its constructor takes.
+template <class Variant>
+struct maker_of {
+    template <class P, class... Args>
+    Variant* operator()(const P& p, const value& section, const Args&... args) const {
+        if constexpr (std::is_constructible_v<Variant, const P&, const value&, const Args&...>)
+            return new Variant(p, section, args...);
+        else if constexpr (std::is_constructible_v<Variant, const P&, const value&>)
+            return new Variant(p, section);
+        else if constexpr (std::is_constructible_v<Variant, const P&, const Args&...>)
+            return new Variant(p, args...);
+        else if constexpr (std::is_constructible_v<Variant, const P&>)
+            return new Variant(p);
+        else if constexpr (std::is_constructible_v<Variant, const value&, const Args&...>)
+            return new Variant(section, args...);
+        else if constexpr (std::is_constructible_v<Variant, const Args&...>)
+            return new Variant(args...);
+        else
+            return new Variant();
+    }
+};
+template <class Variant>
+constexpr maker_of<Variant> made{};
+
 /// Registers a variant with parameters `P` (a struct of defaults, read by `fields`) at start-up:
-/// `static const registration<topology> mesh{"mesh", "A grid …", fields, make_mesh};`
+/// `static const registration<topology> mesh{"mesh", "A grid …", fields, make_mesh};`, or `made<mesh>`.
 template <class Product, class... Args>
 class registration {
   public:
@@ -196,9 +223,10 @@ class registration {
                 return std::unique_ptr<Product>(make(*static_cast<const P*>(p), section, args...));
             });
     }
+    /// Registers a variant without parameters.
+    template <class Make>
+    registration(std::string_view name, std::string_view sentence, Make make)
+        : registration(name, sentence, schema<no_parameters>(), make) {}
 };
-
-/// The parameters of variants without any.
-struct no_parameters {};
 
 }  // namespace sare::config

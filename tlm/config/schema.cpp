@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/schema.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/config/hints.h"
 
 #include <algorithm>
@@ -219,17 +220,13 @@ std::string flow_style(const value& v) {
             return "";
         case value::kind::scalar:
             return v.text();
-        case value::kind::list: {
-            std::string all;
-            for (const auto& item : v.items()) all += (all.empty() ? "" : ", ") + flow_style(item);
-            return "[" + all + "]";
-        }
-        case value::kind::map: {
-            std::string all;
-            for (const auto& [key, item] : v.entries())
-                all += (all.empty() ? "" : ", ") + key + ": " + flow_style(item);
-            return "{" + all + "}";
-        }
+        case value::kind::list:
+            return "[" + joined(v.items(), ", ", flow_style) + "]";
+        case value::kind::map:
+            return "{" +
+                   joined(v.entries(), ", ",
+                          [](const auto& e) { return e.first + ": " + flow_style(e.second); }) +
+                   "}";
     }
     return "";
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/text_part.h"
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,6 +27,8 @@ struct location {
 class error : public std::runtime_error {
   public:
     error(const location& at, const std::string& what);
+    /// Says what the parts make: `error(at, {"'n' is ", n, "; it must be even"})`.
+    error(const location& at, std::initializer_list<text_part> what) : error(at, joined(what)) {}
     explicit error(const std::string& what);
 };
 

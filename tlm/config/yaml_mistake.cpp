@@ -174,8 +174,7 @@ std::string of_second_colon(const std::string& text, int line, int column) {
         return "a second ':' in a value; a text with ': ' is quoted, and a section in a line is {key: value}";
     if (!is_entry(line_above(text, line))) return "the line above is no 'key: value'; its ':' is missing";
     return "this line is indented deeper than the key above, which has a value already; the keys of a "
-           "section "
-           "begin in one column";
+           "section begin in one column";
 }
 
 /// Text for a section that ends where it cannot.

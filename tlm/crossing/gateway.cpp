@@ -34,9 +34,9 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
         return;
     }
     if (!engine.net().context().shares().equal()) {
-        report_error(report_id::crossing, std::string(this->name()) +
-                                              ": its message classes must have as many VCs each, and share "
-                                              "none");
+        report_error(
+            report_id::crossing,
+            std::string(this->name()) + ": its message classes must have as many VCs each, and share none");
         return;
     }
     engine.net().builder().take_over_nic(node);
@@ -100,8 +100,8 @@ std::string gateway::wrong_with_network() const {
     if (m_other == nullptr) return " has no crossing: what is sent to " + node + " would go nowhere";
     if (m_terms->owns_nodes)
         return " stands at " + node +
-               ", whose router has the injection queues of its nodes inside; a gateway "
-               "needs a router that has links to its nodes";
+               ", whose router has the injection queues of its nodes inside; a gateway needs a router that "
+               "has links to its nodes";
     const nic_state& nic = m_engine.net().view().nic(m_node);
     const std::uint64_t longest = m_other->engine().net().context().max_packet();
     if (nic.pads || nic.max_packet < longest)
@@ -225,10 +225,9 @@ bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t no
         if (m_credits[vc] >= needs) break;
     }
     if (m_engine.net().view().nic(m_node).queues[message_class].first != class_queue::none)
-        report_error(report_id::crossing,
-                     std::string(name()) + ": node " + std::to_string(m_node) +
-                         " was given a message to send; that of a gateway sends what comes "
-                         "over its crossing, and nothing of its own");
+        report_error(report_id::crossing, std::string(name()) + ": node " + std::to_string(m_node) +
+                                              " was given a message to send; that of a gateway sends what "
+                                              "comes over its crossing, and nothing of its own");
     message m = what;
     m.generated = now;
     m_engine.net().port().send(m);

@@ -71,8 +71,8 @@ void serialize_drops(archive& a, std::vector<packet_drop>& drops, packet_changes
 void network_state::serialize(archive& a) {
     if (!foreign.empty())
         throw unwritable(
-            "what blocks that are not the model's have inside (routers in RTL, modules of one's "
-            "own on its links)");
+            "what blocks that are not the model's have inside (routers in RTL, modules of one's own on its "
+            "links)");
     a.same(parts.size(), "the number of threads that run the network (--threads)");
     if (parts.size() > 1) a.same(digest(map_of_parts), "which routers each of the threads runs");
     a.same(sleepers.size(), "the number of links that can sleep");

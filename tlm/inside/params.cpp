@@ -22,8 +22,7 @@ config::schema<inside_params> inside_params::fields() {
         .flag("fst", &p::fst, "Buffers, states and credits of the routers, for GTKWave: routers.fst.")
         .texts("events", &p::events,
                "Kinds of events: generated, injected, in, out, left, stall, consumed, dropped; none named: "
-               "these; "
-               "also flit_in, flit_out.")
+               "these; also flit_in, flit_out.")
         .numbers("packets", &p::packets, "Packets, in order of injection from 0.")
         .numbers("sources", &p::sources, "Packets from these nodes.")
         .of_places("node")
@@ -56,16 +55,16 @@ void inside_observation::check_checkpoints() const {
 std::unique_ptr<run_observer> inside_observation::observe(const run_context& run) const {
     if (!inside.any()) return nullptr;
     if (run.net == nullptr)
-        throw config::error(inside.at,
-                            "'inside' looks into routers, which the contention-free model has not; it needs "
-                            "fidelity: flit");
+        throw config::error(
+            inside.at,
+            "'inside' looks into routers, which the contention-free model has not; it needs fidelity: flit");
     check_injections(run, "observe.inside", inside.at);
     const config::number_set &asked = inside.routers, foreign = run.sections.foreign_routers();
     for (std::uint32_t r = 0; !asked.all && r < run.net->view().routers(); ++r)
         if (asked.contains(r) && foreign.contains(r))
             throw config::error(
-                inside.at, "router " + std::to_string(r) +
-                               " is RTL, of which the model sees its links only; 'inside' is for the others");
+                inside.at, {"router ", r,
+                            " is RTL, of which the model sees its links only; 'inside' is for the others"});
     return std::make_unique<inside_view>(inside, run.sections.of<observation_params>(), *run.net,
                                          run.router_name, run.engine.counters().processes());
 }
@@ -84,9 +83,8 @@ trace_filter filter_of(const inside_params& in, const observation_params& when, 
     const auto check = [&](const char* key, const config::number_set& asked, const char* of,
                            std::uint32_t there) {
         if (!asked.all && !asked.empty() && asked.last() >= there)
-            throw config::error(in.at, "'" + std::string(key) + "' of observe.inside names " + of + " " +
-                                           std::to_string(asked.last()) + "; there are 0 to " +
-                                           std::to_string(there - 1));
+            throw config::error(in.at, {"'", std::string(key), "' of observe.inside names ", of, " ",
+                                        asked.last(), "; there are 0 to ", there - 1});
     };
     check("routers", in.routers, "router", net.view().routers());
     check("sources", in.sources, "node", net.view().nodes());

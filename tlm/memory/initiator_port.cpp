@@ -66,10 +66,10 @@ bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
 bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
     if (!m_map.engine().finished()) return false;
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    report_error(report_id::finished, text() + ": a " + text_of(payload) + " after cycle " +
-                                          std::to_string(m_map.engine().finished_at()) +
-                                          ", in which the traffic had finished (stop_when_finished); the "
-                                          "engine runs no further");
+    report_error(report_id::finished,
+                 text() + ": a " + text_of(payload) + " after cycle " +
+                     std::to_string(m_map.engine().finished_at()) +
+                     ", in which the traffic had finished (stop_when_finished); the engine runs no further");
     return true;
 }
 

@@ -59,10 +59,11 @@ void memory_map::check() {
             report_error(report_id::memory, engine + ": " + r.text() + ", and there are " +
                                                 std::to_string(m_engine.net().view().nodes()) + " nodes");
         else if (memory_of(r) == nullptr)
-            SC_REPORT_WARNING(report_id::memory, (engine + ": " + r.text() +
-                                                  ", where no such memory is bound; accesses to it end with "
-                                                  "TLM_ADDRESS_ERROR_RESPONSE")
-                                                     .c_str());
+            SC_REPORT_WARNING(
+                report_id::memory,
+                (engine + ": " + r.text() +
+                 ", where no such memory is bound; accesses to it end with TLM_ADDRESS_ERROR_RESPONSE")
+                    .c_str());
     }
 }
 

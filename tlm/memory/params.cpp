@@ -23,21 +23,18 @@ config::schema<memory_bridge_params> memory_bridge_params::fields() {
                 {{"blocking", memory_timing::blocking}, {"phases", memory_timing::phases}},
                 "How memories are called: b_transport, or the phases of nb_transport.")
         .number("at_once", &p::at_once, 1, 1024, "accesses", "With a memory at the same time.")
-        .choice(
-            "atomics", &p::atomics, {{"bridge", atomic_place::bridge}, {"memory", atomic_place::memory}},
-            "Who does atomic accesses: the bridge, by a read and a write that nothing comes between, or the "
-            "memory, which knows them.")
-        .choice(
-            "mode", &p::mode,
-            {{"exact", access_mode::exact},
-             {"estimate", access_mode::estimate},
-             {"functional", access_mode::functional}},
-            "How exact accesses of the initiators are: carried by the network; done at once, with the time "
-            "that the network is estimated to take; or done at once, in no time of the network's.")
-        .number(
-            "sample", &p::sample, 0, 1'000'000'000, "accesses",
-            "Estimated ones of an initiator of which one sends its messages after all, to learn from them; "
-            "0: none does.");
+        .choice("atomics", &p::atomics, {{"bridge", atomic_place::bridge}, {"memory", atomic_place::memory}},
+                "Who does atomic accesses: the bridge, by a read and a write that nothing comes between, or "
+                "the memory, which knows them.")
+        .choice("mode", &p::mode,
+                {{"exact", access_mode::exact},
+                 {"estimate", access_mode::estimate},
+                 {"functional", access_mode::functional}},
+                "How exact accesses of the initiators are: carried by the network; done at once, with the "
+                "time that the network is estimated to take; or done at once, in no time of the network's.")
+        .number("sample", &p::sample, 0, 1'000'000'000, "accesses",
+                "Estimated ones of an initiator of which one sends its messages after all, to learn from "
+                "them; 0: none does.");
     return s;
 }
 

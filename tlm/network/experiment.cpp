@@ -108,10 +108,9 @@ void check_counted(const experiment& e, double seconds) {
 void check_ports(const topology& map, const config::value& network) {
     for (std::uint32_t r = 0; r < map.routers(); ++r)
         if (const std::uint32_t ports = map.ports(router_id(r)); ports > most_ports)
-            throw config::error(network.where(), "router " + std::to_string(r) + " of this " + map.name() +
-                                                     " has " + std::to_string(ports) + " ports; at most " +
-                                                     std::to_string(most_ports) +
-                                                     ", or any number without routers: 'fidelity: analytic'");
+            throw config::error(network.where(),
+                                {"router ", r, " of this ", map.name(), " has ", ports, " ports; at most ",
+                                 most_ports, ", or any number without routers: 'fidelity: analytic'"});
 }
 
 /// Throws for sections that the contention-free model has nothing for.
@@ -125,9 +124,9 @@ void refuse_flits(const experiment& e) {
             e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
                       to_string(e.fidelity) + ", where none does; leave them out");
     if (any_link_of_classes(e.links))
-        throw config::error(e.links.where(), std::string("'links.classes' is for links that carry flits, and "
-                                                         "'fidelity' is ") +
-                                                 to_string(e.fidelity) + "; leave one of them out");
+        throw config::error(e.links.where(),
+                            std::string("'links.classes' is for links that carry flits, and 'fidelity' is ") +
+                                to_string(e.fidelity) + "; leave one of them out");
     for (const section_parts::part& p : e.sections.all())
         if (const std::string what = p.values->needs_routers(); !what.empty())
             throw config::error(p.values->at, what + " and 'fidelity' is " + to_string(e.fidelity) +
@@ -149,11 +148,10 @@ bool says_times(const config::value& v) {
 void refuse_absent_room(const config::value& tree) {
     const config::value* const cosim = tree.find("cosim");
     if (cosim != nullptr && section_registry::instance().keys("cosim").empty())
-        throw config::error(
-            cosim->where(),
-            "the section 'cosim' is in a part that this program is built without; "
-            "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again bring it, "
-            "and a program of your own links sare::rtl");
+        throw config::error(cosim->where(),
+                            "the section 'cosim' is in a part that this program is built without; "
+                            "'scripts/setup --test', 'cmake -B build -DSARE_PARTS=all' and building again "
+                            "bring it, and a program of your own links sare::rtl");
 }
 
 }  // namespace
@@ -223,8 +221,8 @@ config::schema<experiment> experiment::fields() {
                  {to_string(sare::fidelity::node_links), sare::fidelity::node_links}},
                 "Every flit through every router; or the contention-free model, which leaves out routers: a "
                 "message takes the latencies of its way and its bits by the least bandwidth; or that with "
-                "the links of the two nodes alone, an ideal crossbar; or a crossbar whose nodes' links "
-                "carry one message at a time.")
+                "the links of the two nodes alone, an ideal crossbar; or a crossbar whose nodes' links carry "
+                "one message at a time.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .number("threads", &e::threads, 1, 1024, "",
                 "Threads that run the network, each a part of it: the same results, sooner. Fewer where a "

@@ -60,8 +60,8 @@ class planner {
   private:
     void check_router(std::uint32_t r, const failure_event& e) const {
         if (r >= m_map.routers())
-            throw config::error(e.where, "there is no router " + std::to_string(r) + "; the network has " +
-                                             std::to_string(m_map.routers()) + ", 0 and up");
+            throw config::error(
+                e.where, {"there is no router ", r, "; the network has ", m_map.routers(), ", 0 and up"});
     }
 
     void add_between(const failure_event& e, std::set<port>& ports) const {
@@ -114,8 +114,7 @@ void check(const failure_event& e, const config::value& item) {
                             "an entry of 'failures.events' says what fails: one of 'between: [0, 1]', "
                             "'router: 0', 'links: 0.01'");
     if (!e.between.empty() && e.between.size() != 2)
-        throw config::error(
-            e.where, "'between' has " + std::to_string(e.between.size()) + " routers; it must have two");
+        throw config::error(e.where, {"'between' has ", e.between.size(), " routers; it must have two"});
     if (item.find("seed") != nullptr && item.find("links") == nullptr)
         throw config::error(item.find("seed")->where(), "'seed' is for 'links', which are drawn by it");
 }

@@ -15,14 +15,12 @@ void read_names(place_kind what, const config::value& section, std::uint32_t cou
         if (!place_names::is_name(name))
             throw config::error(v.where(), place_names::problem_of_name(to_string(what), name));
         if (n >= count)
-            throw config::error(v.where(), std::string("'") + name + "' is for " + to_string(what) + " " +
-                                               std::to_string(n) + "; the network has " +
-                                               std::to_string(count) + ", 0 and up");
+            throw config::error(v.where(), {"'", name, "' is for ", to_string(what), " ", n,
+                                            "; the network has ", count, ", 0 and up"});
         if (!all.set(what, n, name))
-            throw config::error(v.where(), "'" + name + "' is the name of " + to_string(what) + " " +
-                                               std::to_string(*all.number(what, name)) +
-                                               " already, and not of " + to_string(what) + " " +
-                                               std::to_string(n));
+            throw config::error(
+                v.where(), {"'", name, "' is the name of ", to_string(what), " ", *all.number(what, name),
+                            " already, and not of ", to_string(what), " ", n});
     };
     if (section.type() == kind::null) return;
     if (section.type() == kind::list) {

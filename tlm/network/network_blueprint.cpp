@@ -23,12 +23,10 @@ namespace {
                                            [](const config::parameter_doc& p) { return p.name == "vcs"; });
     const std::string many = std::to_string(classes) + " message classes of this traffic";
     if (!can_have_more)
-        throw config::error(e.router.where(), "routers of kind " + kind.name + " have " +
-                                                  std::to_string(vcs) + (vcs == 1 ? " VC" : " VCs") +
-                                                  ", which the " + many +
-                                                  " cannot share; it needs another kind of routers");
-    throw config::error(e.at,
-                        "router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " + many);
+        throw config::error(e.router.where(),
+                            {"routers of kind ", kind.name, " have ", vcs, (vcs == 1 ? " VC" : " VCs"),
+                             ", which the ", many, " cannot share; it needs another kind of routers"});
+    throw config::error(e.at, {"router.vcs is ", vcs, "; it must be a multiple of the ", many});
 }
 
 class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {

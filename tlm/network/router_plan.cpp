@@ -94,8 +94,8 @@ router_plan::router_plan(const experiment& e, const topology& map)
         config::number_set at = m_exceptions[x].at;
         if (at.all) at.ranges = {{0, routers - 1}};
         if (at.last() >= routers)
-            throw config::error(at.at, "there is no router " + std::to_string(at.last()) +
-                                           "; the network has " + std::to_string(routers) + ", 0 and up");
+            throw config::error(
+                at.at, {"there is no router ", at.last(), "; the network has ", routers, ", 0 and up"});
         for (const auto& [first, last] : at.ranges) apply(x, first, last);
     }
     drop_unused();
@@ -181,11 +181,10 @@ void router_plan::look_at_levels(const experiment& e, const topology& map) {
         if (!seen[at] || m_group_of[r] != m_group_of[r - 1]) check_suits(r, map, e.router.where());
         const config::value own = model(r).own_routing(levels[at].topology);
         if (own.type() != config::value::kind::null && flow_style(own) != flow_style(levels[at].own))
-            throw config::error(place_of(r), "router " + std::to_string(r) + " is of kind " +
-                                                 model(r).kind() + ", which brings its own routing (" +
-                                                 flow_style(own) +
-                                                 "), but a network has one: choose this kind in 'router', "
-                                                 "with 'at: all', or for a level of a hierarchy");
+            throw config::error(place_of(r), {"router ", r, " is of kind ", model(r).kind(),
+                                              ", which brings its own routing (", flow_style(own),
+                                              "), but a network has one: choose this kind in 'router', "
+                                              "with 'at: all', or for a level of a hierarchy"});
         const std::string safety = model(r).deadlock_free_by_design();
         m_safety[at] = !seen[at] || m_safety[at] == safety ? safety : "";
         seen[at] = true;
@@ -199,10 +198,9 @@ void router_plan::find_packet() {
         if (packet == 0) continue;
         if (first == nullptr) first = &packet;
         if (*first != packet)
-            throw config::error(place_of(r), "router " + std::to_string(r) + " has packets of " +
-                                                 std::to_string(packet) + " phits, and others of " +
-                                                 std::to_string(*first) +
-                                                 "; 'packet' must be the same in the whole network");
+            throw config::error(place_of(r),
+                                {"router ", r, " has packets of ", packet, " phits, and others of ", *first,
+                                 "; 'packet' must be the same in the whole network"});
     }
     m_packet = first == nullptr ? 0 : *first;
 }
@@ -234,10 +232,10 @@ void router_plan::check_depth(std::uint32_t router, std::uint32_t max_packet) co
     const router_terms& own = terms(router);
     if (own.packet != 0) return;  // its packets have a length of their own, and its buffers places for them
     if (m_entry_of[router] == no_entry || !own.whole_packets || own.depth >= max_packet) return;
-    throw config::error(place_of(router), "router " + std::to_string(router) +
-                                              " switches by whole packets, and its buffers have depth " +
-                                              std::to_string(own.depth) + "; they must hold packets of " +
-                                              std::to_string(max_packet) + " flits (nic.max_packet_flits)");
+    throw config::error(
+        place_of(router),
+        {"router ", router, " switches by whole packets, and its buffers have depth ", own.depth,
+         "; they must hold packets of ", max_packet, " flits (nic.max_packet_flits)"});
 }
 
 void router_plan::check_links(const topology& map, std::uint32_t max_packet) const {

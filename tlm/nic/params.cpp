@@ -47,11 +47,10 @@ config::schema<nic_params> nic_params::fields() {
         .number("flit_bytes", &p::flit_bytes, 1, 4096, "bytes", "Bytes that one flit carries.")
         .number("header_bytes", &p::header_bytes, 0, 4096, "bytes",
                 "Bytes of header in every packet made from a message given in bytes.")
-        .choice(
-            "retransmission", &p::retransmission,
-            {{"none", retransmission::none}, {"go_back_n", retransmission::go_back_n}},
-            "Packets that do not come are lost; or those that are not acknowledged in time are sent again, "
-            "with all behind them, for each pair of nodes and message class on its own.")
+        .choice("retransmission", &p::retransmission,
+                {{"none", retransmission::none}, {"go_back_n", retransmission::go_back_n}},
+                "Packets that do not come are lost; or those that are not acknowledged in time are sent "
+                "again, with all behind them, for each pair of nodes and message class on its own.")
         .number("window", &p::window, 1, 65535, "packets",
                 "go_back_n: so many may be sent to a node before the first of them is acknowledged.")
         .number("time_out", &p::time_out, 1, 1e12, "cycles",
@@ -67,13 +66,11 @@ config::schema<nic_params> nic_params::fields() {
           "Which message class sends the next flit: round_robin, priority, weighted, ...", resolve_arbiter)
         .raw("rate", &p::rates, "list of numbers",
              "Flits a cycle that message class 0, 1, ... of a node may inject (a token bucket); 0: no limit. "
-             "The "
-             "last one holds for all that follow.")
-        .raw(
-            "burst", &p::bursts, "list of numbers",
-            "Flits that class 0, 1, ... may inject at once when it has been silent (the size of the bucket): "
-            "max_packet_flits or more, which is what it is left out. The last one holds for all that "
-            "follow.");
+             "The last one holds for all that follow.")
+        .raw("burst", &p::bursts, "list of numbers",
+             "Flits that class 0, 1, ... may inject at once when it has been silent (the size of the "
+             "bucket): max_packet_flits or more, which is what it is left out. The last one holds for all "
+             "that follow.");
     return s;
 }
 
@@ -92,9 +89,9 @@ void nic_params::check_rates(const config::location& at) const {
     for (std::uint32_t c = 0; c < 16; ++c) {
         rate_of(c);
         if (burst_of(c) >= max_packet_flits) continue;
-        throw config::error(bursts.where(), "'burst' is " + std::to_string(burst_of(c)) +
-                                                "; it must hold the largest packet: nic.max_packet_flits, " +
-                                                std::to_string(max_packet_flits));
+        throw config::error(bursts.where(),
+                            {"'burst' is ", burst_of(c),
+                             "; it must hold the largest packet: nic.max_packet_flits, ", max_packet_flits});
     }
     if (bursts.type() != config::value::kind::null && !is_limited())
         throw config::error(

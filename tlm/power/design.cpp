@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/power/design.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/topology/topology.h"
 
@@ -47,9 +48,9 @@ network_design::network_design(const power_params& params, const config::locatio
       m_activity(params.activity(at, m_width)),
       m_bridges{{{"manager", "bridges", &params.bridges, {}},
                  {"subordinate", "memory_bridges", &params.memory_bridges, {}}}} {
-    for (const auto& t : m_all)
-        m_tables += (m_tables.empty() ? "" : ", ") + t->name +
-                    (t->characterised ? " (" + t->made_of + ")" : " (by hand)");
+    m_tables = joined(m_all, ", ", [](const auto& t) {
+        return t->name + (t->characterised ? " (" + t->made_of + ")" : " (by hand)");
+    });
     m_voltage = params.voltage != 0 ? params.voltage : m_all.front()->voltage;
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         const router_model& is = model(r);
@@ -96,10 +97,9 @@ const cost_table& network_design::table_for(std::uint32_t router, const std::str
         if (!t->router.empty() && (t->kind.empty() || t->kind == kind)) return *t;
         if (!t->router.empty()) kinds += (kinds.empty() ? "" : ", ") + t->kind;
     }
-    throw config::error(m_at, "router " + std::to_string(router) + " is of kind " + kind +
-                                  ", and the tables of 'power' are for " +
-                                  (kinds.empty() ? "no routers" : kinds) +
-                                  "; add one for it, by hand for instance (docs/power.md)");
+    throw config::error(m_at, {"router ", router, " is of kind ", kind,
+                               ", and the tables of 'power' are for ", (kinds.empty() ? "no routers" : kinds),
+                               "; add one for it, by hand for instance (docs/power.md)"});
 }
 
 double network_design::dynamic_factor(const cost_table& t) const {
@@ -174,8 +174,8 @@ void network_design::find_bridges(const topology& map) {
     const bridge_params& p = m_params.bridge;
     const std::uint32_t data = p.data_bits(m_width);
     if (data < 8 || (data & (data - 1)) != 0)
-        throw config::error(m_at, "'bridge.data_width' is " + std::to_string(data) +
-                                      "; it must be 0, or a power of two from 8 to 1024");
+        throw config::error(
+            m_at, {"'bridge.data_width' is ", data, "; it must be 0, or a power of two from 8 to 1024"});
     cost_setting setting;
     const auto set_flits = [&](const std::string& of, std::uint32_t bits, bool beat) {
         const std::uint32_t flits = (bits + m_width - 1) / m_width;
@@ -201,9 +201,8 @@ void network_design::find_bridges(const topology& map) {
     for (bridges_of& b : m_bridges) {
         if (b.nodes->empty()) continue;
         if (!b.nodes->all && b.nodes->last() >= map.nodes())
-            throw config::error(m_at, std::string("'") + b.key + "' names node " +
-                                          std::to_string(b.nodes->last()) + "; there are 0 to " +
-                                          std::to_string(map.nodes() - 1));
+            throw config::error(
+                m_at, {"'", b.key, "' names node ", b.nodes->last(), "; there are 0 to ", map.nodes() - 1});
         setting.set("end", b.end);
         take("bridges", &cost_table::bridge, setting, b.costs);
     }

@@ -16,8 +16,7 @@ class topology;
 class network_design {
   public:
     using model_of = std::function<const router_model&(std::uint32_t router)>;
-    /// `flit_bits`: default width. `at`: place of the section. Throws config::error for blocks without a
-    /// table.
+    /// `flit_bits`: width() if `params` has 0. Throws config::error at `at` if a router has no table.
     network_design(const power_params& params, const config::location& at, const topology& map,
                    const model_of& model, std::uint32_t flit_bits);
 
@@ -27,8 +26,7 @@ class network_design {
     std::uint32_t header_bits() const { return m_header_bits; }
     const block_costs& router(std::uint32_t r) const { return *m_routers[r]; }
     const block_costs& nic(std::uint32_t node) const { return *m_nics[node]; }
-    /// Bridges at one end of transactions to AXI: costs of one, and flits of a header that it sends and
-    /// takes.
+    /// AXI bridges of managers, or of subordinates: costs of one, flits of a header it sends and takes.
     struct bridges_of {
         const char *end, *key;
         const config::number_set* nodes;
@@ -46,7 +44,7 @@ class network_design {
     double repeaters(double mm) const;
     /// Capacity of all buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
-    /// Shortest clock period of the slowest router, in ns; 0: unknown.
+    /// Shortest network cycle for all routers, in ns; 0: unknown.
     double period() const { return m_period; }
     /// Area in um^2, and leakage in uW, of all blocks, by component.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }
@@ -54,7 +52,7 @@ class network_design {
     double area() const { return std::accumulate(m_area.begin(), m_area.end(), 0.0); }
     double leakage() const { return std::accumulate(m_leakage.begin(), m_leakage.end(), 0.0); }
     double voltage() const { return m_voltage; }
-    /// Names of the tables, and what each was made of.
+    /// Tables, as "name (made_of), name (by hand)".
     const std::string& tables() const { return m_tables; }
     /// Sentences about blocks that are not characterised, or beyond the table's ranges; "" for none.
     const std::string& not_characterised() const { return m_not_characterised; }

@@ -76,10 +76,9 @@ std::vector<link_length> link_length::read(const config::value& list) {
         fields().read(item, l, "lengths");
         l.at = item.where();
         if ((l.between.size() == 2) == !l.node.empty() || (l.between.size() != 2 && !l.between.empty()))
-            throw config::error(
-                l.at,
-                "an entry of 'lengths' says which links: either '{between: [0, 1], length: 2}', "
-                "two routers, or '{node: 0, length: 2}'");
+            throw config::error(l.at,
+                                "an entry of 'lengths' says which links: either '{between: [0, 1], length: "
+                                "2}', two routers, or '{node: 0, length: 2}'");
         all.push_back(std::move(l));
     }
     return all;
@@ -109,8 +108,7 @@ config::schema<power_params> power_params::fields() {
             "Tables of costs, by name or file; each router goes by the first for its kind. None: no power.")
         .text("frequency", &p::frequency,
               "Of the network's clock, such as 500MHz; fastest: what the slowest router can reach; left out: "
-              "of "
-              "clock_period.")
+              "of clock_period.")
         .number("voltage", &p::voltage, 0, 100, "V",
                 "Dynamic energy goes with its square, leakage with itself; 0: that of the table.")
         .text("data", &p::data,
@@ -152,8 +150,8 @@ void power_params::check(const config::value* section) {
     else
         activity(at, 0);
     if (width != 0 && header_bits > width)
-        throw config::error(at, "'header_bits' is " + std::to_string(header_bits) + ", more than the " +
-                                    std::to_string(width) + " bits of a flit");
+        throw config::error(at,
+                            {"'header_bits' is ", header_bits, ", more than the ", width, " bits of a flit"});
     link_length::read(links.lengths);
     find_tables();
 }

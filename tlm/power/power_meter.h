@@ -10,11 +10,10 @@
 
 namespace sare {
 
-/// The statistic of the section `power`. It reads counters at some cycles, and computes the rest after the
-/// run.
+/// The statistic of the section `power`: reads counters when look() is due, computes energies after the run.
 class power_meter final : public statistic {
   public:
-    /// Throws config::error for routers that no table has.
+    /// Throws config::error if network and section `power` do not fit.
     power_meter(const power_params& p, const config::location& at, const statistic_context& c);
 
     void start(cycle_t now) override;
@@ -25,12 +24,12 @@ class power_meter final : public statistic {
     void add_up(world& all) override;
     void report(const reading& from, run_result& out) const override;
 
-    /// Energies of a run.
+    /// Energies of the measured window.
     struct spending {
         energy_ledger energy;
-        double seconds = 0, hertz = 0;       ///< seconds of the measured window; frequency of the clock
-        std::vector<attojoules> over_time;   ///< by interval of the series
-        std::vector<double> peak_of_router;  ///< highest power, in W
+        double seconds = 0, hertz = 0;       ///< measured window in s; clock of the section, in Hz
+        std::vector<attojoules> over_time;   ///< energy of the network, by interval
+        std::vector<double> peak_of_router;  ///< highest power of a router with its links and nodes, in W
         double peak = 0;                     ///< highest power of the network, in W
         std::size_t peak_at = 0;             ///< interval of `peak`
     };
@@ -48,7 +47,7 @@ class power_meter final : public statistic {
     network_design m_design;
     power_series m_series;
     switch_samples m_switches;
-    std::vector<double> m_asleep;  ///< cycles asleep in the window, by link; empty: no link sleeps
+    std::vector<double> m_asleep;  ///< cycles asleep in the window, by link; valid after stop()
     mutable std::optional<spending> m_spent;
 };
 

@@ -20,20 +20,20 @@ class archive;
 
 /// One direction of a link, as its writer sees it.
 struct wire {
-    std::uint32_t inbox = 0;      ///< word with a bit for each port or VC (flit), or for each VC (credit)
+    std::uint32_t inbox = 0;      ///< first word of the bits, of ports or VCs (flit), of VCs (credit)
     std::uint32_t flit_at = 0;    ///< word that a flit is written to
     std::uint32_t wake_word = 0;  ///< word of the reader's bit to wake
-    std::uint16_t delay = 0;      ///< in cycles, at least 1
-    std::uint16_t first_bit = 0;  ///< credit: bit of VC 0; flit: 63 if a bit is a VC, 0 if a port
+    std::uint16_t delay = 0;      ///< in cycles; 0 at cuts
+    std::uint16_t first_bit = 0;  ///< credit: VC 0's bit; flit: mask of the VC: 63, or 0 (a bit a port)
     std::uint64_t wake_bit = 0;
-    /// Bit of the reader's port, or of its VC 0 (flit); bit of VC 0, if one word holds all (credit).
+    /// Mask of the reader's port or of its VC 0 (flit); of VC 0, if all VCs are in a word (credit).
     std::uint64_t port_bit = 0;
 };
 
 /// Properties of a wire that the fast path does not read.
 struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
-    std::uint16_t batch = 1;   ///< credits leave in multiples of this cycle
+    std::uint16_t batch = 1;   ///< credits leave in cycles divisible by it
     std::uint16_t depth = 0;   ///< places of a VC at the other end
     std::uint16_t sleeps = 0;  ///< 1 + number of a link that can sleep, see link_sleep; 0: none
     std::uint32_t counts = 0;  ///< words from `inbox` to the counts of batched credits; 0: none

@@ -38,12 +38,12 @@ void check_vcs(const config::value& section, const routing_context& context, con
     const auto at = place(section, "function");
     const std::string have = std::to_string(context.vcs);
     if (context.vcs > most_vcs)
-        throw config::error(at, "'vcs' gives " + have +
-                                    " to each port and message class; a routing function can use at most " +
-                                    std::to_string(most_vcs));
+        throw config::error(
+            at, {"'vcs' gives ", have, " to each port and message class; a routing function can use at most ",
+                 most_vcs});
     if (context.vcs < need.vcs)
-        throw config::error(at, "'vcs' gives " + have + " to each port and message class; '" + function +
-                                    "' needs at least " + std::to_string(need.vcs) + ": " + need.why);
+        throw config::error(at, {"'vcs' gives ", have, " to each port and message class; '", function,
+                                 "' needs at least ", need.vcs, ": ", need.why});
 }
 
 std::vector<config::value> functions_of_parts(const config::value& given, const config::value& section,
@@ -52,10 +52,9 @@ std::vector<config::value> functions_of_parts(const config::value& given, const 
     if (given.type() != config::value::kind::null) functions = config::to_list(given, name);
     if (functions.empty()) functions.assign(count, config::value::scalar("shortest_path"));
     if (functions.size() != count)
-        throw config::error(place(section, name), "'" + std::string(name) + "' has " +
-                                                      std::to_string(functions.size()) +
-                                                      " routing functions, and the network has " +
-                                                      std::to_string(count) + " " + name);
+        throw config::error(place(section, name),
+                            {"'", std::string(name), "' has ", functions.size(),
+                             " routing functions, and the network has ", count, " ", name});
     return functions;
 }
 

@@ -14,16 +14,7 @@ template <class Function, class Parameters = config::no_parameters>
 struct routing_registration : config::registration<routing_function, const routing_context&> {
     routing_registration(const char* name, const char* sentence,
                          const config::schema<Parameters>& fields = config::schema<Parameters>())
-        : registration(name, sentence, fields, make) {}
-
-  private:
-    static routing_function* make(const Parameters& p, const config::value& section,
-                                  const routing_context& context) {
-        if constexpr (std::is_same_v<Parameters, config::no_parameters>)
-            return new Function(section, context);
-        else
-            return new Function(p, section, context);
-    }
+        : registration(name, sentence, fields, config::made<Function>) {}
 };
 
 /// Most VCs per port and message class that a routing function can tell apart: bits of route_candidate::vcs.

@@ -6,8 +6,8 @@
 #include <iosfwd>
 #include <memory>
 
-/// Format of checkpoints in a file: "SARECKPT", the version of the format, and one zstd frame, with its
-/// checksum, of checkpoint_info, the state and an end mark.
+/// Format of a checkpoint: "SARECKPT", its version; a zstd frame of layout, checkpoint_info, state and end
+/// mark; the mark again and the sum of the frame.
 namespace sare {
 
 /// Writes a state, or reads it.
@@ -15,7 +15,7 @@ using state_function = std::function<void(archive&)>;
 
 /// Description of a checkpoint.
 struct checkpoint_info {
-    std::string config;       ///< resolved configuration, or what stands for it
+    std::string config;       ///< resolved YAML, or a build's description
     std::string folder;       ///< folder that file names in it are relative to; "": none
     std::uint64_t cycle = 0;  ///< first cycle that has not been run
     std::string named{};      ///< `folder` as the user named it, relative to where the run began
@@ -28,8 +28,8 @@ void write_checkpoint(std::ostream& to, checkpoint_info info, const state_functi
 /// A complete checkpoint: all of it has been read, and its sum is right.
 class checkpoint {
   public:
-    /// Reads the stream to its end, and can return to the begin. Throws state_error for no checkpoint, one
-    /// that is cut short or damaged, and one of another version of the program (checkpoint_layout()).
+    /// Checks all of `from`, which is seekable and outlives this. Throws state_error for no checkpoint, one
+    /// that is cut short or damaged, and one of another build of the program (checkpoint_layout()).
     explicit checkpoint(std::istream& from);
     ~checkpoint();
     checkpoint(const checkpoint&) = delete;

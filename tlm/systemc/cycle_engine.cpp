@@ -86,10 +86,9 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
 
 /// Reports that several processes cannot have a bridge: only its own process would know its open accesses.
 void cycle_engine::refuse_bridge_of_several() const {
-    report_error(report_id::memory,
-                 std::string(name()) +
-                     ": several processes run its network, which can have no memory map or "
-                     "CHI transport; run it in one process");
+    report_error(report_id::memory, std::string(name()) +
+                                        ": several processes run its network, which can have no memory map "
+                                        "or CHI transport; run it in one process");
 }
 
 void cycle_engine::set_world(world& all, partition_map ranks) {
@@ -142,8 +141,8 @@ bool cycle_engine::set_bridge(workload& w) {
     if (m_bridge != nullptr) {
         report_error(report_id::memory,
                      std::string(name()) +
-                         " has a memory map, or a CHI transport; one engine has one map, with the "
-                         "ranges of all nodes, and the transport is made with it");
+                         " has a memory map, or a CHI transport; one engine has one map, with the ranges of "
+                         "all nodes, and the transport is made with it");
         return false;
     }
     if (m_of_all != nullptr) {

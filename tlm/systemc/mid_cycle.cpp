@@ -47,8 +47,8 @@ void mid_cycle::follow() {
 void mid_cycle::check(cycle_t cycle) const {
     if (m_engine.clock().period_of(cycle).value() < 2)
         report_error(report_id::period, std::string(m_engine.name()) +
-                                            ": blocks beside the network work in the middle of a cycle; "
-                                            "its period must be two steps of SystemC's time at least");
+                                            ": blocks beside the network work in the middle of a cycle; its "
+                                            "period must be two steps of SystemC's time at least");
 }
 
 sc_core::sc_time mid_cycle::middle_of(cycle_t cycle) const {

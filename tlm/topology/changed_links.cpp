@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/changed_links.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
@@ -29,6 +30,15 @@ class changed_links final : public topology {
     }
 
     void make_cycles(const cycle_rule& rule) { m_rule = rule; }
+    /// Throws config::error, at what `x` says of times, where these cannot be cycles of its links.
+    void check(const link_exception& x, const cycle_rule& rule) const {
+        if (x.seconds <= 0 && x.bandwidth <= 0) return;
+        const cycle_rule its{rule.clock_seconds, rule.flit_bits, x.times_at};
+        if (x.between.empty() && x.name.empty())
+            for_nodes(x, [&](std::uint32_t n) { its.in_cycles(injection_link(node_id(n))); });
+        else
+            for (const auto& [r, p] : x.links_of(*this)) its.in_cycles(link(r, p));
+    }
 
     std::string name() const override { return m_map->name(); }
     std::uint32_t nodes() const override { return m_map->nodes(); }
@@ -88,16 +98,20 @@ class changed_links final : public topology {
 
     void change_nodes(const link_exception& x) {
         if (!x.node.all && x.node.last() >= nodes())
-            throw config::error(x.at, "there is no node " + std::to_string(x.node.last()) +
-                                          "; the network has " + std::to_string(nodes()) + ", 0 and up");
+            throw config::error(
+                x.at, {"there is no node ", x.node.last(), "; the network has ", nodes(), ", 0 and up"});
+        for_nodes(x, [&](std::uint32_t n) {
+            const auto [r, p] = ejection_of(node_id(n));
+            m_injection[n] = changed(injection_link(node_id(n)), x);
+            m_links[{r.value, p.value}] = changed(link(r, p), x);
+        });
+    }
+    template <class Change>
+    void for_nodes(const link_exception& x, const Change& change) const {
         auto ranges = x.node.ranges;
         if (x.node.all) ranges = {{0, nodes() - 1}};
         for (const auto& [first, last] : ranges)
-            for (std::uint32_t n = first; n <= last; ++n) {
-                const auto [r, p] = ejection_of(node_id(n));
-                m_injection[n] = changed(injection_link(node_id(n)), x);
-                m_links[{r.value, p.value}] = changed(link(r, p), x);
-            }
+            for (std::uint32_t n = first; n <= last; ++n) change(n);
     }
 
     link_attributes final_form(const link_attributes& a) const { return m_rule ? m_rule->in_cycles(a) : a; }
@@ -111,8 +125,8 @@ class changed_links final : public topology {
 
 void check_router(std::uint32_t r, const topology& map, const link_exception& x) {
     if (r >= map.routers())
-        throw config::error(x.at, "there is no router " + std::to_string(r) + "; the network has " +
-                                      std::to_string(map.routers()) + ", 0 and up");
+        throw config::error(x.at,
+                            {"there is no router ", r, "; the network has ", map.routers(), ", 0 and up"});
 }
 
 /// All links from one router to another.
@@ -128,12 +142,11 @@ std::string neighbours(const topology& map, std::uint32_t r) {
     for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
         if (const port_peer end = map.peer(router_id(r), port_id(p)); end.what == port_peer::kind::router)
             all.insert(end.id);
-    std::string text;
-    for (const std::uint32_t n : all) {
+    if (all.empty()) return "no router";
+    return joined(all, ", ", [&map](std::uint32_t n) {
         const std::string& name = map.names().name(place_kind::router, n);
-        text += (text.empty() ? "" : ", ") + (name.empty() ? std::to_string(n) : name);
-    }
-    return text.empty() ? "no router" : text;
+        return name.empty() ? std::to_string(n) : name;
+    });
 }
 
 /// `pattern`: * stands for any text.
@@ -201,10 +214,9 @@ config::schema<link_exception> link_exception::fields() {
         .number("wake", &x::wake, 1, most_wake_cycles, "cycles",
                 "The link can sleep, and a flit waits so long until it is awake; left out: as the topology "
                 "has it.")
-        .number(
-            "idle", &x::idle, 1, most_link_cycles, "cycles",
-            "A link that can sleep does when it has carried nothing for so long; left out: as the topology "
-            "has it.")
+        .number("idle", &x::idle, 1, most_link_cycles, "cycles",
+                "A link that can sleep does when it has carried nothing for so long; left out: as the "
+                "topology has it.")
         .number("seconds", &x::seconds, 0, most_link_seconds, "s, in whole ps",
                 "Latency as a time, of which cycles are made; left out: as the topology has it.")
         .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
@@ -233,10 +245,11 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
                                 "routers, or '{name: wide, ...}', or '{node: 0, ...}'");
         x.at = which->where();
         if (const config::value* const classes = item.find("classes")) x.classes_at = classes->where();
+        for (const char* key : {"seconds", "bandwidth"})
+            if (const config::value* const given = item.find(key)) x.times_at = given->where();
         const config::value* const between = item.find("between");
         if (between != nullptr && x.between.size() != 2)
-            throw config::error(
-                x.at, "'between' has " + std::to_string(x.between.size()) + " routers; it must have two");
+            throw config::error(x.at, {"'between' has ", x.between.size(), " routers; it must have two"});
         if (x.width != 0 && x.cycles_per_flit != 0)
             throw config::error(
                 item.where(),
@@ -277,8 +290,8 @@ std::string short_text(double x) {
 void check_cycles(std::uint64_t cycles, double exact, const std::string& what, const std::string& cure,
                   const config::location& at) {
     if (cycles <= most_link_cycles && std::abs(static_cast<double>(cycles) - exact) <= 0.1 * exact) return;
-    throw config::error(at, what + " in " + short_text(exact) + " cycles; flits have whole ones from 1 to " +
-                                std::to_string(most_link_cycles) + ": " + cure);
+    throw config::error(at, {what, " in ", short_text(exact), " cycles; flits have whole ones from 1 to ",
+                             most_link_cycles, ": ", cure});
 }
 
 }  // namespace
@@ -324,9 +337,7 @@ std::string cycle_rule::text(const topology& map) const {
                        short_text(made.cycles_per_flit) + (made.cycles_per_flit == 1 ? " cycle" : " cycles") +
                        ", " + short_text(flit_bits / (made.cycles_per_flit * cycle)) + " bit/s");
     });
-    std::string text;
-    for (const std::string& one : all) text += (text.empty() ? "" : "; ") + one;
-    return text;
+    return joined(all, "; ");
 }
 
 std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions,
@@ -336,6 +347,8 @@ std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, cons
     auto with = std::make_unique<changed_links>(std::move(map));
     for (const link_exception& x : all) with->change(x);
     if (!rule) return with;
+    // The last that changes a link holds.
+    for (auto x = all.rbegin(); x != all.rend(); ++x) with->check(*x, *rule);
     with->make_cycles(*rule);
     see_links(*with, [](const link_attributes&) {});  // throws for those that cannot be
     return with;

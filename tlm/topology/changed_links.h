@@ -34,6 +34,7 @@ struct link_exception {
 
     config::location at;          ///< place of 'between', 'name' or 'node', for errors
     config::location classes_at;  ///< place of 'classes', for errors
+    config::location times_at;    ///< place of 'bandwidth', or else of 'seconds', for errors
 };
 
 /// Rule that turns latencies in seconds and bandwidths of links into cycles.

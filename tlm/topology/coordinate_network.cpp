@@ -38,20 +38,18 @@ coordinate_network::coordinate_network(std::string name, const coordinate_shape&
         m_stride.push_back(static_cast<std::uint32_t>(routers));
         routers *= k;
         if (routers > most_routers)
-            throw config::error(at, "'dims' is " + list_text(dims) + ": more than " +
-                                        std::to_string(most_routers) + " routers");
+            throw config::error(at,
+                                {"'dims' is ", list_text(dims), ": more than ", most_routers, " routers"});
     }
     m_routers = static_cast<std::uint32_t>(routers);
     if (m_layout.router_ports() + m_layout.concentration > most_ports)
-        throw config::error(at, "'dims' has " + std::to_string(dims.size()) +
-                                    " dimensions and 'concentration' is " +
-                                    std::to_string(m_layout.concentration) + ": " +
-                                    std::to_string(m_layout.router_ports() + m_layout.concentration) +
-                                    " ports; a router has at most " + std::to_string(most_ports));
+        throw config::error(
+            at,
+            {"'dims' has ", dims.size(), " dimensions and 'concentration' is ", m_layout.concentration, ": ",
+             m_layout.router_ports() + m_layout.concentration, " ports; a router has at most ", most_ports});
     if (routers * m_layout.concentration > most_nodes)
-        throw config::error(at, "'dims' is " + list_text(dims) + " and 'concentration' is " +
-                                    std::to_string(m_layout.concentration) + ": more than " +
-                                    std::to_string(most_nodes) + " nodes");
+        throw config::error(at, {"'dims' is ", list_text(dims), " and 'concentration' is ",
+                                 m_layout.concentration, ": more than ", most_nodes, " nodes"});
 }
 
 port_peer coordinate_network::node_at(std::uint32_t r, std::uint32_t p) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/link_parameters.h"
 
+#include "tlm/base/joined.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -62,10 +64,9 @@ config::schema<link_parameters> link_fields() {
                 "time between two flits on a link between routers: above 1 for links narrower than a flit")
         .number("flit_phits", &link_parameters::flit_phits, 1, most_phits, "phits",
                 "size of a flit, for links whose width is given")
-        .number(
-            "link_width", &link_parameters::link_width, 0, most_phits, "phits per cycle",
-            "width of links between routers: a flit takes flit_phits / link_width cycles, rounded up, and "
-            "at least link_cycles_per_flit; 0: that alone")
+        .number("link_width", &link_parameters::link_width, 0, most_phits, "phits per cycle",
+                "width of links between routers: a flit takes flit_phits / link_width cycles, rounded up, "
+                "and at least link_cycles_per_flit; 0: that alone")
         .number("link_bit_error_rate", &link_parameters::link_bit_error_rate, 0, most_bit_error_rate, "",
                 "of each bit on links between routers; a flit has 8 x nic.flit_bytes bits")
         .number("link_wake", &link_parameters::link_wake, 0, most_wake_cycles, "cycles",
@@ -76,17 +77,14 @@ config::schema<link_parameters> link_fields() {
             "a link that can sleep does when it has carried nothing for so long; 0: only when it is told to")
         .number("latency", &link_parameters::latency, 0, most_link_seconds, "s, in whole ps",
                 "latency of a link between routers as a time, of which cycles are made; a link_latency other "
-                "than "
-                "1 beside it holds for flits; 0: link_latency")
-        .number(
-            "node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s, in whole ps",
-            "latency of a link between a node and its router as a time; 0: node_link_latency, or where "
-            "latency alone is given none, a cycle for flits (of trees, stages and the crossbar, whose nodes "
-            "are not at routers: latency)")
-        .number(
-            "bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
-            "of every link, and of it the cycles of a flit are made; link_cycles_per_flit other than 1, or "
-            "link_width, beside it hold for flits; 0: a flit in link_cycles_per_flit");
+                "than 1 beside it holds for flits; 0: link_latency")
+        .number("node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s, in whole ps",
+                "latency of a link between a node and its router as a time; 0: node_link_latency, or where "
+                "latency alone is given none, a cycle for flits (of trees, stages and the crossbar, whose "
+                "nodes are not at routers: latency)")
+        .number("bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s, in whole tenths",
+                "of every link, and of it the cycles of a flit are made; link_cycles_per_flit other than 1, "
+                "or link_width, beside it hold for flits; 0: a flit in link_cycles_per_flit");
     return fields;
 }
 
@@ -108,9 +106,7 @@ std::string wrong_with(const link_attributes& a) {
 }
 
 std::string list_text(const std::vector<std::uint32_t>& numbers) {
-    std::string all;
-    for (const std::uint32_t n : numbers) all += (all.empty() ? "" : ", ") + std::to_string(n);
-    return "[" + all + "]";
+    return "[" + joined(numbers) + "]";
 }
 
 config::location place(const config::value& section, const char* key) {

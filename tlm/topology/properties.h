@@ -23,7 +23,7 @@ struct topology_properties {
     double mean_distance = 0;                ///< links, over all ordered pairs of nodes, self included
     origin distances = origin::search;       ///< source of diameter and mean distance
     std::uint32_t searches = 0;              ///< number of source nodes of searches
-    std::optional<std::uint64_t> bisection;  ///< channels cut by the best halving, if a formula is known
+    std::optional<std::uint64_t> bisection;  ///< least channels between halves of nodes; none: unknown
 };
 
 /// Returns the properties that need no search: nodes, routers, channels, links, radix, degrees.

@@ -25,8 +25,7 @@ const config::schema<application_parameters>& application_fields() {
             .number("tasks_per_node", &p::tasks_per_node, 1, 1 << 20, "", "tasks of a node")
             .integers(
                 "dims", &p::dims, 1, 4294967295.0, "tasks",
-                "grid of its tasks, for patterns; none: that of the network if it has all of it, else a "
-                "line")
+                "grid of its tasks, for patterns; none: that of the network if it has all of it, else a line")
             .flag("background", &p::background, "it ends when all that are not have been completed")
             .flag("shared", &p::shared, "its nodes may be those of others as well")
             .number("start_cycle", &p::start_cycle, 0, 1e15, "cycles", "it begins")
@@ -45,8 +44,8 @@ application::application(identity who, const application_parameters& p, std::uni
     if (m_dims.empty()) return;
     const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
     if (product != tasks)
-        throw config::error(m_who.at, "application '" + m_who.name + "' has " + std::to_string(tasks) +
-                                          " tasks, its 'dims' make " + std::to_string(product));
+        throw config::error(
+            m_who.at, {"application '", m_who.name, "' has ", tasks, " tasks, its 'dims' make ", product});
 }
 
 void application::begin(traffic_port& network, queue_space_requests& requests,

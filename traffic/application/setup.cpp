@@ -218,10 +218,7 @@ namespace {
 
 const config::registration<workload, const workload_context&> registered{
     "applications", "Several applications at once, each a workload of its own on nodes of its own.",
-    applications_fields(),
-    [](const applications_parameters& p, const config::value& section, const workload_context& c) {
-        return new applications(p, section, c);
-    }};
+    applications_fields(), config::made<applications>};
 
 }  // namespace
 }  // namespace sare::traffic

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/bridge.h"
 
+#include "tlm/base/joined.h"
 #include "traffic/bridge/frames/capture.h"
 
 #include <sched.h>
@@ -136,9 +137,8 @@ void bridge::take_leave() {
 }
 
 void bridge::fail(attached& a, const std::string& why) {
-    std::string nodes;
-    for (const computer& c : a.who->computers())
-        nodes += (nodes.empty() ? "" : ", ") + std::to_string(c.node);
+    const std::string nodes =
+        joined(a.who->computers(), ", ", [](const computer& c) { return std::to_string(c.node); });
     const std::string text = "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " +
                              std::to_string(m_time.slice) + ": " + why;
     a.alive = false;

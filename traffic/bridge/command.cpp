@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/command.h"
 
+#include "tlm/base/joined.h"
+
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -50,8 +52,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 command::command(const std::vector<std::string>& words, const std::string& folder, const std::string& log,
                  const environment& more)
-    : m_log(log) {
-    for (const std::string& w : words) m_text += (m_text.empty() ? "" : " ") + w;
+    : m_text(joined(words, " ")), m_log(log) {
     const auto fail = [this](const std::string& what, int problem) {
         throw std::runtime_error("'" + m_text + "': " + what + ": " + std::strerror(problem));
     };

@@ -90,9 +90,7 @@ const config::registration<reception, const reception_context&> registered{
         .number("sessions", &parameters::sessions, 1, 100000, "", "that the run begins with")
         .number("handshake_s", &parameters::handshake_s, 0.01, 86400, "s",
                 "of the host, from a connection to its HELLO"),
-    [](const parameters& p, const config::value& section, const reception_context& c) {
-        return new sare_reception(p, section, c);
-    }};
+    config::made<sare_reception>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::sare

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/joined.h"
 #include "tlm/base/temporary_folder.h"
 #include "traffic/bridge/bridge.h"
 #include "traffic/bridge/frames/capture.h"
@@ -36,9 +37,7 @@ std::string make_private_folder() {
 
 const config::registration<workload, const workload_context&> registered{
     "bridge", "Whole simulated computers at the nodes: their Ethernet frames cross the network.",
-    bridge_fields(), [](const bridge_parameters& p, const config::value& section, const workload_context& c) {
-        return new bridge(p, section, c);
-    }};
+    bridge_fields(), config::made<bridge>};
 
 }  // namespace
 
@@ -49,14 +48,13 @@ const config::schema<bridge_parameters>& bridge_fields() {
             .raw("peers", &p::peers, "bridge protocol",
                  "what computers come in by, or a list of such: [{protocol: sare, sessions: 2}]",
                  resolve_peers)
-            .choice(
-                "mode", &p::mode,
-                {{"lookahead", synchronisation::lookahead},
-                 {"slices", synchronisation::slices},
-                 {"parallel", synchronisation::parallel}},
-                "lookahead: frames arrive at their time if quantum <= access_latency; slices: computers and "
-                "network run by turns, frames arrive with the next slice; parallel: they run at the same "
-                "time")
+            .choice("mode", &p::mode,
+                    {{"lookahead", synchronisation::lookahead},
+                     {"slices", synchronisation::slices},
+                     {"parallel", synchronisation::parallel}},
+                    "lookahead: frames arrive at their time if quantum <= access_latency; slices: computers "
+                    "and network run by turns, frames arrive with the next slice; parallel: they run at the "
+                    "same time")
             .number("quantum", &p::quantum, 1, 1e12, "cycles",
                     "of a slice, after which all wait for each other")
             .number("access_latency", &p::access_latency, 0, 1e12, "cycles",
@@ -78,8 +76,8 @@ const config::schema<bridge_parameters>& bridge_fields() {
             .flag("cut_off", &p::cut_off, "a peer that fails is cut off, and the run goes on without it")
             .texts("start", &p::start,
                    "a program and its arguments, relative to the file's folder or in $PATH: starts the "
-                   "computers. It "
-                   "has SARE_BRIDGE, the first address of peers, and SARE_BRIDGE_FOLDER, for its files");
+                   "computers. It has SARE_BRIDGE, the first address of peers, and SARE_BRIDGE_FOLDER, for "
+                   "its files");
     return fields;
 }
 
@@ -179,9 +177,8 @@ void bridge::await_peers() {
                     m_at, "bridge: '" + p->name() + "' left before the run began: " + p->farewell());
         }
         check_command();
-        std::string state;
-        for (const auto& r : m_receptions)
-            state += (state.empty() ? "" : ", ") + r->state() + " at " + r->address();
+        const std::string state =
+            joined(m_receptions, ", ", [](const auto& r) { return r->state() + " at " + r->address(); });
         m_host.show("waiting for computers: " + state);
         if (seconds_since(since) < m.join_s || all_have_come()) continue;
         throw config::error(m_at, "bridge: after " + config::number_text(m.join_s) + " s there are " + state);

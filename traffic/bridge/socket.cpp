@@ -82,8 +82,8 @@ socket_address socket_address::read(const std::string& text, const config::locat
         if (!a.path.empty() && a.path[0] != '/' && !folder.empty()) a.path = folder + "/" + a.path;
         constexpr std::size_t longest = sizeof(sockaddr_un::sun_path) - 1;
         if (a.path.empty() || a.path.size() > longest)
-            throw config::error(at, "'" + text + "': the path of a Unix socket has 1 to " +
-                                        std::to_string(longest) + " characters");
+            throw config::error(
+                at, {"'", text, "': the path of a Unix socket has 1 to ", longest, " characters"});
         return a;
     }
     return read_host_and_port(text, "tcp", at, anywhere);

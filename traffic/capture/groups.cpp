@@ -128,8 +128,8 @@ group_pointer group_of(MPI_Comm comm, bool said) {
     }
     if (!found && said)
         record().warn(
-            "a communicator is not known (of processes that were spawned, or of a session); what "
-            "is done on it is left out");
+            "a communicator is not known (of processes that were spawned, or of a session); what is done on "
+            "it is left out");
     return found;
 }
 

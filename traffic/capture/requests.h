@@ -9,8 +9,8 @@ namespace sare::capture {
 /// A receive that goes on, and its place in the file: what came is written there once it is known.
 struct posted_receive {
     std::uint64_t line = 0;       ///< offset of the line in the file
-    std::uint64_t arguments = 0;  ///< offset of its arguments in the line
-    std::size_t width = 0;        ///< characters of source, bytes and tag
+    std::uint64_t arguments = 0;  ///< offset of its arguments in the file
+    std::size_t width = 0;        ///< characters of "source bytes tag"
     group_pointer on;
 };
 
@@ -18,10 +18,10 @@ struct posted_receive {
 struct operation {
     std::int64_t first = 0;       ///< name of its first event
     std::size_t events = 0;       ///< number of names in a row to wait for
-    std::uint64_t send_line = 0;  ///< offset of the line of a send, which may be cancelled
+    std::uint64_t send_line = 0;  ///< offset of a send's line, to cancel it; 0: no send
     std::optional<posted_receive> receive;
-    std::function<void(operation&)> start;  ///< writes the events of a persistent one anew
-    std::function<void()> ended;            ///< does what else is due at its end
+    std::function<void(operation&)> start;  ///< persistent: writes new events; else empty
+    std::function<void()> ended;            ///< called at its end, before waits
 };
 
 /// Registers a request of MPI and its operation.

@@ -29,13 +29,11 @@ connectivity::connectivity(const cortex_parameters& p, std::uint32_t width, std:
     const double far = p.amplitude > p.cut ? p.lambda * std::log(p.amplitude / p.cut) : 0;
     const double half = std::round(far / p.spacing);
     if (half > most_half)
-        throw config::error(where, "a stencil reaches " + config::number_text(half) + " columns far, " +
-                                       std::to_string(most_half) +
-                                       " at most; raise 'cut' or 'spacing', or lower 'lambda'");
+        throw config::error(where, {"a stencil reaches ", config::number_text(half), " columns far, ",
+                                    most_half, " at most; raise 'cut' or 'spacing', or lower 'lambda'"});
     if (std::uint64_t{width} * height > most_columns)
-        throw config::error(where, "a task has " + std::to_string(std::uint64_t{width} * height) +
-                                       " columns, " + std::to_string(most_columns) +
-                                       " at most; take more tasks or fewer 'columns'");
+        throw config::error(where, {"a task has ", std::uint64_t{width} * height, " columns, ", most_columns,
+                                    " at most; take more tasks or fewer 'columns'"});
     m_half = static_cast<std::uint32_t>(half);
     sum_up();
     // No process is further away than the edge of the sheet.

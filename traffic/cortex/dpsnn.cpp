@@ -63,9 +63,8 @@ class dpsnn final : public planned_program {
 
     void check_sizes(const config::location& where) const {
         if (tasks() > most_tasks)
-            throw config::error(where, "workload 'dpsnn' has " + std::to_string(tasks()) +
-                                           " tasks; at most " + std::to_string(most_tasks) +
-                                           ", for what a step holds grows with their square");
+            throw config::error(where, {"workload 'dpsnn' has ", tasks(), " tasks; at most ", most_tasks,
+                                        ", for what a step holds grows with their square"});
         if (m.write_spike_counts) spike_counts::check_size(where, m.steps, tasks());
         const double spikes_of_step = neurons() * m.rate * m.step;
         if (spikes_of_step > most_spikes)
@@ -90,16 +89,14 @@ class dpsnn final : public planned_program {
         grid.dims = m.dims;
         std::vector<std::uint32_t> all = virtual_mesh(grid, processes, false, where).dims();
         if (all.size() != 2)
-            throw config::error(
-                where, "workload 'dpsnn' takes 2 dimensions of tasks, not " + std::to_string(all.size()));
+            throw config::error(where, {"workload 'dpsnn' takes 2 dimensions of tasks, not ", all.size()});
         if (m.columns.size() != 2)
-            throw config::error(where, "'columns' must have 2 numbers, those in x and y; not " +
-                                           std::to_string(m.columns.size()));
+            throw config::error(where,
+                                {"'columns' must have 2 numbers, those in x and y; not ", m.columns.size()});
         for (std::size_t d = 0; d < 2; ++d)
             if (m.columns[d] % all[d] != 0)
-                throw config::error(where, "the " + std::to_string(m.columns[d]) + " 'columns' in " +
-                                               (d == 0 ? "x" : "y") + " cannot be dealt out to " +
-                                               std::to_string(all[d]) + " tasks; take a multiple");
+                throw config::error(where, {"the ", m.columns[d], " 'columns' in ", (d == 0 ? "x" : "y"),
+                                            " cannot be dealt out to ", all[d], " tasks; take a multiple"});
         return all;
     }
 

@@ -32,8 +32,8 @@ bool read_three(std::string_view text, std::uint64_t (&numbers)[3]) {
 
 void spike_counts::check_size(const config::location& at, std::uint64_t steps, std::uint32_t tasks) {
     if (steps * tasks > most_counts)
-        throw config::error(at, "a file of spike counts has " + std::to_string(steps) + " steps of " +
-                                    std::to_string(tasks) + " tasks; at most 100 million counts");
+        throw config::error(at, {"a file of spike counts has ", steps, " steps of ", tasks,
+                                 " tasks; at most 100 million counts"});
 }
 
 spike_counts::spike_counts(const config::location& at, const std::string& folder, const std::string& file,
@@ -51,28 +51,22 @@ spike_counts::spike_counts(const config::location& at, const std::string& folder
         if (!read_three(text, entry))
             throw config::error(place, "a line must be 'step,task,spikes', all whole numbers");
         const auto [step, task, spikes] = entry;
-        if (task >= tasks)
-            throw config::error(place, "task " + std::to_string(task) + " does not exist; there are " +
-                                           std::to_string(tasks));
+        if (task >= tasks) throw config::error(place, {"task ", task, " does not exist; there are ", tasks});
         if (spikes > most_spikes)
-            throw config::error(place, std::to_string(spikes) + " spikes of a task in a step; at most " +
-                                           std::to_string(most_spikes));
+            throw config::error(place, {spikes, " spikes of a task in a step; at most ", most_spikes});
         if (step >= steps) continue;  // of a longer recording
         const std::size_t i = step * tasks + task;
         if (i >= said.size()) {
             said.resize((step + 1) * tasks);
             m_all.resize(said.size());
         }
-        if (said[i])
-            throw config::error(
-                place, "task " + std::to_string(task) + " in step " + std::to_string(step) + " once more");
+        if (said[i]) throw config::error(place, {"task ", task, " in step ", step, " once more"});
         said[i] = true;
         m_all[i] = static_cast<std::uint32_t>(spikes);
     }
     if (m_all.size() < steps * tasks)
-        throw config::error(at, "the spike counts of '" + file + "' are of " +
-                                    std::to_string(m_all.size() / tasks) + " steps; 'steps' is " +
-                                    std::to_string(steps));
+        throw config::error(at, {"the spike counts of '", file, "' are of ", m_all.size() / tasks,
+                                 " steps; 'steps' is ", steps});
 }
 
 std::vector<std::uint32_t> spike_counts::of(std::uint64_t step) const {

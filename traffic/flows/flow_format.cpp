@@ -47,8 +47,7 @@ std::uint32_t flow_file::node(const std::string& word, const config::location& a
 
 void flow_file::check_nodes(std::size_t count, const std::string& what, const config::location& at) const {
     if (count <= nodes) return;
-    throw config::error(
-        at, std::to_string(count) + " " + what + ", and the network has " + std::to_string(nodes) + " nodes");
+    throw config::error(at, {count, " ", what, ", and the network has ", nodes, " nodes"});
 }
 
 std::vector<flow_line> lines_of(const std::string& text, std::string_view ends, std::string_view comments) {
@@ -76,8 +75,8 @@ void add_matrix(const std::vector<std::vector<double>>& rows, const flow_file& f
     file.check_nodes(rows.size(), "rows", at);
     for (std::uint32_t s = 0; s < rows.size(); ++s) {
         if (rows[s].size() != rows.size())
-            throw config::error(at, "row " + std::to_string(s) + " has " + std::to_string(rows[s].size()) +
-                                        " numbers, and there are " + std::to_string(rows.size()) + " rows");
+            throw config::error(
+                at, {"row ", s, " has ", rows[s].size(), " numbers, and there are ", rows.size(), " rows"});
         for (std::uint32_t d = 0; d < rows.size(); ++d) {
             if (rows[s][d] <= 0) continue;
             flow f = file.usual;

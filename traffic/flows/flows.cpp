@@ -9,10 +9,7 @@ namespace {
 
 const config::registration<workload, const workload_context&> registered{
     "flows", "Flows of a file or a list, each between two nodes at a rate of its own (open loop).",
-    flow_parameters::fields(),
-    [](const flow_parameters& p, const config::value& section, const workload_context& c) {
-        return new flows(p, section, c);
-    }};
+    flow_parameters::fields(), config::made<flows>};
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows/options.h"
 
+#include "tlm/base/joined.h"
+
 namespace sare::traffic {
 namespace {
 
@@ -78,11 +80,10 @@ void flow_options::apply(const config::value& section, const flow_units& units, 
         f.burst = to_share(burst, at("burst"));
         f.peak = to_rate(peak, "peak", f.length, units, at("peak"));
         if (f.burst < f.length || f.peak <= 0 || f.peak > f.length)
-            throw config::error(at("burst"),
-                                "a burst of " + config::number_text(f.burst) + " flits at " +
-                                    config::number_text(f.peak) +
-                                    " flits/cycle; it must have a message at least, at more than 0 and "
-                                    "at most a message a cycle");
+            throw config::error(at("burst"), "a burst of " + config::number_text(f.burst) + " flits at " +
+                                                 config::number_text(f.peak) +
+                                                 " flits/cycle; it must have a message at least, at more "
+                                                 "than 0 and at most a message a cycle");
     }
     f.reply = reply;
     f.reply_class = f.message_class + 1;
@@ -98,11 +99,7 @@ void flow_options::apply(const config::value& section, const flow_units& units, 
 
 config::schema<flow_parameters> flow_parameters::fields() {
     using p = flow_parameters;
-    static const auto units = [] {
-        std::string all;
-        for (const std::string& u : rate_units()) all += (all.empty() ? "" : ", ") + u;
-        return "unit of rates without one: " + all;
-    }();
+    static const std::string units = "unit of rates without one: " + joined(rate_units());
     static const auto times =
         config::schema<timed_parameters>()
             .number("load", &p::load, 0, 1e6, "", "factor of all rates; 1: as given")

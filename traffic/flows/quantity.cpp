@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows/quantity.h"
 
+#include "tlm/base/joined.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -70,9 +72,7 @@ double to_rate(const std::string& text, const std::string& name, std::uint32_t l
                         ", and neither clock nor nic.flit_bytes is known here; give it in flits/cycle");
         return q.number * u.bytes_per_second * units.cycle_seconds / units.flit_bytes;
     }
-    std::string all;
-    for (const std::string& known : rate_units()) all += (all.empty() ? "" : ", ") + known;
-    unknown(unit, name, all, at);
+    unknown(unit, name, joined(rate_units()), at);
 }
 
 double to_cycles(const std::string& text, const std::string& name, const flow_units& units,

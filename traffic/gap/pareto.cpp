@@ -30,7 +30,7 @@ const config::registration<gap_law, const std::string&> registered{
         .number("least", &parameters::least, 1e-3, 1e12, "cycles", "of the gaps")
         .number("shape", &parameters::shape, 1.01, 100, "",
                 "the smaller, the more long ones; below 2 they have no variance"),
-    [](const parameters& p, const config::value&, const std::string&) { return new pareto(p); }};
+    config::made<pareto>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::pareto_gaps

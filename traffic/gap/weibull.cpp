@@ -27,7 +27,7 @@ const config::registration<gap_law, const std::string&> registered{
     config::schema<parameters>()
         .number("scale", &parameters::scale, 1e-3, 1e12, "cycles", "of the gaps: 63% are below it")
         .number("shape", &parameters::shape, 0.1, 100, "", "1: exponential"),
-    [](const parameters& p, const config::value&, const std::string&) { return new weibull(p); }};
+    config::made<weibull>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::weibull_gaps

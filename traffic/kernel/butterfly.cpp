@@ -17,8 +17,8 @@ class butterfly final : public kernel {
         : kernel("butterfly", tasks, p), m(p) {
         while (m_active <= tasks / 2) m_active *= 2;
         if (m_active != tasks && p.spare == spare_tasks::refused)
-            throw config::error(where, "workload 'butterfly' takes a power of two of tasks, not " +
-                                           std::to_string(tasks) + "; set 'tasks', or 'spare' to idle");
+            throw config::error(where, {"workload 'butterfly' takes a power of two of tasks, not ", tasks,
+                                        "; set 'tasks', or 'spare' to idle"});
     }
 
   protected:

@@ -18,12 +18,11 @@ class fft3d final : public kernel {
     fft3d(const parameters& p, std::uint32_t tasks, const config::location& where)
         : kernel("fft3d", tasks, p), m_bytes(p.element_bytes), m_width(p.row) {
         if (p.data.size() != 3)
-            throw config::error(where, "'data' must have 3 numbers, the elements in x, y and z; not " +
-                                           std::to_string(p.data.size()));
+            throw config::error(
+                where, {"'data' must have 3 numbers, the elements in x, y and z; not ", p.data.size()});
         for (m_width = m_width == 0 ? root(tasks) : m_width; p.row == 0 && tasks % m_width != 0;) --m_width;
         if (tasks % m_width != 0)
-            throw config::error(where, "'row' must divide the " + std::to_string(tasks) + " tasks; " +
-                                           std::to_string(m_width) + " does not");
+            throw config::error(where, {"'row' must divide the ", tasks, " tasks; ", m_width, " does not"});
         m_height = tasks / m_width;
         m_x = p.real ? p.data[0] / 2 + 1 : p.data[0];
         m_y = p.data[1];

@@ -19,17 +19,16 @@ const config::schema<kernel_parameters>& kernel_fields() {
 
 const config::schema<staged_parameters>& staged_fields() {
     using p = staged_parameters;
-    static const auto fields =
-        config::schema<p>()
-            .include(kernel_fields())
-            .choice("growth", &p::by,
-                    {{"constant", growth::constant},
-                     {"doubling", growth::doubling},
-                     {"halving", growth::halving}},
-                    "of the messages from stage to stage")
-            .integers("sizes", &p::sizes, 0, 4e9, "bytes",
-                      "of a message by stage, instead of 'bytes' and 'growth'; the last one stands for all "
-                      "that follow");
+    static const auto fields = config::schema<p>()
+                                   .include(kernel_fields())
+                                   .choice("growth", &p::by,
+                                           {{"constant", growth::constant},
+                                            {"doubling", growth::doubling},
+                                            {"halving", growth::halving}},
+                                           "of the messages from stage to stage")
+                                   .integers("sizes", &p::sizes, 0, 4e9, "bytes",
+                                             "of a message by stage, instead of 'bytes' and 'growth'; the "
+                                             "last one stands for all that follow");
     return fields;
 }
 
@@ -72,9 +71,8 @@ std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const 
     std::uint64_t product = 1;
     for (const std::uint64_t f : factors) {
         if (f != 0 && product > most_message_bytes / f)
-            throw config::error(where, "a message would have more than " +
-                                           std::to_string(most_message_bytes) +
-                                           " bytes, the most that is possible; a task must have less data");
+            throw config::error(where, {"a message would have more than ", most_message_bytes,
+                                        " bytes, the most that is possible; a task must have less data"});
         product *= f;
     }
     return product;

@@ -26,8 +26,8 @@ class lattice_qcd final : public neighbour_kernel {
         for (const auto n : cells) sites = sites * (n % 2);
         if (sites != 0)
             throw config::error(where,
-                                "the 'cells' of a task must be even in a dimension at least: half of "
-                                "its sites are even ones");
+                                "the 'cells' of a task must be even in a dimension at least: half of its "
+                                "sites are even ones");
         for (std::uint32_t d = 0; d < mesh().dimensions(); ++d)
             m_sizes.push_back(message_bytes({(surface(cells, way(2 * d)) + 1) / 2, p.site_bytes}, where));
     }

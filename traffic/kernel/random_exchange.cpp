@@ -48,11 +48,11 @@ class waves final : public kernel {
     waves(const parameters& p, std::uint32_t tasks, const config::location& where)
         : kernel("random_exchange", tasks, p), m(p), m_steps(tasks) {
         if (std::uint64_t{p.stages} * p.wave > most)
-            throw config::error(where, "'stages' times 'wave' is more than " + std::to_string(most) +
-                                           " messages; they are drawn in advance");
+            throw config::error(
+                where, {"'stages' times 'wave' is more than ", most, " messages; they are drawn in advance"});
         if (computes() && std::uint64_t{p.stages} * tasks > most)
-            throw config::error(where, "'stages' times the tasks is more than " + std::to_string(most) +
-                                           " computations; they are noted in advance");
+            throw config::error(where, {"'stages' times the tasks is more than ", most,
+                                        " computations; they are noted in advance"});
         for (std::uint32_t stage = 0; stage < p.stages && tasks > 1; ++stage) draw(stage);
     }
 

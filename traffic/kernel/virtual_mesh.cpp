@@ -60,11 +60,10 @@ virtual_mesh::virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool t
     : m_dims(p.dims.empty() ? equal_sizes(tasks, p.dimensions) : p.dims), m_torus(torus) {
     if (m_dims.size() > 8) throw config::error(where, "'dims' has more than 8 dimensions");
     if (product_of(m_dims) > most_tasks)
-        throw config::error(where,
-                            "'dims' make more than the " + std::to_string(most_tasks) + " tasks at most");
+        throw config::error(where, {"'dims' make more than the ", most_tasks, " tasks at most"});
     if (product_of(m_dims) != tasks)
-        throw config::error(where, "'dims' must be those of " + std::to_string(tasks) +
-                                       " tasks (their product); leave out 'tasks' or 'dims'");
+        throw config::error(where, {"'dims' must be those of ", tasks,
+                                    " tasks (their product); leave out 'tasks' or 'dims'"});
 }
 
 virtual_mesh::offset virtual_mesh::along(std::uint32_t dimension, bool forwards) const {
@@ -110,9 +109,9 @@ std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std
                                     const config::location& where) {
     if (given.size() == 1) return std::vector<std::uint64_t>(dimensions, given[0]);
     if (given.size() != dimensions)
-        throw config::error(where, "'cells' must have " + std::to_string(dimensions) +
-                                       " numbers, one by dimension of the tasks, or one for all; not " +
-                                       std::to_string(given.size()));
+        throw config::error(where,
+                            {"'cells' must have ", dimensions,
+                             " numbers, one by dimension of the tasks, or one for all; not ", given.size()});
     return {given.begin(), given.end()};
 }
 

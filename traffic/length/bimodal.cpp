@@ -30,7 +30,7 @@ const config::registration<length_law, const std::string&> registered{
         .number("first", &parameters::first, 1, 1 << 20, "flits", "the one length")
         .number("second", &parameters::second, 1, 1 << 20, "flits", "the other length")
         .number("probability", &parameters::probability, 0, 1, "", "probability of the first length"),
-    [](const parameters& p, const config::value&, const std::string&) { return new bimodal(p); }};
+    config::made<bimodal>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::bimodal

@@ -20,8 +20,7 @@ struct lengths {
             section.where(), folder, p.file, {"length"},
             [this](const config::location& at, const std::vector<std::int64_t>& length, double weight) {
                 if (length[0] < 1 || length[0] > 1 << 20)
-                    throw config::error(
-                        at, "length " + std::to_string(length[0]) + " must be from 1 to 1048576 flits");
+                    throw config::error(at, {"length ", length[0], " must be from 1 to 1048576 flits"});
                 if (weight > 0) add(static_cast<std::uint32_t>(length[0]), weight);
             });
     }

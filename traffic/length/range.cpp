@@ -26,8 +26,7 @@ const config::registration<length_law, const std::string&> registered{
         .number("max", &parameters::max, 1, 1 << 20, "flits", "the longest"),
     [](const parameters& p, const config::value& section, const std::string&) {
         if (p.min > p.max)
-            throw config::error(section.where(), "length 'range': min " + std::to_string(p.min) +
-                                                     " is above max " + std::to_string(p.max));
+            throw config::error(section.where(), {"length 'range': min ", p.min, " is above max ", p.max});
         return new range(p);
     }};
 

@@ -45,7 +45,7 @@ const config::registration<workload, const workload_context&> registered{
         .number("messages", &parameters::messages, 0, 1e18, "messages", "in all; 0: n^2")
         .number("outstanding", &parameters::outstanding, 1, 1e9, "messages",
                 "on their way at a time: when one arrives the next is sent"),
-    [](const parameters& p, const config::value&, const workload_context&) { return new random_pairs(p); }};
+    config::made<random_pairs>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::random

@@ -28,7 +28,7 @@ const config::registration<workload, const workload_context&> registered{
     config::schema<parameters>()
         .number("bytes", &parameters::bytes, 0, 4e9, "bytes", "of the message: one integer")
         .number("rounds", &parameters::rounds, 1, 1e9, "", "times that it goes round"),
-    [](const parameters& p, const config::value&, const workload_context&) { return new ring(p); }};
+    config::made<ring>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::ring

@@ -21,8 +21,8 @@ data_moves::data_moves(data_moves_params p, const std::string& folder, const con
     if (m.file.empty()) throw config::error(m_at, "workload 'data_moves' needs 'file: ' with the recording");
     if (m.places.size() != 2)
         throw config::error(place_of(section, "places"),
-                            "'places' has " + std::to_string(m.places.size()) +
-                                " numbers; it must have two, width and height: 'places: [10, 12]'");
+                            {"'places' has ", m.places.size(),
+                             " numbers; it must have two, width and height: 'places: [10, 12]'"});
     m_planes = m.planes(section);
     m_recording =
         read_wormhole(file_path(folder, m.file), {m.places[0], m.places[1], names_of(m_planes)}, m_at);
@@ -36,10 +36,9 @@ void data_moves::use(const host_services& host) {
 void data_moves::start(traffic_port& port) {
     m_port = &port;
     if (port.nodes() != nodes_needed())
-        throw config::error(m_at, "the network has " + std::to_string(port.nodes()) + " nodes; " +
-                                      std::to_string(m_planes.size()) + " planes of " +
-                                      std::to_string(m.places[0]) + " x " + std::to_string(m.places[1]) +
-                                      " places have " + std::to_string(nodes_needed()));
+        throw config::error(
+            m_at, {"the network has ", port.nodes(), " nodes; ", m_planes.size(), " planes of ", m.places[0],
+                   " x ", m.places[1], " places have ", nodes_needed()});
     m_nodes.assign(port.nodes(), {rate_server(m.out), rate_server(m.in), nullptr, 0});
     const std::vector<shared_memory> memories = m.memories();
     for (const shared_memory& each : memories) m_memories.emplace_back(each.rate);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/joined.h"
 #include "traffic/moves/recording.h"
 #include "traffic/trace/text_stream.h"
 
@@ -127,9 +128,9 @@ class wormhole_reader {
         if (type.empty()) fail("an event is neither a zone nor has a 'type'");
         reading& r = of(at, text(e, "proc"));
         if (time < r.last)
-            fail("timestamp " + std::to_string(time) +
-                 " is before that of the event before it; the events of a "
-                 "processor must be in order of time");
+            fail(
+                "timestamp " + std::to_string(time) +
+                " is before that of the event before it; the events of a processor must be in order of time");
         if (!r.begun) begin(r, time);
         r.last = time;
         if (r.wait_is_open) {
@@ -197,9 +198,7 @@ class wormhole_reader {
         const std::string name = text(e, "noc");
         const auto found = std::find(m_grid.planes.begin(), m_grid.planes.end(), name);
         if (found != m_grid.planes.end()) return static_cast<std::uint8_t>(found - m_grid.planes.begin());
-        std::string known;
-        for (const std::string& p : m_grid.planes) known += (known.empty() ? "" : ", ") + p;
-        fail("'noc' is '" + name + "'; the planes of the workload are: " + known);
+        fail("'noc' is '" + name + "'; the planes of the workload are: " + joined(m_grid.planes));
     }
 
     std::uint32_t size(const json& e) const {

@@ -18,9 +18,7 @@ config::schema<timed_parameters> fields() {
 const config::registration<workload, const workload_context&> registered{
     "multicast",
     "Every node fires at a rate, to all of its targets in the network's multicast table (open loop).",
-    fields(), [](const timed_parameters& p, const config::value& section, const workload_context& c) {
-        return new multicast(p, section, c);
-    }};
+    fields(), config::made<multicast>};
 
 }  // namespace
 

@@ -21,7 +21,6 @@ class column final : public node_order {
 
 const config::registration<placement, const placement_context&> registered{
     "column", "Nodes by column: the last dimension of their grid varies fastest.",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const placement_context& c) {
         return new column(c.at);
     }};

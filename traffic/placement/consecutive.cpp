@@ -15,7 +15,7 @@ class consecutive final : public node_order {
 };
 
 const config::registration<placement, const placement_context&> registered{
-    "consecutive", "Nodes in order of number (by row).", config::schema<config::no_parameters>(),
+    "consecutive", "Nodes in order of number (by row).",
     [](const config::no_parameters&, const config::value&, const placement_context& c) {
         return new consecutive(c.at);
     }};

@@ -56,9 +56,8 @@ class from_file final : public placement {
         }
         for (std::uint32_t t = 0; t < what.tasks; ++t)
             if (nodes[t] == nowhere)
-                throw config::error(m_context.at, "placement file '" + m_file + "' has no node for task " +
-                                                      std::to_string(t) + " of application " +
-                                                      std::to_string(m_application));
+                throw config::error(m_context.at, {"placement file '", m_file, "' has no node for task ", t,
+                                                   " of application ", m_application});
         return nodes;
     }
 
@@ -100,9 +99,7 @@ const config::registration<placement, const placement_context&> registered{
               "lines 'node task application', the node by number or name; # starts a comment")
         .number("application", &parameters::application, 0, 65535, "",
                 "whose lines count; of several instances, the first one's"),
-    [](const parameters& p, const config::value&, const placement_context& c) {
-        return new from_file(p, c);
-    }};
+    config::made<from_file>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::file

@@ -25,12 +25,11 @@ std::vector<std::uint32_t> node_order::nodes_of(const placement_request& what,
                                    [&what](std::uint32_t node) { return (*what.taken)[node]; }),
                     order.end());
     if (what.tasks > std::uint64_t{order.size()} * what.tasks_per_node)
-        throw config::error(m_at, what.title + " has " + std::to_string(what.tasks) + " tasks, the network " +
-                                      std::to_string(order.size()) +
-                                      (order.size() < port.nodes() ? " free nodes of " : " nodes of ") +
-                                      std::to_string(what.tasks_per_node) +
-                                      " tasks; take a larger network or raise 'tasks_per_node'" +
-                                      (order.size() < port.nodes() ? ", or set 'shared: true'" : ""));
+        throw config::error(
+            m_at, {what.title, " has ", what.tasks, " tasks, the network ", order.size(),
+                   (order.size() < port.nodes() ? " free nodes of " : " nodes of "), what.tasks_per_node,
+                   " tasks; take a larger network or raise 'tasks_per_node'",
+                   (order.size() < port.nodes() ? ", or set 'shared: true'" : "")});
     std::vector<std::uint32_t> nodes(what.tasks);
     for (std::uint32_t i = 0; i < what.tasks; ++i) nodes[i] = order[i / what.tasks_per_node];
     return nodes;

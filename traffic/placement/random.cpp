@@ -19,7 +19,7 @@ class random_order final : public node_order {
 };
 
 const config::registration<placement, const placement_context&> registered{
-    "random", "Nodes drawn from the seed (Fisher-Yates).", config::schema<config::no_parameters>(),
+    "random", "Nodes drawn from the seed (Fisher-Yates).",
     [](const config::no_parameters&, const config::value&, const placement_context& c) {
         return new random_order(c.at);
     }};

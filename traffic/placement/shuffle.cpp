@@ -24,7 +24,6 @@ class shuffle final : public node_order {
 const config::registration<placement, const placement_context&> registered{
     "shuffle",
     "The first node of every router (leaf switch) in order of router, then the second of every one, ...",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const placement_context& c) {
         return new shuffle(c.at);
     }};

@@ -59,10 +59,9 @@ const config::schema<spatial_parameters>& spatial_fields() {
 const config::schema<timed_parameters>& timed_fields() {
     static const auto fields =
         config::schema<timed_parameters>()
-            .raw(
-                "classes", &timed_parameters::classes, "map of numbers",
-                "the share of the load of each message class, such as {0: 0.8, 1: 0.2}; they sum up to 1, or "
-                "are in proportion")
+            .raw("classes", &timed_parameters::classes, "map of numbers",
+                 "the share of the load of each message class, such as {0: 0.8, 1: 0.2}; they sum up to 1, "
+                 "or are in proportion")
             .number("load", &timed_parameters::load, 0, 1e6, "flits/node/cycle", "offered load")
             .include(spatial_fields())
             .number("start_cycle", &timed_parameters::start_cycle, 0, 1e15, "cycles", "no message before")

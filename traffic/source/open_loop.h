@@ -32,7 +32,7 @@ class open_loop_source {
 constexpr cycle_t usual_time_out = 1000;
 constexpr const char* time_out_text = "after the loss of a message its sender takes it for lost, and goes on";
 
-/// Returns the schema of the fields `pattern`, `length` and `class`.
+/// Returns the schema of all fields of spatial_parameters.
 const config::schema<spatial_parameters>& spatial_fields();
 
 /// Returns the pattern of a section on the network behind `port`. Without `to_self` a node whose messages

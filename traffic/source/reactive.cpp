@@ -28,9 +28,8 @@ void check_children(const parameters& p, const config::value& section) {
     if (p.limit != 0 || p.children() < 1 || p.keeps_all()) return;
     throw config::error(section.where(),
                         "workload 'reactive': a message triggers " + config::number_text(p.children()) +
-                            " in the mean ('probability' times the mean of 'min' and 'max'), "
-                            "so their number grows without bound and has no mean; lower it "
-                            "below 1, or end it by 'limit'");
+                            " in the mean ('probability' times the mean of 'min' and 'max'), so their number "
+                            "grows without bound and has no mean; lower it below 1, or end it by 'limit'");
 }
 
 /// A branching process: what a consumed message triggers is drawn from the stream of its consumer. The tag of
@@ -136,8 +135,8 @@ const config::registration<workload, const workload_context&> registered{
                 "in all, then none is triggered; 0: no limit"),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         if (p.min > p.max)
-            throw config::error(section.where(), "workload 'reactive': min " + std::to_string(p.min) +
-                                                     " is above max " + std::to_string(p.max));
+            throw config::error(section.where(),
+                                {"workload 'reactive': min ", p.min, " is above max ", p.max});
         if (p.initial == 0 && p.load == 0)
             throw config::error(
                 section.where(),

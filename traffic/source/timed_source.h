@@ -13,19 +13,19 @@
 namespace sare::traffic {
 
 struct timed_parameters : spatial_parameters {
-    config::value classes;  ///< shares of the load by message class; see in_classes()
+    config::value classes;  ///< map: class to share of the load; null: one class
     double load = 0.1;
     std::uint32_t source_queue = 0;
     cycle_t start_cycle = 0;
     cycle_t stop_cycle = 0;
 };
 
-/// Returns the schema of `load`, `start_cycle`, `stop_cycle` and the fields of spatial_fields().
+/// Returns the schema of all fields but `source_queue`.
 const config::schema<timed_parameters>& timed_fields();
 
 /// An open-loop source: every node makes messages at its own times, by the law of their gaps. If they are of
 /// several classes, each class of a node is a *sender*, which waits only for its own source queue; else a
-/// node is one. The times stand in a timing wheel: the cost follows messages. Lengths come from the arrival
+/// node is one. The times stand in a timing wheel: idle senders cost nothing. Lengths come from the arrival
 /// stream, so that a backlog can be replayed from a copy of the law's clock alone, with its times and lengths
 /// exact; destinations come from the packet stream, in the order of sending.
 ///
@@ -37,7 +37,7 @@ const config::schema<timed_parameters>& timed_fields();
 template <class Law>
 class timed_source : public workload, public open_loop_source, public refusing_workload {
   public:
-    /// `rate`: messages per sender and cycle; 0: no message, `law` is not asked. `classes`: of the messages.
+    /// `rate`: messages per sender and cycle; 0: none, `law` is unused. `classes`: class numbers, by place.
     timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
                  Law law, std::vector<std::uint32_t> classes = {0})
         : m_parameters(std::move(p)),
@@ -167,12 +167,12 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     }
 
   protected:
-    /// @name Tag and class of the message in the making: called when its destination is chosen
+    /// @name Tag and class of this and later messages: set them in pattern::destination()
     /// @{
     void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     void set_class(std::uint32_t message_class) { m_draft.message_class = message_class; }
     /// @}
-    /// Prepares the clock of sender i, which will send, before the first cycle.
+    /// Called once for each sender i that may send, before first() of its clock.
     virtual void prepare(typename Law::clock& arrivals, std::uint32_t i, const traffic_port& port) {
         (void)arrivals, (void)i, (void)port;
     }
@@ -182,7 +182,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
     std::uint32_t node_of(std::uint32_t i) const { return m_classes.size() == 1 ? i : i % m_count; }
     std::uint32_t place_of(std::uint32_t i) const { return m_classes.size() == 1 ? 0 : i / m_count; }
     /// @}
-    /// Calls f(clock) for every message, made before cycle `until`, for which its node has no room yet.
+    /// Calls f(clock) for every message made before cycle `until` that has no room yet. No length is drawn.
     template <class F>
     void for_each_waiting(cycle_t until, F f) const {
         for (const node& n : m_nodes) {
@@ -192,7 +192,7 @@ class timed_source : public workload, public open_loop_source, public refusing_w
                 f(arrivals);
         }
     }
-    /// Returns the pattern of destinations, which is asked by sender.
+    /// Returns the pattern, asked by the numbers of senders, not of nodes.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
     }

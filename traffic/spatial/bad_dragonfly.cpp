@@ -35,9 +35,8 @@ const config::registration<pattern, const pattern_context&> registered{
         .number("offset", &parameters::offset, 1, 1e9, "groups", "distance of the groups"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.group == 0 || c.nodes % p.group != 0)
-            throw config::error(section.where(),
-                                "pattern 'bad_dragonfly': 'group' is " + std::to_string(p.group) +
-                                    "; it must be a divisor of the " + std::to_string(c.nodes) + " nodes");
+            throw config::error(section.where(), {"pattern 'bad_dragonfly': 'group' is ", p.group,
+                                                  "; it must be a divisor of the ", c.nodes, " nodes"});
         return new bad_dragonfly(p, c.nodes);
     }};
 

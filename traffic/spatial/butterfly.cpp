@@ -6,7 +6,6 @@ namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
     "butterfly", "Bit permutation: the first and the last bit swapped.",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
         const unsigned l = id_bits(section, "butterfly", c.nodes);
         return tabulate(c.nodes, [l](std::uint32_t s) {

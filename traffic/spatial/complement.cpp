@@ -7,7 +7,6 @@ namespace {
 const config::registration<pattern, const pattern_context&> registered{
     "complement",
     "Node n - 1 - s: every coordinate mirrored, or d[i] = not s[i] in the bits of a power of two.",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const pattern_context& c) {
         return tabulate(c.nodes, [&c](std::uint32_t s) { return c.nodes - 1 - s; });
     }};

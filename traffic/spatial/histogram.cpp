@@ -22,8 +22,7 @@ std::vector<double> weights_of(const parameters& p, const config::value& section
     read_weights(section.where(), c.folder, p.file, {"distance"},
                  [&](const config::location& at, const std::vector<std::int64_t>& distance, double weight) {
                      if (distance[0] < 0 || distance[0] > furthest)
-                         throw config::error(at, "distance " + std::to_string(distance[0]) +
-                                                     " must be from 0 to " + std::to_string(furthest));
+                         throw config::error(at, {"distance ", distance[0], " must be from 0 to ", furthest});
                      const auto d = static_cast<std::size_t>(distance[0]);
                      if (all.size() <= d) all.resize(d + 1);
                      all[d] += weight;
@@ -61,10 +60,9 @@ class histogram : public pattern {
         for (const auto w : weights) m_upto.push_back(sum += w);
         for (std::uint32_t s = 0; s < c.nodes; ++s)
             if (reach(s) == 0)
-                throw config::error(section.where(),
-                                    "pattern 'histogram': no node lies at a distance with a weight "
-                                    "above 0 from node " +
-                                        std::to_string(s));
+                throw config::error(
+                    section.where(),
+                    {"pattern 'histogram': no node lies at a distance with a weight above 0 from node ", s});
     }
 
     std::uint32_t destination(std::uint32_t source, rng& random) override {

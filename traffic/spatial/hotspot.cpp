@@ -46,9 +46,8 @@ const config::registration<pattern, const pattern_context&> registered{
         const auto bad =
             std::find_if(p.nodes.begin(), p.nodes.end(), [&c](std::uint32_t n) { return n >= c.nodes; });
         if (bad != p.nodes.end())
-            throw config::error(section.where(), "pattern 'hotspot': there is no node " +
-                                                     std::to_string(*bad) + "; nodes are 0 to " +
-                                                     std::to_string(c.nodes - 1));
+            throw config::error(section.where(), {"pattern 'hotspot': there is no node ", *bad,
+                                                  "; nodes are 0 to ", c.nodes - 1});
         return new hotspot(p, c.nodes);
     }};
 

@@ -66,7 +66,6 @@ class local : public pattern {
 const config::registration<pattern, const pattern_context&> registered{
     "local",
     "In every dimension 50% within 1, 25% at 2 or 3, 12.5% at 4 to 7, the rest anywhere (INSEE's law).",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const pattern_context& c) {
         return new local(c.dims, c.nodes);
     }};

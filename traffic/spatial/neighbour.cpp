@@ -6,7 +6,6 @@ namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
     "neighbour", "d = s + 1 modulo the size, in every dimension of the node grid (as in BookSim2).",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const pattern_context& c) {
         return tabulate(c.nodes, [&c](std::uint32_t s) {
             return map_coordinates(c.dims, s,

@@ -28,10 +28,10 @@ unsigned id_bits(const config::value& section, const std::string& name, std::uin
     unsigned bits = 0;
     while ((1ull << bits) < nodes) ++bits;
     if ((1ull << bits) != nodes || bits == 0)
-        throw config::error(section.where(),
-                            "pattern '" + name + "' permutes the bits of node ids; " + std::to_string(nodes) +
-                                " nodes are no power of two (from 2); complement, tornado and neighbour "
-                                "take any number");
+        throw config::error(
+            section.where(),
+            {"pattern '", name, "' permutes the bits of node ids; ", nodes,
+             " nodes are no power of two (from 2); complement, tornado and neighbour take any number"});
     return bits;
 }
 

@@ -5,7 +5,7 @@ namespace sare::traffic::variants::reversal {
 namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
-    "reversal", "Bit permutation: d[i] = s[l-1-i].", config::schema<config::no_parameters>(),
+    "reversal", "Bit permutation: d[i] = s[l-1-i].",
     [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
         const unsigned l = id_bits(section, "reversal", c.nodes);
         return tabulate(c.nodes, [l](std::uint32_t s) {

@@ -6,7 +6,6 @@ namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
     "shuffle", "Bit permutation: d[i] = s[i-1 mod l], the id rotated left by one.",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
         const unsigned l = id_bits(section, "shuffle", c.nodes);
         return tabulate(c.nodes, [l](std::uint32_t s) {

@@ -13,11 +13,10 @@ struct parameters {
 const config::registration<pattern, const pattern_context&> registered{
     "tornado",
     "Nearly half way round every dimension of the node grid: the worst case of minimal routing on a torus.",
-    config::schema<parameters>().choice("dimensions", &parameters::dimensions,
-                                        {{"all", form::all}, {"x", form::x}, {"nodes", form::nodes}},
-                                        "all: s + ceil(n/2) - 1 in every dimension; x: s + n/2 in dimension "
-                                        "0 only (INSEE); nodes: the number "
-                                        "of the node + n/2 - 1, n of dimension 0, modulo all nodes (FSIN)"),
+    config::schema<parameters>().choice(
+        "dimensions", &parameters::dimensions, {{"all", form::all}, {"x", form::x}, {"nodes", form::nodes}},
+        "all: s + ceil(n/2) - 1 in every dimension; x: s + n/2 in dimension 0 only (INSEE); nodes: the "
+        "number of the node + n/2 - 1, n of dimension 0, modulo all nodes (FSIN)"),
     [](const parameters& p, const config::value&, const pattern_context& c) {
         if (p.dimensions == form::nodes)
             return tabulate(c.nodes, [&c](std::uint32_t s) {

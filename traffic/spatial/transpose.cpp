@@ -18,15 +18,14 @@ const config::registration<pattern, const pattern_context&> registered{
     "transpose",
     "A matrix transposed: the id of l bits rotated by floor(l / 2); where the number of nodes is no power of "
     "two, node x + X y of a grid X x Y to y + Y x.",
-    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
         if (is_power_of_two(c.nodes)) return rotate_bits(id_bits(section, "transpose", c.nodes), c.nodes);
         if (c.dims.size() != 2)
-            throw config::error(section.where(),
-                                "pattern 'transpose' needs a grid of two dimensions, or a "
-                                "number of nodes that is a power of two; here are " +
-                                    std::to_string(c.nodes) + " nodes in " + std::to_string(c.dims.size()) +
-                                    (c.dims.size() == 1 ? " dimension" : " dimensions"));
+            throw config::error(
+                section.where(),
+                {"pattern 'transpose' needs a grid of two dimensions, or a number of nodes "
+                 "that is a power of two; here are ",
+                 c.nodes, " nodes in ", c.dims.size(), (c.dims.size() == 1 ? " dimension" : " dimensions")});
         const std::uint32_t x = c.dims[0], y = c.dims[1];
         return tabulate(c.nodes, [x, y](std::uint32_t s) { return s / x + y * (s % x); });
     }};

@@ -33,9 +33,8 @@ class deterministic : public tree_law {
             level *= children;
             all += level;
             if (all > job_tree::most_vertices)
-                throw config::error(at, "a job of 'z' has " + std::to_string(all) +
-                                            " tasks or more; at most " +
-                                            std::to_string(job_tree::most_vertices) + " are possible");
+                throw config::error(at, {"a job of 'z' has ", all, " tasks or more; at most ",
+                                         job_tree::most_vertices, " are possible"});
         }
     }
 

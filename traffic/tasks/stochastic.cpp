@@ -94,9 +94,7 @@ const config::registration<tree_law, const std::string&> registered{
              resolve_gaps)
         .number("s", &parameters::s, -16, 16, "",
                 "a task gets the next subtask in proportion to (2 deg)^s: 0 any, above 0 those with many"),
-    [](const parameters& p, const config::value&, const std::string& folder) {
-        return new stochastic(p, folder);
-    }};
+    config::made<stochastic>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::stochastic

@@ -72,13 +72,11 @@ parallel_grid::parallel_grid(const training_parameters& p, std::uint32_t all, co
     const std::uint64_t rest = std::uint64_t{tensor} * pipeline;
     if (data == 0 && tasks % rest == 0) data = static_cast<std::uint32_t>(tasks / rest);
     if (data == 0 || rest * data != tasks)
-        throw config::error(where, "'data', 'tensor' and 'pipeline' must multiply to the " +
-                                       std::to_string(tasks) + " tasks; they are " +
-                                       (data == 0 ? "" : std::to_string(data) + " x ") +
-                                       std::to_string(tensor) + " x " + std::to_string(pipeline));
+        throw config::error(
+            where, {"'data', 'tensor' and 'pipeline' must multiply to the ", tasks, " tasks; they are ",
+                    (data == 0 ? "" : std::to_string(data) + " x "), tensor, " x ", pipeline});
     if (data % expert != 0)
-        throw config::error(where, "'expert' must divide 'data', " + std::to_string(data) + "; " +
-                                       std::to_string(expert) + " does not");
+        throw config::error(where, {"'expert' must divide 'data', ", data, "; ", expert, " does not"});
 }
 
 std::uint32_t parallel_grid::size(group_kind kind) const {
@@ -119,14 +117,12 @@ std::vector<layer> read_layers(const training_parameters& p, const parallel_grid
             layer l;
             layer_fields().read(item, l, "layers");
             if (l.experts % grid.expert != 0)
-                throw config::error(item.where(), "'expert' must divide the 'experts' of a layer, " +
-                                                      std::to_string(l.experts) + "; " +
-                                                      std::to_string(grid.expert) + " does not");
+                throw config::error(item.where(), {"'expert' must divide the 'experts' of a layer, ",
+                                                   l.experts, "; ", grid.expert, " does not"});
             if (l.experts > 0 && l.experts_per_token > l.experts)
                 throw config::error(item.where(),
-                                    "'experts_per_token' must be at most the 'experts' of a layer, " +
-                                        std::to_string(l.experts) + ", not " +
-                                        config::number_text(l.experts_per_token));
+                                    {"'experts_per_token' must be at most the 'experts' of a layer, ",
+                                     l.experts, ", not ", config::number_text(l.experts_per_token)});
             all.insert(all.end(), l.count, l);
         }
     if (all.empty())
@@ -134,8 +130,8 @@ std::vector<layer> read_layers(const training_parameters& p, const parallel_grid
                             "workload 'training' needs 'layers', a list: [{count: 24, parameters: 25e6, "
                             "activations: 4e6, forward: 1e-3, backward: 2e-3}]");
     if (all.size() < grid.pipeline)
-        throw config::error(where, "'pipeline' has more stages than there are layers: " +
-                                       std::to_string(grid.pipeline) + ", and " + std::to_string(all.size()));
+        throw config::error(where, {"'pipeline' has more stages than there are layers: ", grid.pipeline,
+                                    ", and ", all.size()});
     return all;
 }
 

@@ -15,10 +15,9 @@ payload_board::payload_board(cycle_engine& engine) : m_engine(engine) {
 void payload_board::begin(std::uint32_t from, std::uint32_t to, std::uint32_t flits,
                           std::uint32_t message_class) {
     if (m_engine.finished())
-        throw std::runtime_error("a packet for node " + std::to_string(to) + " in cycle " +
-                                 std::to_string(m_engine.cycle()) +
-                                 ", after the traffic had finished (stop_when_finished); the engine runs no "
-                                 "further");
+        throw std::runtime_error(
+            "a packet for node " + std::to_string(to) + " in cycle " + std::to_string(m_engine.cycle()) +
+            ", after the traffic had finished (stop_when_finished); the engine runs no further");
     message m;
     m.source = from;
     m.destination = to;

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..plot import number
+from ..digits import number
 from ..read import Problem, lookup, result as read_result, sweep_table
 from ..sweeps.columns import PLAIN_NAMES, SATURATION, UNITS, is_latency
 from ..sweeps.curves import is_seed, means, own_clocks, short_name

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ..plot import number, with_error
+from ..digits import number, with_error
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "²": r"\textsuperscript{2}",
            **{c: "\\" + c for c in "&%$#_{}"}}

@@ -6,9 +6,9 @@ import numpy as np
 from markupsafe import Markup
 
 from ..contents import caution, config_rows, drawn, network_name, workload_name
-from ..plot import number, with_error
+from ..digits import number
 from ..read import lookup
-from . import plots as sweep_plots, saturation as saturation_plots
+from . import noise, plots as sweep_plots, saturation as saturation_plots
 from .curves import UNSTEADY, own_clocks, point_place
 
 
@@ -99,14 +99,14 @@ def _asked_workload(config, axes):
 
 
 def _saturation_figures(one, asked):
-    slow, bound, unit = lookup(one, "slow.load"), lookup(one, "bound.load"), saturation_plots.unit(asked)
+    slow, bound, unit = saturation_plots.slow(one), lookup(one, "bound.load"), saturation_plots.unit(asked)
     return [
         ("Saturation", saturation_plots.headline(one), unit if lookup(one, "saturation.load") else "",
          saturation_plots.between(one) + ", " + lookup(one, "saturation.confidence", "")),
         ("Set by", lookup(one, "limiter.reason"), "", lookup(one, "limiter.link", "")),
         ("Bound by channel loads", bound, unit, lookup(one, "bound.link") or lookup(one, "bound.why", "")),
-        ("Of the bound", 100 * one["of_bound"] if one.get("of_bound") else None, "%", ""),
-        ("Latency without load", one.get("zero_load_latency"), "cycles", "mean, from generation"),
+        ("Of the bound", f"{100 * one['of_bound']:.0f}" if one.get("of_bound") else None, "%", ""),
+        ("Latency without load", saturation_plots.without_load(one), "cycles", "mean, from generation"),
         (f"{number(asked.get('latency_factor', 2))} times that", slow, unit, "" if slow else saturation_plots.not_slow(one)),
     ]
 
@@ -116,8 +116,8 @@ def _saturation_table(result):
     header = ["point", *axes, "saturation", "from", "to", "confidence", "latency without load", "slow at", "bound", "of bound", "set by",
               "bound set by", "more alike"]
     rows = [[one.get("point"), *(one.get("axes", {}).get(axis) for axis in axes), saturation_plots.headline(one),
-             lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), one.get("zero_load_latency"),
-             lookup(one, "slow.load"), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
+             lookup(one, "saturation.sustained"), lookup(one, "saturation.saturated"), lookup(one, "saturation.confidence"), saturation_plots.without_load(one),
+             saturation_plots.slow(one), lookup(one, "bound.load"), f"{100 * one['of_bound']:.0f} %" if one.get("of_bound") else None,
              ": ".join(filter(None, (lookup(one, "limiter.link"), lookup(one, "limiter.reason")))) or None,
              lookup(one, "bound.link") or lookup(one, "bound.why"), max((lookup(one, "bound.busiest") or 1) - 1, 0)]
             for one in result.saturation["combinations"]]
@@ -137,11 +137,11 @@ def _sweep_figures(table):
     figures = []
     if np.isfinite(accepted).any():
         best = int(np.nanargmax(accepted))
-        figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {int(table['point'][best])}"))
+        figures.append(("Highest accepted load", noise.known(table, "accepted", best), "flits/node/cycle", f"at point {int(table['point'][best])}"))
     if np.isfinite(latency).any():
         settled = np.where(np.isin(table["status"], UNSTEADY), np.nan, latency)
         least = int(np.nanargmin(settled if np.isfinite(settled).any() else latency))
-        figures.append(("Lowest latency", float(latency[least]), "ns" if in_ns else "cycles", f"at point {int(table['point'][least])}" + (
+        figures.append(("Lowest latency", noise.known(table, "latency_ns" if in_ns else "latency_mean", least), "ns" if in_ns else "cycles", f"at point {int(table['point'][least])}" + (
             "" if np.isfinite(settled[least]) else "; depends on the length of the run")))
     steady = table["status"] == "completed"
     if steady.any() and np.isfinite(table["offered"][steady]).any():
@@ -169,18 +169,15 @@ def _seeds_table(result):
         return None
     left_out = ("injected", "latency_p50", "latency_p95", "latency_max", "network_latency_mean", "hops_mean", "cycles")
     names = [name for name in table.columns if not name.endswith("_ci95") and name not in left_out]
-    rows = [[_spread(table, name, row) for name in names] for row in range(table.rows)]
+    rows = [[_starred(table, name, row) for name in names] for row in range(table.rows)]
     return "Means over seeds", [name.replace("_", " ") for name in names], rows, "± half of the 95 % confidence interval. All in seeds.csv." + _stars(table)
 
 
-def _spread(table, name, row):
-    value, column = table[name][row], f"{name}_ci95"
-    star = "*" if "latency" in name and any(state in table["status"][row] for state in UNSTEADY) else ""
-    if star and np.isfinite(value):
-        return with_error(float(value), float(table[column][row]) if column in table else np.nan) + star
-    if column not in table or not np.isfinite(table[column][row]) or not table[column][row]:
-        return value
-    return with_error(float(value), float(table[column][row]))
+def _starred(table, name, row):
+    """The same, with a star where it is not steady."""
+    value = noise.known(table, name, row)
+    unsteady = "latency" in name and np.isfinite(table[name][row]) and any(state in table["status"][row] for state in UNSTEADY)
+    return f"{number(value)}*" if unsteady else value
 
 
 def _link(result, point):
@@ -191,14 +188,10 @@ def _link(result, point):
 
 def _points_table(result):
     table = result.tables["sweep"]
-    header = [name.replace("_", " ") for name in table.columns]
-    rows = [[_link(result, v) if name == "point" else _cell(name, v, status) for name, v in zip(table.columns, row)]
-            for row, status in zip(zip(*table.columns.values()), table["status"])]
-    return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv." + _stars(table)
-
-
-def _cell(name, value, status):
-    return f"{number(value)}*" if status in UNSTEADY and "latency" in name and np.isfinite(value) else value
+    names = [name for name in table.columns if not name.endswith("_ci95")]
+    rows = [[_link(result, table[name][row]) if name == "point" else _starred(table, name, row) for name in names] for row in range(table.rows)]
+    note = "Latencies in cycles, loads in flits/node/cycle; ± half of the 95 % confidence interval, over the batches of a run. All in sweep.csv."
+    return "Points", [name.replace("_", " ") for name in names], rows, note + _stars(table)
 
 
 def _stars(table):

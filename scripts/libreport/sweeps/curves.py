@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .. import read
+from ..digits import number
 from ..palette import SERIES
-from ..plot import number
 
 UNSTEADY = ("saturated", "unsettled")  # latencies depend on the length of the run
 DASHES = ["-", "--", "-.", ":"]

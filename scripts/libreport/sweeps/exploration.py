@@ -6,9 +6,10 @@ import numpy as np
 from markupsafe import Markup
 
 from ..contents import drawn
+from ..digits import number, with_error
 from ..marks import Marks
 from ..palette import SERIES
-from ..plot import Plot, axes, bars, legend, number
+from ..plot import Plot, axes, bars, legend
 from ..read import lookup
 from . import noise, pareto
 from .chance import standard_error
@@ -83,7 +84,7 @@ def _figures(result):
     choice = candidates(result)
     columns, made = choice.columns, choice.made
     best = [(k, wanted, min(made, key=lambda c: c.values[k] * (-1 if wanted is max else 1)), name) for k, (_, wanted, name) in enumerate(columns)] if made else []
-    return [(f"{'Highest' if wanted is max else 'Lowest'} {name.split(',')[0]}", c.values[k], name.partition(", ")[2], c.name) for k, wanted, c, name in best]
+    return [(f"{'Highest' if wanted is max else 'Lowest'} {name.split(',')[0]}", with_error(c.values[k], (c.widths or [np.nan] * len(c.values))[k]), name.partition(", ")[2], c.name) for k, wanted, c, name in best]
 
 
 def plots(result, colours):
@@ -132,9 +133,15 @@ def _course(result, colours):
     return plot
 
 
+def _link(result, row):
+    """The number of a design's run, which leads to its page."""
+    number, place = int(result.tables["designs"]["run"][row]), _page(result, row)
+    return Markup('<a href="{}">{}</a>').format(place, number) if place else number
+
+
 def _tables(result):
     choice, table = candidates(result), result.tables["designs"]
-    header = [name.replace("_", " ") for name in table.columns if name != "front"]
-    rows = [[Markup('<a href="{}">{}</a>').format(_page(result, row), int(v)) if name == "run" and _page(result, row) else int(v) if name == "run" else v
-             for name, v in ((c, values[row]) for c, values in table.columns.items() if c != "front")] for row in range(table.rows)]
-    return [*[pareto.table(choice)] * bool(choice.made), ("Designs tried", header, rows, "All in designs.csv; their runs are in runs/.")]
+    names = [name for name in table.columns if name not in ("run", "front") and not name.endswith("_ci95")]
+    rows = [[_link(result, row), *(noise.known(table, name, row) for name in names)] for row in range(table.rows)]
+    header = ["run", *(name.replace("_", " ") for name in names)]
+    return [*[pareto.table(choice)] * bool(choice.made), ("Designs tried", header, rows, "± half of the 95 % confidence interval. All in designs.csv; their runs are in runs/.")]

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..key import Entry, curve_id
+from ..digits import number, with_error
 from ..marks import Marks, with_unit
 from ..palette import SERIES
-from ..plot import WIDTH, Plot, axes, categories, label_lines, number, with_error
+from ..plot import WIDTH, Plot, axes, categories, label_lines
 from . import noise
 from .anova import Analysis, analyse
 from .curves import is_seed, short_name, values_of
+from .key import Entry, curve_id
 
 MOST_LEVELS = 12    # an axis of more is a curve
 SHOWN = 0.01        # share of the variation from which an interaction is drawn

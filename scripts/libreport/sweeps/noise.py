@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..digits import with_error
 from ..read import lookup
 from .chance import standard_error
 from .columns import PLAIN_NAMES, UNITS, is_latency
@@ -87,10 +88,22 @@ def estimate(sweep, column, rows):
     return Estimate(float(samples[0]), *_over_batches(sweep, column, stands[0]))
 
 
-def _over_batches(sweep, column, row):
-    df = (lookup(sweep.result.sweep, "config.measurement.batches") or USUAL_BATCHES) - 1
+def share(table, column, row):
+    """The half width of a figure's 95 % interval over the batches of its run, as a part of it; NaN where it is not known."""
     width, of = HALF_WIDTHS.get(column, ("", ""))
-    if width not in sweep.table or sweep.table[width].dtype != float or not np.isfinite(sweep.table[width][row]):
-        return np.nan, np.nan
-    share = sweep.table[width][row] / sweep.table[of][row] if sweep.table[of][row] else np.nan
-    return standard_error(share * values(sweep, column)[row], df) ** 2, df
+    known = width in table and table[width].dtype == float and table[of][row]
+    return table[width][row] / table[of][row] if known else np.nan
+
+
+def known(table, name, row):
+    """A figure with its interval where that is known, over seeds or batches."""
+    value = table[name][row]
+    if not isinstance(value, float):
+        return value
+    width = float(table[f"{name}_ci95"][row] if f"{name}_ci95" in table else share(table, name, row) * value)
+    return with_error(float(value), width) if width > 0 else value
+
+
+def _over_batches(sweep, column, row):
+    part, df = share(sweep.table, column, row), (lookup(sweep.result.sweep, "config.measurement.batches") or USUAL_BATCHES) - 1
+    return (standard_error(part * values(sweep, column)[row], df) ** 2, df) if np.isfinite(part) else (np.nan, np.nan)

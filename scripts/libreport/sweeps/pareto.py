@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..digits import number, with_error
 from ..marks import Marks, with_unit
-from ..plot import Plot, axes, label_lines, number, with_error
+from ..plot import Plot, axes, label_lines
 from . import front, noise
 from .anova import analyse
 from .curves import is_seed, place_of, short_name, values_of

@@ -3,12 +3,13 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from ..key import LONG_KEY, Entry, curve_id
+from ..digits import number, with_error
 from ..marks import Marks, with_unit
 from ..palette import SERIES
-from ..plot import Plot, axes, categories, number, with_error
+from ..plot import Plot, axes, categories
 from . import factorial, pareto
 from .curves import DASHES, Sweep, place_of, short_name
+from .key import LONG_KEY, Entry, curve_id
 
 MARKS = "osD^vPX*"
 CURVES_UP_TO = 32  # more cannot be told apart

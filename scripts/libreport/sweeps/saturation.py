@@ -5,8 +5,9 @@ import textwrap
 import numpy as np
 
 from ..contents import not_steady
+from ..digits import number, with_error, without_error
 from ..marks import Marks
-from ..plot import Plot, axes, bars, legend, number
+from ..plot import Plot, axes, bars, legend
 from ..read import lookup
 
 CURVES_UP_TO = 60  # combinations with a plot of their own
@@ -37,7 +38,24 @@ def unit(asked):
 
 def headline(one):
     """The load; where it is not known, the status."""
-    return lookup(one, "saturation.load") or one.get("status")
+    return _load(one, "saturation", "sustained", "saturated") or one.get("status")
+
+
+def slow(one):
+    """The load with so many times the latency; None where it is not known."""
+    return _load(one, "slow", "from", "to")
+
+
+def _load(one, name, low, high):
+    """In the digits that its bracket leaves."""
+    load = lookup(one, f"{name}.load")
+    ends = [lookup(one, f"{name}.{end}", np.nan) for end in (low, high)]
+    return without_error(load, float(np.max(abs(np.array(ends, float) - load)))) if load else None
+
+
+def without_load(one):
+    """The mean latency at next to no load, with its interval."""
+    return with_error(one.get("zero_load_latency") or np.nan, one.get("zero_load_latency_ci95") or np.nan)
 
 
 def between(one):
@@ -138,9 +156,8 @@ def _lines(ax, one, factor, top, colours):
 
 def _caption(one, factor):
     text = f"Saturation: {number(headline(one))}, {between(one)} ({lookup(one, 'saturation.confidence', '')}). "
-    slow = lookup(one, "slow.load")
-    text += f"The latency is {number(factor)} times that without load ({number(one.get('zero_load_latency'))} cycles) "
-    text += f"at {number(slow)}. " if slow else f"{not_slow(one)}. "
+    text += f"The latency is {number(factor)} times that without load ({without_load(one)} cycles) "
+    text += f"at {slow(one)}. " if slow(one) else f"{not_slow(one)}. "
     if lookup(one, "bound.load"):
         more = one["bound"].get("busiest", 1) - 1
         text += f"Bound {number(one['bound']['load'])}: {one['bound']['link']}" + (f" and {more} more." if more > 0 else ".")

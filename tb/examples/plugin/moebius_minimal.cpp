@@ -14,10 +14,9 @@ class moebius_minimal final : public routing_function {
     moebius_minimal(const config::value& section, const routing_context& context) {
         const auto* shape = dynamic_cast<const moebius_shape*>(context.network->shape());
         if (shape == nullptr)
-            throw config::error(place(section, "function"),
-                                "'function' is moebius_minimal, which needs a "
-                                "moebius, not a " +
-                                    context.network->name());
+            throw config::error(
+                place(section, "function"),
+                "'function' is moebius_minimal, which needs a moebius, not a " + context.network->name());
         check_vcs(section, context, "moebius_minimal",
                   {2, "one before the last link of the ring, one after"});
         m_vcs = vc_classes(0, context.vcs);
@@ -63,9 +62,6 @@ class moebius_minimal final : public routing_function {
 };
 
 const config::registration<routing_function, const routing_context&> registered{
-    "moebius_minimal", "Across, then round a moebius.", config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value& section, const routing_context& context) {
-        return new moebius_minimal(section, context);
-    }};
+    "moebius_minimal", "Across, then round a moebius.", config::made<moebius_minimal>};
 
 }  // namespace

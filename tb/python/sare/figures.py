@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 from . import command
 from .asked import asked
 from .errors import Error, need
-from .results import Directory, Place
+from .results import Directory, Exploration, Place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,13 +33,22 @@ def scripts_folder() -> Path:
                 "SARE_SCRIPTS names their folder")
 
 
-def _drawing() -> Any:
-    """The module that the command uses."""
-    need("matplotlib")
+def script(module: str, library: str) -> Any:
+    """A module of the scripts that draw, and the library that it needs."""
+    need(library)
     folder = str(scripts_folder().resolve())
     if folder not in sys.path:
         sys.path.append(folder)
-    return importlib.import_module("libreport.paper")
+    return importlib.import_module(module)
+
+
+def front_text(found: Exploration) -> str:
+    """The designs on the front, with each objective in as many digits as its noise leaves."""
+    with_error = script("libreport.digits", "numpy").with_error
+    shown = found.front.drop(columns=["front", "verdict", "status", "reason"])
+    for name in [name for name in shown.columns if f"{name}_ci95" in shown.columns]:
+        shown[name] = [with_error(value, width) for value, width in zip(shown[name].astype(float), shown.pop(f"{name}_ci95").astype(float))]
+    return str(shown.to_string(index=False))
 
 
 @asked
@@ -60,7 +69,7 @@ def plot(sources: Union[Source, Sequence[Source]], *, x: Optional[str] = None, y
     ax : draw into these axes, whose figure stays as it is
     out : also write the figure to a file: .pdf, .svg, .png or .pgf
     """
-    paper = _drawing()
+    paper = script("libreport.paper", "matplotlib")
     matplotlib = need("matplotlib")
     given = [sources] if isinstance(sources, (str, Path, Directory)) else list(sources)
     names = [group] if isinstance(group, str) else None if group is None else list(group)

@@ -2,6 +2,9 @@
 """Progress bars: a line in a terminal, an updated cell in a notebook, nothing elsewhere."""
 from __future__ import annotations
 
+import json
+import os
+import signal
 import sys
 import time
 from typing import Any, Dict, Optional
@@ -22,7 +25,9 @@ def _notebook() -> Optional[Any]:
 class Bar:
     """How far a run is, as the program tells."""
 
-    def __init__(self, wanted: bool) -> None:
+    def __init__(self, wanted: bool, lines_to: Optional[int] = None) -> None:
+        """``lines_to``: a file descriptor of another program, which gets what is told as lines of JSON."""
+        self._lines_to = lines_to
         self._display = _notebook() if wanted else None
         self._terminal = wanted and self._display is None and sys.stderr is not None and sys.stderr.isatty()
         self._begin = time.monotonic()
@@ -36,6 +41,8 @@ class Bar:
 
     def show(self, told: Dict[str, Any]) -> None:
         """``told``: a line of the program, ``{"done": 0.5, "text": ...}``; done is None where it cannot know."""
+        if self._lines_to is not None:
+            self._send(told)
         if not self.is_seen or time.monotonic() - self._begin < first_shown:
             return
         done, text = told.get("done"), str(told.get("text", ""))
@@ -51,6 +58,14 @@ class Bar:
             else:
                 self._handle.update(data, raw=True)
         self._shown = True
+
+    def _send(self, told: Dict[str, Any]) -> None:
+        """A program that no longer reads has ended: so does what it has started."""
+        try:
+            os.write(self._lines_to or 0, json.dumps(told).encode() + b"\n")
+        except OSError:
+            self._lines_to = None
+            signal.raise_signal(signal.SIGTERM)
 
     def close(self) -> None:
         """Takes it away."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import csv
 import fcntl
-import importlib
 import itertools
 import json
 import logging
@@ -23,7 +22,7 @@ from .asked import asked
 from .base import AnyExperiment, given
 from .errors import Error, Interrupted, need
 from .experiment import Experiment
-from .figures import scripts_folder
+from .figures import front_text, script
 from .progress import Bar
 from .results import Exploration, Place, Target
 from .search_runs import Cluster, Here, Task, costs, problem_of
@@ -45,7 +44,8 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
             constraints: Union[None, str, Sequence[str]] = None, runs: Optional[int] = None, jobs: int = 1, out: Optional[Place] = None,
             seed: Optional[int] = None, sampler: Optional[str] = None, short: Optional[Mapping[str, Any]] = None,
             margin: Optional[float] = None, store: Store = None, again: bool = False, on: Optional[str] = None,
-            cluster: Optional[ClusterOptions] = None, settings: Sequence[str] = (), progress: bool = True, report: bool = True) -> Exploration:
+            cluster: Optional[ClusterOptions] = None, settings: Sequence[str] = (), plugins: Sequence[str] = (), progress: bool = True,
+            progress_fd: Optional[int] = None, report: bool = True) -> Exploration:
     """Searches for the designs that no other beats in every objective.
 
     e : an Experiment, a dict, or the name of a file; its section ``explore`` may say the rest
@@ -62,6 +62,8 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
         objective than a design already tried is given up
     store, again : as of ``sare.run``: runs that the store has are not made again
     settings : such as ``"traffic.load=0.2"``: parameters of every design, as ``--set`` of the command has them
+    plugins : libraries and files in Python with variants of yours, beside those that the experiment names
+    progress_fd : an open file descriptor that gets lines of JSON, ``{"done": 0.5, "text": ...}``
     on, cluster : as of ``sare.sweep``: with "slurm", so many designs as ``jobs`` says are proposed and run at a time
     Ctrl-C raises Interrupted, whose ``result`` is what was tried until then.
     """
@@ -75,14 +77,15 @@ def explore(e: AnyExperiment, parameters: Optional[Mapping[str, Any]] = None, ob
         experiment = given(e)
         space = Space({**experiment.to_dict().get("explore", {}), **{k: v for k, v in changes.items() if v is not None}})
         text, home = experiment._for_program(), experiment._folder
-    base = Base(text, home, list(settings))
+    base = Base(text, home, list(settings), [str(Path(file).absolute()) for file in plugins])
     try:
         base.check(space)
     except Error as problem:
         raise declared.at(problem) if declared else problem from None
     target = Target(out)
     with _alone(target.path):
-        search = Search(space, base, target.path, jobs, _place(base, space, target.path, store_words(store, again), on, cluster), progress)
+        search = Search(space, base, target.path, jobs, _place(base, space, target.path, store_words(store, again), on, cluster),
+                        Bar(progress, progress_fd))
         try:
             search.run()
         except KeyboardInterrupt:
@@ -139,15 +142,17 @@ def _alone(path: Path) -> Iterator[None]:
 class Base:
     """The experiment that all designs are made of, with settings for all of them."""
 
-    def __init__(self, text: str, home: str, settings: List[str]) -> None:
-        self.text, self.home, self.settings = text, home, settings
-        self.words = [word for setting in settings for word in ("--set", setting)]
+    def __init__(self, text: str, home: str, settings: List[str], plugins: List[str]) -> None:
+        self.text, self.home, self.settings = text, home, settings + [f"--plugin {file}" for file in plugins]
+        self.words = [word for setting in settings for word in ("--set", setting)] + [f"--plugin={file}" for file in plugins]
         pairs = [setting.partition("=") for setting in settings]
         for path, equals, _ in pairs:
             if not path or not equals:
                 raise Error(f"--set {path}: write PATH=VALUE, such as router.vcs=4")
         values = {path: native.parse(f"value: {value}", f"--set {path}")["value"] for path, _, value in pairs}
         self.experiment = Experiment.from_yaml(text, folder=home).set(values)
+        if plugins:
+            self.experiment = self.experiment.set({"plugins": [*self.experiment._plugins(), *plugins]})
         self.paths = set(values)
         self._builds = False  # a design of it, for all that is known
 
@@ -186,14 +191,14 @@ class Base:
 class Search:
     """The loop: a sampler proposes, processes run, and what they found is told to the sampler."""
 
-    def __init__(self, space: Space, base: Base, path: Path, jobs: int, place: Any, progress: bool) -> None:
+    def __init__(self, space: Space, base: Base, path: Path, jobs: int, place: Any, bar: Bar) -> None:
         self.space, self.base, self.path, self.jobs = space, base, path, jobs
         self.place = place  # runs tasks: start(task), wait(), stop(), as of Here
         self.tried: Dict[str, Dict[str, Any]] = {}  # by design
         self._excluded: Dict[str, bool] = {}  # by design, whether what it costs forbids it
-        self._verdicts = _front_module()
+        self._verdicts = script("libreport.sweeps.front", "numpy")  # the front as pages have it
         self.active: List[Task] = []
-        self._bar = Bar(progress)
+        self._bar = bar
         self._same_as_before()
         with warnings.catch_warnings():  # of widgets that are not there
             warnings.simplefilter("ignore")
@@ -414,15 +419,6 @@ class Search:
             command.call(["report", str(self.path.absolute())])
 
 
-def _front_module() -> Any:
-    """The front as pages have it, which is of the scripts that draw."""
-    need("numpy")
-    folder = str(scripts_folder().resolve())
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return importlib.import_module("libreport.sweeps.front")
-
-
 def _violated(trial: Any) -> List[float]:
     return trial.user_attrs.get("violations") or [0.0]
 
@@ -473,7 +469,9 @@ def main(arguments: Sequence[str]) -> int:
         parser.add_argument(name, type=int)
     for name in ("--sampler", "--store", "--on", *(f"--{name}" for name in CLUSTER)):
         parser.add_argument(name)
+    parser.add_argument("--progress-fd", type=int)
     parser.add_argument("--set", dest="settings", action="append", default=[])
+    parser.add_argument("--plugin", dest="plugins", action="append", default=[])
     parser.add_argument("--submit-option", action="append", default=[])
     for name in ("--no-store", "--again", "--quiet"):
         parser.add_argument(name, action="store_true")
@@ -483,7 +481,7 @@ def main(arguments: Sequence[str]) -> int:
         found = explore(asked.file, runs=asked.runs, jobs=asked.jobs or 1, out=asked.out, seed=asked.seed, sampler=asked.sampler,
                         store=False if asked.no_store else asked.store, again=asked.again, on=asked.on,
                         cluster={**{name: getattr(asked, name) for name in CLUSTER}, "submit_option": asked.submit_option},
-                        settings=asked.settings, progress=not asked.quiet)
+                        settings=asked.settings, plugins=asked.plugins, progress=not asked.quiet, progress_fd=asked.progress_fd)
     except Interrupted:
         print(f"sare: interrupted; what was tried is in {asked.out}, and the same command goes on", file=sys.stderr)
         return command.interrupted_status
@@ -491,6 +489,6 @@ def main(arguments: Sequence[str]) -> int:
         print(f"sare: {problem}", file=sys.stderr)
         return 1
     if not asked.quiet:
-        print(found.front.drop(columns=["front", "verdict", "status", "reason"]).to_string(index=False))
+        print(front_text(found))
         print(found.path / "report.html")
     return 0

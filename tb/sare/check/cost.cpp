@@ -112,10 +112,9 @@ class hardware {
     static const power_params& params_of(const experiment& e) {
         const auto& p = e.sections.of<power_params>();
         if (p.table.empty())
-            throw config::error(
-                e.at,
-                "this experiment has no section 'power', whose table says what things cost; write "
-                "such as --set power.table=osu018");
+            throw config::error(e.at,
+                                "this experiment has no section 'power', whose table says what things cost; "
+                                "write such as --set power.table=osu018");
         return p;
     }
 

@@ -75,14 +75,12 @@ void add_topo(command_parser& app, action& chosen) {
                       ->excludes(graphviz);
     auto* svg = command->add_flag("--svg", options->svg, "A picture")->excludes(graphviz)->excludes(edges);
     command
-        ->add_option("--parts", options->parts,
-                     "Which of N parts each router belongs to, where as many threads or processes run it")
-        ->type_name("N")
-        ->check(whole_number(1, most_parts))
+        ->add_count("--parts", options->parts, 1, most_parts,
+                    "Which of N parts each router belongs to, where as many threads or processes run it")
         ->excludes(graphviz)
         ->excludes(edges)
         ->excludes(svg);
-    command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
+    command->add_option("--out", options->out, "FILE", "Write to a file");
     command->footer(
         "Examples:\n"
         "  sare topo tb/experiments/torus-duato.yaml\n"

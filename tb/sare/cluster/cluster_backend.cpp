@@ -310,8 +310,7 @@ bool cluster_backend::submit(std::vector<std::vector<std::size_t>> jobs) {
         {fs::read_symlink("/proc/self/exe").string(), "sweep-job", a.what.folder.string()},
         a.what.folder,
         "A sweep of sare. Job N of this array runs the points of line N, counted from 0, of points.txt "
-        "beside "
-        "this."};
+        "beside this."};
     std::string id;
     try {
         id = m_scheduler->submit(request, m_options.jobs);

@@ -36,13 +36,11 @@ bool wait_for(double seconds) {
 std::vector<const command_option*> array_options::add_to(command_parser& command, const std::string& what) {
     std::vector<std::string> places = scheduler_names();
     places.insert(places.begin(), this_machine);
-    command.add_option("--on", on, "Where " + what + " run: local (default), or as jobs of slurm")
-        ->type_name("PLACE")
+    command.add_option("--on", on, "PLACE", "Where " + what + " run: local (default), or as jobs of slurm")
         ->check(one_of(places));
     std::vector<const command_option*> all;
     const auto add = [&](const char* name, auto& value, const char* type, const char* sentence) {
-        command_option* option =
-            command.add_option(name, value, sentence)->type_name(type)->group("On a cluster");
+        command_option* option = command.add_option(name, value, type, sentence)->group("On a cluster");
         all.push_back(option);
         return option;
     };

@@ -14,23 +14,16 @@ namespace sare::cli {
 void cosim_options::add_to(command_parser& command) {
     input.add_to(command);
     command.get_option("FILE")->required(false);
-    m_known.cycles = command.add_option("--cycles", cycles, "Cycles of traffic a run (default: 50000)")
-                         ->type_name("N")
-                         ->check(whole_number(1, 1000000000000));
-    m_known.seeds =
-        command.add_option("--seeds", seeds, "Run the experiment under so many seeds (default: 1)")
-            ->type_name("N")
-            ->check(whole_number(1, 1000000));
-    command.add_option("-j,--jobs", jobs, "Processes at work (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
+    m_known.cycles =
+        command.add_count("--cycles", cycles, 1, 1000000000000, "Cycles of traffic a run (default: 50000)");
+    m_known.seeds = command.add_count("--seeds", seeds, 1, 1000000,
+                                      "Run the experiment under so many seeds (default: 1)");
+    command.add_jobs(jobs, "Processes at work (default: 1)");
     command.add_option("--speed", speed, "How the RTL is compiled: quick, checked (default) or fast")
         ->check(one_of({"quick", "checked", "fast"}));
-    command
-        .add_option(
-            "--new-adapter", new_adapter,
-            "Write the skeleton of a router of your own: its top and other files; --out names the folder")
-        ->type_name("TOP.sv");
+    command.add_option(
+        "--new-adapter", new_adapter, "TOP.sv",
+        "Write the skeleton of a router of your own: its top and other files; --out names the folder");
     add_random_to(command);
     add_coverage_to(command);
     add_output_to(command);
@@ -112,64 +105,50 @@ std::pair<std::uint64_t, std::uint64_t> cosim_options::window_cycles() const {
 }
 
 void cosim_options::add_random_to(command_parser& command) {
-    command.add_option("--random", random, "So many routers with random parameters and traffic as well")
-        ->type_name("N")
-        ->check(whole_number(0, 1000000));
+    command.add_count("--random", random, 0, 1000000,
+                      "So many routers with random parameters and traffic as well");
     command
         .add_option("--of", of,
                     "What is drawn: routers (default), bridges (of AXI, at both ends) or nics, with traffic")
         ->check(one_of({"routers", "bridges", "nics"}));
+    command.add_count("--most-vcs", most_vcs, 4, 256,
+                      "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
+                      "likelier, which compiles in seconds)");
     command
-        .add_option("--most-vcs", most_vcs,
-                    "Their ports times VCs at most; 256 is all there is (default: 24, the smaller the "
-                    "likelier, which compiles in seconds)")
-        ->type_name("N")
-        ->check(whole_number(4, 256));
-    command
-        .add_option("--shrink", shrink,
+        .add_option("--shrink", shrink, "SECONDS",
                     "Shrink what is random and differs, in so many seconds each; 0: do not (default: 300)")
-        ->type_name("SECONDS")
         ->check(whole_number(0, 1000000));
-    command
-        .add_option(
-            "--old-rtl", old_rtl,
-            "Compare the RTL with that of this folder instead of the model; a router of your own with that "
-            "of another library")
-        ->type_name("DIR");
+    command.add_option("--old-rtl", old_rtl, "DIR",
+                       "Compare the RTL with that of this folder instead of the model; a router of your own "
+                       "with that of another library");
 }
 
 void cosim_options::add_coverage_to(command_parser& command) {
     command.add_flag("--coverage", coverage, "Count lines and toggles of the RTL");
-    command
-        .add_option("--coverage-from", earlier,
-                    "Add the coverage of an earlier result, for --steer, too; may be repeated")
-        ->type_name("DIR");
+    command.add_option("--coverage-from", earlier, "DIR",
+                       "Add the coverage of an earlier result, for --steer, too; may be repeated");
     command.add_flag("--steer", steer,
                      "Draw the random routers that can hit most holes of functional coverage; with --drain");
     command.add_flag("--drain", drain, "Traffic of random routers fills buffers and drains them, too");
-    command
-        .add_option("--cpu-seconds", cpu_seconds,
-                    "Begin no more after so much processor time, compilers included")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000000));
+    command.add_count("--cpu-seconds", cpu_seconds, 1, 1000000000,
+                      "Begin no more after so much processor time, compilers included");
 }
 
 void cosim_options::add_output_to(command_parser& command) {
-    command.add_option("--out", out, "Directory for the results (default: out/cosim, out/cosim-2, ...)")
-        ->type_name("DIR");
+    command.add_option("--out", out, "DIR",
+                       "Directory for the results (default: out/cosim, out/cosim-2, ...)");
     command.add_flag("--overwrite", overwrite, "Replace an existing result when the new one is complete");
     store.add_to(command, store_options::use::records);
     command.add_flag("--no-waves", no_waves, "Write no waves of the first difference");
-    command.add_option("--window", window, "Write waves of these cycles, whether or not anything differs")
-        ->type_name("FROM:TO");
+    command.add_option("--window", window, "FROM:TO",
+                       "Write waves of these cycles, whether or not anything differs");
     m_known.wave_format =
         command
             .add_option("--wave-format", wave_format,
                         "Theirs: fst (default), vcd or saif (activity of each bit); these two need fst2vcd")
             ->check(one_of({"fst", "vcd", "saif"}));
-    m_known.router = command.add_option("--router", router, "Of a network, whose they are (default: 0)")
-                         ->type_name("N")
-                         ->check(whole_number(0, 999999999));
+    m_known.router =
+        command.add_count("--router", router, 0, 999999999, "Of a network, whose they are (default: 0)");
     command.add_flag("--quiet", quiet, "Print nothing but errors and the last line");
 }
 

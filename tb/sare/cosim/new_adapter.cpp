@@ -265,12 +265,10 @@ std::string skeleton::facts() const {
     const pin_field* data = flits == nullptr ? nullptr : data_of(*flits);
     return fmt::format(
         "        router_facts f;\n        f.name = \"{}\";\n        f.flow = flow_control::{};  // CHECK: "
-        "credit, "
-        "ready_valid or on_off\n        f.ports = {};  // CHECK\n        f.vcs = {};  // CHECK\n        "
-        "f.max_nodes = 64;  // CHECK: "
-        "that its header can name\n        f.data_bits = {};  // CHECK: that it carries untouched, 24 at "
-        "least\n        f.min_latency = "
-        "f.max_latency = 2;  // CHECK: of the empty router\n{}        return f;\n",
+        "credit, ready_valid or on_off\n        f.ports = {};  // CHECK\n        f.vcs = {};  // CHECK\n     "
+        "   f.max_nodes = 64;  // CHECK: that its header can name\n        f.data_bits = {};  // CHECK: that "
+        "it carries untouched, 24 at least\n        f.min_latency = f.max_latency = 2;  // CHECK: of the "
+        "empty router\n{}        return f;\n",
         top, credits ? "credit" : "ready_valid", ports(), back == nullptr ? 1 : share(*back),
         data == nullptr ? 32 : data->bits,
         credits ? "        f.credits = 4;  // CHECK: that it begins with for each VC of an output\n" : "");
@@ -319,12 +317,10 @@ std::string skeleton::adapter() const {
     std::string all = fmt::format(
         "#include \"V{0}.h\"\n#include \"cosim/rtl/verilated_adapter.h\"\n\nnamespace {{\n\nusing namespace "
         "sare::pins;\n\n/// {0} at Sare's links: docs/cosim-router.md. What says CHECK was guessed. Its "
-        "pins:\n{1}class "
-        "{0}_adapter final : public verilated_adapter<V{0}> {{\n  public:\n    static router_facts facts() "
-        "{{\n{2}    "
-        "}}\n\n    explicit {0}_adapter(const router_info& info) : m_info(info) {{}}\n\n    void reset() "
-        "override {{\n        // CHECK: "
-        "tables, and this router's place: m_info.port_to, here, router\n{3}    }}\n\n",
+        "pins:\n{1}class {0}_adapter final : public verilated_adapter<V{0}> {{\n  public:\n    static "
+        "router_facts facts() {{\n{2}    }}\n\n    explicit {0}_adapter(const router_info& info) : "
+        "m_info(info) {{}}\n\n    void reset() override {{\n        // CHECK: tables, and this router's "
+        "place: m_info.port_to, here, router\n{3}    }}\n\n",
         top, list, facts(), reset());
     all += "    void drive(std::uint32_t port, const pin_flit* flit) override {\n" +
            (valid_in == nullptr && has_valid(data_in) ? drive(*data_in, true)
@@ -356,10 +352,8 @@ std::string skeleton::adapter() const {
     const std::string back = bits("get", back_out, "");
     all += fmt::format(
         "    std::uint32_t read_back(std::uint32_t port) override {{\n        (void)port;\n        return "
-        "{};\n    }}\n\n  "
-        "protected:\n    void clock(bool high) override {{ {} }}\n\n  private:\n    const router_info "
-        "m_info;\n}};\n\n}}  // "
-        "namespace\n\nSARE_PIN_ADAPTER({}_adapter)\n",
+        "{};\n    }}\n\n  protected:\n    void clock(bool high) override {{ {} }}\n\n  private:\n    const "
+        "router_info m_info;\n}};\n\n}}  // namespace\n\nSARE_PIN_ADAPTER({}_adapter)\n",
         back.empty() ? "0;  // CHECK: ready, or credits" : "static_cast<std::uint32_t>(" + back + ")",
         clock == nullptr ? "(void)high; /* CHECK: no pin is called clk */"
                          : "top." + clock->name + " = high;",
@@ -378,9 +372,8 @@ std::string cmake_text(const std::string& top, const std::vector<std::string>& f
     for (const std::string& f : in_order(files)) sources += " " + fs::absolute(f).string();
     return fmt::format(
         "cmake_minimum_required(VERSION 3.25)\nproject({0} LANGUAGES CXX)\nset(CMAKE_BUILD_TYPE Release "
-        "CACHE STRING "
-        "\"\")\ninclude({1}/SareRtl.cmake)\nsare_add_rtl_router({0} TOP {0} SOURCES{2}\n                    "
-        "ADAPTER {0}_adapter.cpp)\n",
+        "CACHE STRING \"\")\ninclude({1}/SareRtl.cmake)\nsare_add_rtl_router({0} TOP {0} SOURCES{2}\n        "
+        "            ADAPTER {0}_adapter.cpp)\n",
         top, cosim::own_folder("cosim/rtl"), sources);
 }
 

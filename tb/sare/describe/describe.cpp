@@ -6,6 +6,7 @@
 #include "tb/sare/describe/tables.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/plugins.h"
+#include "tlm/base/joined.h"
 #include "tlm/config/foreign_names.h"
 
 #include <fmt/format.h>
@@ -20,11 +21,7 @@ namespace {
 using config::parameter_doc;
 
 std::string range(const parameter_doc& d) {
-    if (!d.choices.empty()) {
-        std::string words;
-        for (const auto& c : d.choices) words += (words.empty() ? "" : " | ") + c;
-        return words;
-    }
+    if (!d.choices.empty()) return joined(d.choices, " | ");
     std::string text = d.type;
     if (d.min && d.max)
         text += fmt::format(", {} to {}", config::number_text(*d.min), config::number_text(*d.max));

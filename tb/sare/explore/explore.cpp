@@ -2,6 +2,8 @@
 #include "tb/sare/cluster/scheduler.h"
 #include "tb/sare/command_parser.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/process/progress_line.h"
+#include "tb/sare/run/plugins.h"
 #include "tb/sare/runs/store_options.h"
 #include "tb/sare/usage.h"
 #include "tlm/config/value.h"
@@ -72,8 +74,8 @@ struct explore_options {
     std::string file, out, runs, jobs, seed, sampler, on;
     store_options store;
     std::array<std::string, std::size(cluster_words)> cluster;
-    std::vector<std::string> submit, sets;
-    bool quiet = false;
+    std::vector<std::string> submit, sets, plugins;
+    progress_options progress;
 
     std::vector<std::string> line() const {
         std::vector<std::string> all{file};
@@ -89,10 +91,12 @@ struct explore_options {
         add("--on", on);
         for (std::size_t i = 0; i < cluster.size(); ++i) add(cluster_words[i].name, cluster[i]);
         for (const std::string& word : sets) all.push_back("--set=" + word);
+        for (const std::string& word : plugins) all.push_back("--plugin=" + word);
         for (const std::string& word : submit) all.push_back("--submit-option=" + word);
         if (store.none) all.emplace_back("--no-store");
         if (store.again) all.emplace_back("--again");
-        if (quiet) all.emplace_back("--quiet");
+        if (progress.quiet) all.emplace_back("--quiet");
+        if (progress.lines_to >= 0) add("--progress-fd", std::to_string(progress.lines_to));
         return all;
     }
 };
@@ -100,18 +104,17 @@ struct explore_options {
 void add_cluster(command_parser& command, explore_options& options) {
     std::vector<std::string> places = scheduler_names();
     places.insert(places.begin(), "local");
-    command.add_option("--on", options.on, "Where designs run: local (default), or as jobs of slurm")
-        ->type_name("PLACE")
+    command
+        .add_option("--on", options.on, "PLACE", "Where designs run: local (default), or as jobs of slurm")
         ->check(one_of(places));
     for (std::size_t i = 0; i < options.cluster.size(); ++i)
-        command.add_option(cluster_words[i].name, options.cluster[i], cluster_words[i].sentence)
-            ->type_name(cluster_words[i].type)
+        command
+            .add_option(cluster_words[i].name, options.cluster[i], cluster_words[i].type,
+                        cluster_words[i].sentence)
             ->group("On a cluster");
     command
-        .add_option("--submit-option", options.submit,
-                    "Option of sbatch, passed on as it is (--submit-option=--mem=4G); may be given again")
-        ->type_name("OPTION")
-        ->allow_extra_args(false)
+        .add_repeated("--submit-option", options.submit, "OPTION",
+                      "Option of sbatch, passed on as it is (--submit-option=--mem=4G); may be given again")
         ->group("On a cluster");
 }
 
@@ -121,32 +124,24 @@ void add_explore(command_parser& app, action& chosen) {
     auto* command = app.add_subcommand("explore", "Search for the best designs, with few runs");
     auto options = std::make_shared<explore_options>();
     command->add_option("FILE", options->file, "Experiment with a section 'explore' (YAML)")->required();
+    command->add_repeated(
+        "--set", options->sets, "PATH=VALUE",
+        "Set a parameter of every design: a dotted path and a value in YAML; may be given again");
+    add_plugin_option(*command, options->plugins);
     command
-        ->add_option("--set", options->sets,
-                     "Set a parameter of every design: a dotted path and a value in YAML; may be given again")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_option("--out", options->out, "Directory for the results; a search begun there goes on")
-        ->type_name("DIR")
+        ->add_option("--out", options->out, "DIR", "Directory for the results; a search begun there goes on")
         ->required();
-    command
-        ->add_option("--runs", options->runs, "Designs to try in all (default: runs of the section, else 60)")
-        ->type_name("N")
-        ->check(whole_number(1, 1000000));
-    command->add_option("-j,--jobs", options->jobs, "Processes at work, or jobs of a cluster (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option("--seed", options->seed,
-                     "Of the search; that of the runs is the experiment's (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(0, 4294967295));
+    command->add_count("--runs", options->runs, 1, 1000000,
+                       "Designs to try in all (default: runs of the section, else 60)");
+    command->add_jobs(options->jobs, "Processes at work, or jobs of a cluster (default: 1)");
+    command->add_count("--seed", options->seed, 0, 4294967295,
+                       "Of the search; that of the runs is the experiment's (default: 1)");
     command
         ->add_option("--sampler", options->sampler, "What proposes designs: tpe (default), nsga2 or random")
         ->check(one_of({"tpe", "nsga2", "random"}));
     options->store.add_to(*command);
     add_cluster(*command, *options);
-    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+    options->progress.add_to(*command);
     command->footer(
         "Examples:\n"
         "  sare explore router.yaml --runs 60 -j 2 --out out/router\n"

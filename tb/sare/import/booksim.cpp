@@ -72,11 +72,10 @@ class booksim_import {
         std::string name = ours(m_topology, "topology");
         if (m_topology == "mesh" || m_topology == "torus") name = m_topology;
         if (name.empty())
-            throw config::error(
-                m_file.place("topology"),
-                fmt::format("topology '{}' of BookSim2 has no twin; those that have: mesh, torus, cmesh, "
-                            "fly, fattree, flatfly, dragonflynew, anynet",
-                            m_topology));
+            throw config::error(m_file.place("topology"),
+                                fmt::format("topology '{}' of BookSim2 has no twin; those that have: mesh, "
+                                            "torus, cmesh, fly, fattree, flatfly, dragonflynew, anynet",
+                                            m_topology));
         value net = value::map({{"topology", text(name)}});
         if (name == "mesh" || name == "torus" || name == "hyperx")
             net.set("dims", value::list(std::vector<value>(static_cast<std::size_t>(m_n), number(m_k))));
@@ -171,10 +170,9 @@ class booksim_import {
         m_random_ports = function == "nca";
         m_forced = name == "duato" && m_file.integer("wait_for_tail_credit", 0) == 0;
         if (m_forced)
-            note("wait_for_tail_credit",
-                 "the argument that " + function +
-                     " cannot deadlock needs it to be 1 (router.reallocation: atomic); "
-                     "checks.force runs it all the same");
+            note("wait_for_tail_credit", "the argument that " + function +
+                                             " cannot deadlock needs it to be 1 (router.reallocation: "
+                                             "atomic); checks.force runs it all the same");
         return way;
     }
 
@@ -311,8 +309,8 @@ class booksim_import {
         const std::int64_t most = m_file.integer("max_outstanding_requests", 0);
         work.set("outstanding", number(most == 0 ? std::int64_t{1} << 20 : most));
         note("use_read_write",
-             "the length of a reply is drawn and does not follow from its request; requests and replies "
-             "have half of the VCs each");
+             "the length of a reply is drawn and does not follow from its request; requests and replies have "
+             "half of the VCs each");
         for (const char* key : {"read_request_begin_vc", "read_request_end_vc", "write_request_begin_vc",
                                 "write_request_end_vc", "read_reply_begin_vc", "read_reply_end_vc",
                                 "write_reply_begin_vc", "write_reply_end_vc", "packet_size"})

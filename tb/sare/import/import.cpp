@@ -66,7 +66,7 @@ void add_import(command_parser& app, action& chosen) {
                        ? ""
                        : "must be such as injection_rate=0.2, not '" + word + "'";
         });
-    command->add_option("--out", options->out, "File to write (default: the terminal)")->type_name("FILE");
+    command->add_option("--out", options->out, "FILE", "File to write (default: the terminal)");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
     command->footer(
         "Example:\n"

@@ -122,11 +122,10 @@ std::string manual_page(const command_doc& c, const std::string& version) {
 }
 
 std::string configuration_page(const std::string& version) {
-    std::string text =
-        title("sare-experiment", 5, version) +
-        ".SH NAME\nsare\\-experiment \\- the configuration of a network and its traffic\n"
-        ".SH DESCRIPTION\nAn experiment is a YAML file with the sections below. Defaults stand in "
-        "brackets.\n.SH SECTIONS\n";
+    std::string text = title("sare-experiment", 5, version) +
+                       ".SH NAME\nsare\\-experiment \\- the configuration of a network and its traffic\n"
+                       ".SH DESCRIPTION\nAn experiment is a YAML file with the sections below. Defaults "
+                       "stand in brackets.\n.SH SECTIONS\n";
     for (const config::parameter_doc& d : whole_catalogue().top) text += parameter_text(d);
     for (const variant_family& f : whole_catalogue().families) text += family_text(f);
     return text + ".SH SEE ALSO\n.BR sare (1)\n";

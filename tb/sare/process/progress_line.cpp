@@ -43,10 +43,8 @@ void write_to_terminal(const std::string& text) {
 void progress_options::add_to(command_parser& command) {
     command.add_flag("--quiet", quiet, "Print nothing but errors");
     command
-        .add_option("--progress-fd", lines_to,
-                    "For other programs: lines of JSON that tell how far it is, to an open file descriptor")
-        ->type_name("N")
-        ->check(whole_number(0, 1'000'000))
+        .add_count("--progress-fd", lines_to, 0, 1'000'000,
+                   "For other programs: lines of JSON that tell how far it is, to an open file descriptor")
         ->check([this](const std::string& number) {
             return fcntl(std::stoi(number), F_GETFD) >= 0 ? ""
                                                           : "must be an open file descriptor, not " + number;

@@ -181,7 +181,8 @@ double rounded_up(double half_width, int digits) {
 }
 
 std::string with_error(double mean, double half_width) {
-    if (!std::isfinite(half_width) || half_width <= 1e-12 * std::abs(mean)) return readable(mean, 5);
+    if (!std::isfinite(half_width)) return readable(mean);
+    if (half_width <= 1e-12 * std::abs(mean)) return readable(mean, 5);
     const int above = static_cast<int>(std::floor(std::log10(half_width))) + 1;  // digits before the point
     for (int digits = std::max(2, above);; ++digits) {
         const double shown = rounded_up(half_width, digits), unit = std::pow(10, above - digits);
@@ -191,6 +192,13 @@ std::string with_error(double mean, double half_width) {
         if (decimals > 9) return fmt::format("{:.{}g} ± {:.{}g}", mean, digits + 3, shown, digits);
         return with_commas(mean, decimals) + " ± " + with_commas(shown, decimals);
     }
+}
+
+std::string without_error(double mean, double half_width) {
+    const double size = std::abs(mean);
+    if (!(half_width > 1e-12 * size && half_width < size)) return readable(mean);
+    const double digits = std::floor(std::log10(size)) - std::floor(std::log10(half_width)) + 1;
+    return readable(mean, std::min(4, static_cast<int>(digits)));
 }
 
 std::string scaled(double x) {

@@ -48,6 +48,9 @@ double rounded_up(double half_width, int digits);
 /// Returns "25.11 ± 0.26", the half width rounded up, in as many digits as show on which side of 0 the
 /// interval is; the mean alone if the width is 0 or unknown.
 std::string with_error(double mean, double half_width);
+/// Returns "25.1" for 25.11 ± 0.26: the last digit is the first of the half width, where its interval stands
+/// beside it.
+std::string without_error(double mean, double half_width);
 /// Returns three digits and a letter: 12.3 k, 4.56 M.
 std::string scaled(double x);
 /// Returns a number of seconds: "1.23 s", "45.6 us", "2 h 13 min".

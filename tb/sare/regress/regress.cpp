@@ -199,15 +199,9 @@ void add_regress(command_parser& app, action& chosen) {
         app.add_subcommand("regress", "Run a regression of RTL: random, directed, mutants, foreign");
     auto options = std::make_shared<regress_options>();
     command->add_option("FILE", options->file, "The regression (YAML)")->required();
-    command
-        ->add_option("-j,--jobs", options->jobs,
-                     "Processes at work, in each job where they run on a cluster (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option("--out", options->out,
-                     "Directory for the results (default: out/regress, out/regress-2, ...)")
-        ->type_name("DIR");
+    command->add_jobs(options->jobs);
+    command->add_option("--out", options->out, "DIR",
+                        "Directory for the results (default: out/regress, out/regress-2, ...)");
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first failure");

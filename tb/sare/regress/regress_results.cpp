@@ -15,9 +15,9 @@ char letter_of(const std::string& status) {
 }
 
 const char* style =
-    "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;text-align:left;border-bottom:1px "
-    "solid "
+    "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 "
+    "1em;color:#222}table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em "
+    ".8em;text-align:left;border-bottom:1px solid "
     "#ddd;vertical-align:top}td.n,th.n{text-align:right}.agrees{color:#176d2c}.mismatch,.error{color:#a8201a;"
     "font-weight:bold}.flaky{background:#fff1c4}code{font-size:13px;overflow-wrap:anywhere}";
 

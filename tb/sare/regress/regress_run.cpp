@@ -103,9 +103,10 @@ std::vector<std::string> cosim_words(const regress_entry& e) {
 
 /// Returns a word for a shell.
 std::string shell_word(const std::string& word) {
-    const bool plain = !word.empty() && word.find_first_not_of(
-                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                            "0123456789_-./=:,+") == std::string::npos;
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+") ==
+            std::string::npos;
     if (plain) return word;
     std::string all = "'";
     for (const char c : word) all += c == '\'' ? "'\\''" : std::string(1, c);

@@ -86,21 +86,19 @@ int run_comparison(const fs::path& a, const fs::path& b, const compare_request& 
 
 void compare_request::add_to(command_parser& command) {
     command
-        .add_option("--confidence", how.confidence,
+        .add_option("--confidence", how.confidence, "X",
                     "That a comparison of equals says 'differs' nowhere (default: 0.95)")
-        ->type_name("X")
         ->check(number_within(0.5, 0.999999));
     const auto add = [&](command_option* option) { option->group("Exact"); };
     add(command.add_flag("--exact", exact, "Every figure, to the last digit; the three below imply it"));
-    add(command.add_option("--rel", how.rel, "Relative tolerance of numbers, of the larger one (default: 0)")
-            ->type_name("X")
+    add(command
+            .add_option("--rel", how.rel, "X",
+                        "Relative tolerance of numbers, of the larger one (default: 0)")
             ->check(number_from_0()));
-    add(command.add_option("--abs", how.abs, "Absolute tolerance, added to it (default: 0)")
-            ->type_name("Y")
+    add(command.add_option("--abs", how.abs, "Y", "Absolute tolerance, added to it (default: 0)")
             ->check(number_from_0()));
-    add(command.add_option("--ignore", how.ignored, "Leave out a figure or all below it; may be given again")
-            ->type_name("PATH")
-            ->allow_extra_args(false));
+    add(command.add_repeated("--ignore", how.ignored, "PATH",
+                             "Leave out a figure or all below it; may be given again"));
 }
 
 void add_compare(command_parser& app, action& chosen) {
@@ -110,10 +108,8 @@ void add_compare(command_parser& app, action& chosen) {
         ->required();
     command->add_option("B", options->b, "What is compared with it");
     command->add_option("MORE", options->more, "With --baseline: more of them");
-    command
-        ->add_option("--baseline", options->baseline,
-                     "Compare A, B, ... with the results of their names in DIR, or with the result DIR")
-        ->type_name("DIR");
+    command->add_option("--baseline", options->baseline, "DIR",
+                        "Compare A, B, ... with the results of their names in DIR, or with the result DIR");
     options->request.add_to(*command);
     command->footer(
         "Examples:\n"

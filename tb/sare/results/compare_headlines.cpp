@@ -144,8 +144,7 @@ class matched_sweeps {
         if (m_axes != a.axes || m_axes.size() != b.axes.size())
             throw usage_error(
                 fmt::format("compare: {} is a sweep along {}, and {} along {}; points are compared where the "
-                            "axes are the "
-                            "same",
+                            "axes are the same",
                             a.where.string(), list(a.axes), b.where.string(), list(b.axes)));
     }
 

@@ -31,7 +31,7 @@ constexpr headline_form forms[] = {
     {"busiest link", "/links/busiest/utilisation", nullptr, nullptr, false},
 };
 
-bool read_number(const json& tree, const char* pointer, double& to) {
+bool read_number(const json& tree, const std::string& pointer, double& to) {
     const json::json_pointer at(pointer);
     if (!tree.contains(at) || !tree.at(at).is_number()) return false;
     to = tree.at(at).get<double>();
@@ -86,6 +86,20 @@ estimate batch_estimate(const json& run, const char* key, double mean) {
     estimate e = estimate_of(samples);
     e.mean = mean;
     return e;
+}
+
+double half_width_of(const json& run, const std::string& pointer) {
+    const auto slash = pointer.rfind('/');
+    const std::string section = pointer.substr(0, slash), name = pointer.substr(slash + 1);
+    double width = NAN;
+    read_number(run, name == "mean" ? section + "/ci95" : pointer + "_ci95", width);
+    if (std::isnan(width) && section == "/load") return batch_estimate(run, name.c_str(), 0).half_width();
+    return width;
+}
+
+std::string known_text(const json& run, const std::string& pointer) {
+    double x = NAN;
+    return read_number(run, pointer, x) ? with_error(x, half_width_of(run, pointer)) : "-";
 }
 
 std::vector<headline_figure> headlines(const std::vector<json>& runs) {

@@ -35,4 +35,10 @@ headline_figure saturation(const std::vector<const std::vector<json>*>& curve);
 /// Returns a figure by the batches of a run (its key there); without error if they do not tell one.
 estimate batch_estimate(const json& run, const char* key, double mean);
 
+/// Half width of the 95% confidence interval of the figure at `pointer` of a run's summary, over its batches;
+/// NaN where it is not known.
+double half_width_of(const json& run, const std::string& pointer);
+/// Figure at `pointer` as one reads it, with its interval where that is known; "-" where there is none.
+std::string known_text(const json& run, const std::string& pointer);
+
 }  // namespace sare::cli

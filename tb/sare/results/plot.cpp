@@ -52,17 +52,15 @@ void add_plot(command_parser& app, action& chosen) {
         ->required();
     const auto add = [&](const char* name, const char* type, const char* sentence) {
         options->single.emplace_back(name, "");
-        return command->add_option(name, options->single.back().second, sentence)->type_name(type);
+        return command->add_option(name, options->single.back().second, type, sentence);
     };
     add("--x", "COLUMN", "Along x (default: the load, or the first axis that is a number)");
     add("--y", "COLUMN", "Upwards (default: latency_mean)");
     add("--group", "PATH,PATH", "A curve for each of their values (default: all axes that are left)");
-    command->add_option("--where", options->where, "Only the points with this value; may be given again")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_option("--label", options->labels, "What the curves of a DIR are called; one for each DIR")
-        ->type_name("TEXT")
-        ->allow_extra_args(false);
+    command->add_repeated("--where", options->where, "PATH=VALUE",
+                          "Only the points with this value; may be given again");
+    command->add_repeated("--label", options->labels, "TEXT",
+                          "What the curves of a DIR are called; one for each DIR");
     add("--x-label", "TEXT", "Beside the axis, instead of the column's name and unit");
     add("--y-label", "TEXT", "Likewise");
     add("--y-max", "NUMBER", "Where the axis ends")->check(number_above_0());

@@ -59,10 +59,18 @@ std::string write_report(const std::filesystem::path& directory) {
     return call_report({directory.string()});
 }
 
-bool is_of_disk(const std::string& problem) {
+bool warn_of_no_page(const std::string& problem) {
+    warn("no report.html: " + problem);
     for (const int reason : {ENOSPC, EDQUOT, EFBIG, EIO})
         if (problem.find(std::strerror(reason)) != std::string::npos) return true;
     return false;
+}
+
+std::filesystem::path write_page(const std::filesystem::path& directory, int& status) {
+    const std::string problem = write_report(directory);
+    if (problem.empty()) return directory / "report.html";
+    if (warn_of_no_page(problem) && status == exit_status::good) status = exit_status::failure;
+    return directory;
 }
 
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file) {
@@ -95,13 +103,9 @@ void add_report(command_parser& app, action& chosen) {
     auto directory = std::make_shared<std::string>();
     command->add_option("DIR", *directory, "Directory written by 'sare run' or 'sare sweep'")->required();
     auto responses = std::make_shared<std::vector<std::string>>();
-    command
-        ->add_option(
-            "--response", *responses,
-            "Column of sweep.csv that effects and the Pareto front are of, such as latency_p99; may be "
-            "given again")
-        ->type_name("COLUMN")
-        ->allow_extra_args(false);
+    command->add_repeated("--response", *responses, "COLUMN",
+                          "Column of sweep.csv that effects and the Pareto front are of, such as "
+                          "latency_p99; may be given again");
     command->callback([&chosen, directory, responses] {
         chosen = [directory, responses] { return make_report(*directory, *responses); };
     });

@@ -21,8 +21,12 @@ script_result call_script(const std::string& name, const std::vector<std::string
 /// none.
 std::string write_report(const std::filesystem::path& directory);
 
-/// Whether the disk is why there is no page: then the command has failed. What is not installed is left out.
-bool is_of_disk(const std::string& problem);
+/// Warns that there is no page. Returns whether the disk is why: then the command has failed. What is not
+/// installed is left out.
+bool warn_of_no_page(const std::string& problem);
+/// Writes report.html, or warns; returns the place of what is to be looked at. A disk that does not take it
+/// makes a good `status` a failure.
+std::filesystem::path write_page(const std::filesystem::path& directory, int& status);
 
 /// Draws the network of a directory with summary.json, links.csv and routers.csv (write_network()) into an
 /// SVG file. Returns "" or, in one line, why not.

@@ -18,9 +18,9 @@ struct result_setting {
 struct result_set {
     std::filesystem::path where;
     bool is_sweep = false;          ///< true: it has sweep.json, as a set of seeds has, too
-    std::vector<std::string> axes;  ///< axes, without the seed's
+    std::vector<std::string> axes;  ///< config paths, not `seed`
     std::vector<result_setting> settings;
-    json config;  ///< configuration of the run, or the one that the sweep began with
+    json config;  ///< configuration of the run, or of the sweep before its axes
 
     bool is_one() const { return settings.size() == 1 && axes.empty(); }
 };
@@ -28,7 +28,7 @@ struct result_set {
 /// Reads a directory or a summary.json; throws config::error if it holds no result.
 result_set read_results(const std::filesystem::path& where);
 
-/// Reads a summary.json.
+/// Returns a summary.json. Throws config::error if it cannot be read.
 json read_summary(const std::filesystem::path& file);
 /// Returns the numbers of the points of a sweep that have a summary.
 std::vector<std::size_t> points_with_summary(const std::filesystem::path& sweep);

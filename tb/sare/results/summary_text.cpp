@@ -2,6 +2,7 @@
 #include "tb/sare/results/summary_text.h"
 
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/results/estimate.h"
 #include "tlm/network/routes/own_routing.h"
 
 #include <fmt/format.h>
@@ -77,6 +78,14 @@ std::vector<std::string> latency_row(const std::string& name, const latency_summ
     return row;
 }
 
+/// "0.1009 ± 0.0024 accepted": a mean with its 95% confidence interval over the batches, where there are
+/// some.
+std::string load_text(const run_result& r, const char* name, double mean, double batch_result::*load) {
+    std::vector<double> samples;
+    for (const batch_result& b : r.batches) samples.push_back(b.*load);
+    return with_error(mean, estimate_of(samples).half_width()) + " " + name;
+}
+
 std::string latencies(const run_result& r) {
     std::vector<std::vector<std::string>> rows{
         {padded("latency, cycles" + star(r), name_width - 2), "mean", "+-95%", "p50", "p95", "p99", "max"}};
@@ -136,11 +145,11 @@ std::string applications(const run_result& r) {
     for (const config::value& a : all->items()) {
         const std::string& name = a.find("name")->text();
         rows.push_back({"  " + name});
-        for (const double x :
-             {figure(a, {"tasks"}), figure(a, {"completion_cycles"}), figure(a, {"messages", "consumed"}),
-              figure(a, {"latency", "from_generation", "mean"}),
-              figure(a, {"latency", "from_generation", "p99"})})
-            rows.back().push_back(readable(x, 6));
+        for (const double count :
+             {figure(a, {"tasks"}), figure(a, {"completion_cycles"}), figure(a, {"messages", "consumed"})})
+            rows.back().push_back(readable(count, 6));
+        for (const char* of : {"mean", "p99"})
+            rows.back().push_back(readable(figure(a, {"latency", "from_generation", of})));
         if (baselines == nullptr) continue;
         for (const auto& [kind, each] : baselines->entries())
             rows.back().push_back(readable(figure(each, {name.c_str(), "slowdown"})));
@@ -262,9 +271,10 @@ std::string summary_text(const experiment& e, const run_result& r) {
     out += applications(r);
     out += flow_rows(r);
     out += line("packets", counts_line(r.packets));
-    out += line("load, flits/node/cycle",
-                fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),
-                            readable(r.accepted)));
+    out += line("load, flits/node/cycle", load_text(r, "offered", r.offered, &batch_result::offered) + ", " +
+                                              load_text(r, "injected", r.injected, &batch_result::injected) +
+                                              ", " +
+                                              load_text(r, "accepted", r.accepted, &batch_result::accepted));
     out += latencies(r);
     out += class_rows(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));

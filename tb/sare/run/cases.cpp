@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/run/cases.h"
 
+#include "tlm/base/joined.h"
 #include "tlm/config/hints.h"
 
 #include <fmt/format.h>
@@ -11,9 +12,8 @@ namespace sare::cli {
 namespace {
 
 config::error not_a_map(const config::value& v, const std::string& name) {
-    return {v.where(), fmt::format("'{}' must have parameters by their paths, such as "
-                                   "{{router.vcs: 2}}",
-                                   name)};
+    return {v.where(),
+            fmt::format("'{}' must have parameters by their paths, such as {{router.vcs: 2}}", name)};
 }
 
 bool is_path(const std::string& text) {
@@ -28,8 +28,8 @@ std::vector<named_case> take_cases(config::value& tree) {
     if (given == nullptr) return all;
     if (given->type() != config::value::kind::map || given->entries().empty())
         throw config::error(given->where(),
-                            "'cases' must be names with parameters, such as "
-                            "{small: {router.vcs: 1}, large: {router.vcs: 4}}");
+                            "'cases' must be names with parameters, such as {small: {router.vcs: 1}, large: "
+                            "{router.vcs: 4}}");
     for (const auto& [name, settings] : given->entries()) {
         if (settings.type() != config::value::kind::map && settings.type() != config::value::kind::null)
             throw not_a_map(settings, name);
@@ -42,9 +42,7 @@ std::vector<named_case> take_cases(config::value& tree) {
 }
 
 std::string names_of(const std::vector<named_case>& cases) {
-    std::string text;
-    for (const named_case& c : cases) text += (text.empty() ? "" : ", ") + c.name;
-    return text;
+    return joined(cases, ", ", [](const named_case& c) { return c.name; });
 }
 
 const named_case& find_case(const std::vector<named_case>& cases, const std::string& name,

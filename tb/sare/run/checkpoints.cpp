@@ -5,6 +5,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/process.h"
 #include "tb/sare/runs/run_record.h"
+#include "tlm/base/joined.h"
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
@@ -37,12 +38,12 @@ std::string yaml_text(const config::value& v) {
             }
             return '"' + all + '"';
         case kind::list:
-            for (const auto& item : v.items()) all += (all.empty() ? "" : ", ") + yaml_text(item);
-            return "[" + all + "]";
+            return "[" + joined(v.items(), ", ", yaml_text) + "]";
         case kind::map:
-            for (const auto& [key, item] : v.entries())
-                all += (all.empty() ? "" : ", ") + key + ": " + yaml_text(item);
-            return "{" + all + "}";
+            return "{" +
+                   joined(v.entries(), ", ",
+                          [](const auto& e) { return e.first + ": " + yaml_text(e.second); }) +
+                   "}";
     }
     return all;
 }
@@ -78,8 +79,7 @@ void read_rule(const std::string& part, checkpoint_rule& rule) {
     if (end == part.c_str() || unit == units.end() || !(number > 0) || number > 1e15)
         throw usage_error(
             "--checkpoint " + part +
-            ": write cycles (1000000) or a time of the wall clock (30s, 10min, 2h), or both with "
-            "a comma");
+            ": write cycles (1000000) or a time of the wall clock (30s, 10min, 2h), or both with a comma");
     if (unit->second != 0 ? rule.seconds != 0 : rule.cycles != 0)
         throw usage_error("--checkpoint " + part +
                           ": is the second of its kind; one of cycles and one of time");
@@ -127,19 +127,13 @@ std::string as_many(std::size_t processes) {
 }  // namespace
 
 void checkpoint_options::add_to(command_parser& command) {
-    command
-        .add_option(
-            "--checkpoint", every,
-            "Write the state of the run every so many cycles (1000000), or by the wall clock (10min), "
-            "or both (1000000,10min), and when it is stopped; the last two are kept in "
-            "DIR.checkpoints until the run has come to its end")
-        ->type_name("EVERY");
-    command
-        .add_option(
-            "--resume", resume,
-            "Go on from the last whole checkpoint of the run whose results were to be in DIR, without "
-            "FILE; the results are the same as if it had never been stopped")
-        ->type_name("DIR");
+    command.add_option("--checkpoint", every, "EVERY",
+                       "Write the state of the run every so many cycles (1000000), or by the wall clock "
+                       "(10min), or both (1000000,10min), and when it is stopped; the last two are kept in "
+                       "DIR.checkpoints until the run has come to its end");
+    command.add_option("--resume", resume, "DIR",
+                       "Go on from the last whole checkpoint of the run whose results were to be in DIR, "
+                       "without FILE; the results are the same as if it had never been stopped");
 }
 
 checkpoint_rule checkpoint_options::rule() const {
@@ -218,10 +212,10 @@ void run_checkpoints::make_way(bool overwrite) const {
     if (m_options.every.empty() || m_from) return;
     if (checkpoint_folder(m_place).empty() && folders_in(m_place).empty()) return;
     if (!overwrite)
-        throw config::error(fmt::format(
-            "{}: has checkpoints of a run that has not come to its end; go on with it by --resume {}, choose "
-            "another --out, or remove them with --overwrite",
-            m_place.string(), m_results.string()));
+        throw config::error(
+            fmt::format("{}: has checkpoints of a run that has not come to its end; go on with it by "
+                        "--resume {}, choose another --out, or remove them with --overwrite",
+                        m_place.string(), m_results.string()));
     remove_all();
 }
 

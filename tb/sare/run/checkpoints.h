@@ -13,11 +13,11 @@ namespace sare::cli {
 class command_parser;
 
 struct checkpoint_options {
-    std::string every;   ///< "", or as written: "1000000", "10min", "1000000,10min"
+    std::string every;   ///< cycles, time or both: "1000000,10min"; "": none
     std::string resume;  ///< results folder of a run that has not ended
 
     void add_to(command_parser& command);
-    /// Returns the rule; throws usage_error if it is none.
+    /// Reads `every`; throws usage_error if malformed.
     checkpoint_rule rule() const;
 };
 
@@ -37,9 +37,9 @@ class run_checkpoints {
     /// Throws config::error if checkpoints of another run are in the way, or with `overwrite` removes them.
     /// With several processes the first one does it, before any writes.
     void make_way(bool overwrite) const;
-    /// Sets up `control` for checkpoints. `line` and `e` must outlive the run.
+    /// Sets resume, checkpoints and keep. This and `line` must outlive the run.
     void tell(run_control& control, const experiment& e, progress_line& line);
-    /// Removes the checkpoints after the run, unless it was interrupted. Returns how to resume, or "".
+    /// Removes the checkpoints. If interrupted, keeps them; returns the command to resume, else "".
     std::string settle(run_status status) const;
 
   private:

@@ -47,16 +47,13 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
 
 void input_options::add_to(command_parser& command, bool with_seed) {
     command.add_option("FILE", file, "Experiment in YAML; -: from standard input")->required();
-    command
-        .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
+    command.add_repeated("--set", sets, "PATH=VALUE",
+                         "Set a parameter: a dotted path and a value in YAML; may be given again");
     add_plugin_option(command, plugins);
     if (!with_seed) return;
-    command.add_option("--seed", seed, "Seed of the random numbers")->type_name("N");
-    command
-        .add_option("--threads", threads, "Threads that run the network, with the same results (default: 1)")
-        ->type_name("N");
+    command.add_option("--seed", seed, "N", "Seed of the random numbers");
+    command.add_option("--threads", threads, "N",
+                       "Threads that run the network, with the same results (default: 1)");
 }
 
 std::string input_options::folder() const {
@@ -166,8 +163,8 @@ std::string impossible_load(const experiment& e, const topology& map) {
     const double load = config::to_number(*given, "load", 0, 1e6);
     if (load <= most) return "";
     return fmt::format(
-        "{}: 'load' is {} flits per node and cycle; the link of a node takes {:.4g} at most, so "
-        "the rest piles up at the sources",
+        "{}: 'load' is {} flits per node and cycle; the link of a node takes {:.4g} at most, so the rest "
+        "piles up at the sources",
         given->where().text(), given->text(), most);
 }
 

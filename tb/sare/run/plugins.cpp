@@ -72,9 +72,7 @@ std::string sha256(const std::string& text) {
 }
 
 void add_plugin_option(command_parser& command, std::vector<std::string>& files) {
-    command.add_option("--plugin", files, "A library with variants of yours; may be given again")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
+    command.add_repeated("--plugin", files, "FILE", "A library with variants of yours; may be given again");
 }
 
 void load_plugins(const std::vector<std::string>& files) {

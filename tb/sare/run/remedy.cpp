@@ -50,8 +50,8 @@ void widen(const experiment& e, const json& root, remedy& r) {
                                            : map->link(router_id(from), port_id(port)).cycles_per_flit;
     if (cycles < 2) {
         r.why_not =
-            "the link carries a flit a cycle already; another way, other places for tasks, or flits "
-            "of more bytes";
+            "the link carries a flit a cycle already; another way, other places for tasks, or flits of more "
+            "bytes";
         return;
     }
     config::value one = config::value::map({{"cycles_per_flit", whole(cycles / 2)}});
@@ -193,10 +193,10 @@ json judge(const remedy& r, const std::string& what, double before, double after
     const double gain = larger ? after / before - 1 : before / after - 1;
     const bool holds = gain > least_gain;
     const std::string change = r.path + "=" + config::flow_style(r.value);
-    const std::string says =
-        fmt::format("{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
-                    holds ? fmt::format("{:.1f}% better; the reason '{}' holds", 100 * gain, r.reason)
-                          : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
+    const std::string says = fmt::format(
+        "{}: {:.4g} {}, in place of {:.4g}: {}", change, after, what, before,
+        holds ? fmt::format("{}% better; the reason '{}' holds", readable(100 * gain, 2), r.reason)
+              : fmt::format("no gain; the reason '{}' is withdrawn: cannot tell", r.reason));
     return {{"reason", r.reason},
             {"parameter", r.path},
             {"value", to_json(r.value)},
@@ -207,6 +207,29 @@ json judge(const remedy& r, const std::string& what, double before, double after
             {"verdict", holds ? "holds" : "cannot tell"},
             {"says", says}};
 }
+
+namespace {
+
+/// Takes a reason that was withdrawn out of summary.json: of all roots that have it, and of the sentence.
+void withdraw(const std::filesystem::path& file, const std::string& reason) {
+    json summary = read_json(file);
+    std::string said = summary.value("status_reason", "");
+    for (json& root : summary["congestion"]) {
+        if (root.at("reason") != reason) continue;
+        const auto of = [&root](const char* key) { return root.at(key).get<std::string>(); };
+        const std::string help = fmt::format("; {} ({}) may help", of("change"), of("parameter"));
+        if (const auto at = said.find(help); at != std::string::npos) said.erase(at, help.size());
+        if (const auto at = said.find(of("says")); at != std::string::npos)
+            said.replace(at, of("says").size(), "cannot tell why");
+        root["withdrawn"] = reason;
+        root["reason"] = "cannot tell";
+        for (const char* key : {"says", "change", "parameter"}) root.erase(key);
+    }
+    if (!said.empty()) summary["status_reason"] = said;
+    write_file(file, text_of(summary));
+}
+
+}  // namespace
 
 int run_with_remedy(const experiment& e, const std::filesystem::path& where, bool quiet,
                     const std::function<int()>& run) {
@@ -219,6 +242,7 @@ int run_with_remedy(const experiment& e, const std::filesystem::path& where, boo
                            ? in_process([&] { return run_again(e, r, before, where / "remedy"); })
                            : judge_nothing(r, r.why_not);
     write_file(where / "remedy.json", text_of(found));
+    if (found.at("verdict") == "cannot tell") withdraw(where / "summary.json", r.reason);
     if (!quiet) show("remedy: " + found.at("says").get<std::string>() + "\n");
     return exit_status::good;
 }

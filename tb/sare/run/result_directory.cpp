@@ -74,8 +74,7 @@ result_directory::result_directory(fs::path where, existing rule)
                 "{}: exists already; choose another --out or replace it with --overwrite", m_where.string()));
         if (!is_result(m_where))
             throw config::error(
-                fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another "
-                            "--out",
+                fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another --out",
                             m_where.string()));
     }
     m_partial = beside(m_where, "partial");

@@ -96,8 +96,7 @@ bool report(const result_directory& directory, const run_result& result) {
     const std::string partial = directory.path().string();
     if (const auto at = problem.find(partial); at != std::string::npos)
         problem.replace(at, partial.size(), directory.final_path().string());
-    warn("no report.html: " + problem);
-    return !is_of_disk(problem);
+    return !warn_of_no_page(problem);
 }
 
 run_control control_of(progress_line& line, stage_line& stage, const result_directory& directory) {
@@ -294,32 +293,23 @@ void add_run(command_parser& app, action& chosen) {
     options->input.add_to(*command);
     command->get_option("FILE")->required(false);  // --resume needs none
     options->checkpoints.add_to(*command);
+    command->add_option("--out", options->out, "DIR",
+                        "Directory for the results (default: out/NAME, out/NAME-2, ...)");
     command
-        ->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
-        ->type_name("DIR");
-    command
-        ->add_option(
-            "--baseline", options->baselines,
-            "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
-            "(crossbar), and tell how much slower it is here; may be given again")
-        ->type_name("KIND")
+        ->add_option("--baseline", options->baselines, "KIND",
+                     "Applications: run each of them by itself too, on this network (alone) or on an ideal "
+                     "one (crossbar), and tell how much slower it is here; may be given again")
         ->check(one_of({"alone", "crossbar"}))
         ->allow_extra_args(false);
-    command
-        ->add_option("--seeds", options->seeds,
-                     "Run so many seeds, from that of the experiment on, and give means with their "
-                     "confidence: a sweep along the seed (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 10000));
-    command->add_option("-j,--jobs", options->jobs, "Processes for baselines and seeds (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
+    command->add_count("--seeds", options->seeds, 1, 10000,
+                       "Run so many seeds, from that of the experiment on, and give means with their "
+                       "confidence: a sweep along the seed (default: 1)");
+    command->add_jobs(options->jobs, "Processes for baselines and seeds (default: 1)");
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command
-        ->add_option("--compress", options->compress,
+        ->add_option("--compress", options->compress, "KIND",
                      "Write the tables of statistics compressed: gz, xz or zst, for large networks")
-        ->type_name("KIND")
         ->check(one_of({"gz", "xz", "zst"}));
     command->add_flag("--remedy", options->remedy,
                       "Change what the reason of congestion names, run again, and tell the gain");

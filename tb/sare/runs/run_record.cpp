@@ -2,14 +2,17 @@
 #include "tb/sare/runs/run_record.h"
 
 #include "tb/sare/commands.h"
+#include "tb/sare/results/headline.h"
 #include "tb/sare/results/result_set.h"
 #include "tb/sare/run/plugins.h"
+#include "tlm/base/joined.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
@@ -75,13 +78,6 @@ void add_stamps(const json& tree, const std::string& folder, std::string& to) {
         to += stamp_of(fs::path(folder) / tree.get<std::string>());
 }
 
-/// Returns a list of plain values as YAML writes it: [4, 4].
-std::string list_text(const json& list) {
-    std::string text;
-    for (const json& item : list) text += (text.empty() ? "" : ", ") + shown(item);
-    return "[" + text + "]";
-}
-
 }  // namespace
 
 void add_values(std::vector<std::pair<std::string, json>>& to, const json& tree, const std::string& path) {
@@ -91,7 +87,7 @@ void add_values(std::vector<std::pair<std::string, json>>& to, const json& tree,
     } else if (tree.is_array()) {
         const bool plain =
             std::none_of(tree.begin(), tree.end(), [](const json& x) { return x.is_structured(); });
-        to.emplace_back(path, plain ? list_text(tree) : tree.dump());
+        to.emplace_back(path, plain ? "[" + joined(tree, ", ", shown) + "]" : tree.dump());
     } else if (tree.is_boolean()) {
         to.emplace_back(path, tree.get<bool>() ? "true" : "false");
     } else if (!tree.is_null()) {
@@ -159,6 +155,8 @@ run_record record_of_run(const experiment& e, const std::string& name, const fs:
         const json::json_pointer at(h.pointer);
         if (summary.contains(at) && summary.at(at).is_number()) r.values.emplace_back(h.path, summary.at(at));
     }
+    if (const double width = half_width_of(summary, "/load/accepted"); std::isfinite(width))
+        r.values.emplace_back("load.accepted_ci95", width);
     return r;
 }
 

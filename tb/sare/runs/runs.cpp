@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 namespace sare::cli {
 namespace {
 
@@ -34,9 +36,15 @@ std::unique_ptr<run_store> opened(const runs_options& options) {
     return open_store(file, store_use::look);
 }
 
-std::string cell(const json& v) {
+/// Path of the half width of a figure's 95% confidence interval; "" for one that has none.
+std::string half_width_path(const std::string& path) {
+    return path == "latency.mean" ? "latency.ci95" : path == "load.accepted" ? path + "_ci95" : "";
+}
+
+std::string cell(const json& v, const json& half_width) {
     if (v.is_null()) return "-";
-    return v.is_number_float() ? readable(v.get<double>()) : shown(v);
+    if (!v.is_number_float()) return shown(v);
+    return with_error(v.get<double>(), half_width.is_number() ? half_width.get<double>() : NAN);
 }
 
 /// Returns the paths of --columns.
@@ -64,11 +72,14 @@ void print_rows(run_store& store, const std::vector<std::int64_t>& ids, std::siz
     std::vector<std::vector<std::string>> rows{{"id", "recorded", "kind", "status", "seed"}};
     rows[0].insert(rows[0].end(), paths.begin(), paths.end());
     rows[0].insert(rows[0].end(), {"name", "directory"});
+    std::vector<std::string> read = paths;  // and behind them the half widths
+    for (const std::string& path : paths) read.push_back(half_width_path(path));
     for (const std::int64_t id : ids) {
-        const run_record r = store.read(id, &paths);
+        const run_record r = store.read(id, &read);
         std::vector<std::string> row{std::to_string(r.id), r.recorded.substr(0, 16), r.kind, r.status,
                                      std::to_string(r.seed)};
-        for (const auto& [path, v] : r.values) row.push_back(cell(v));
+        for (std::size_t k = 0; k < paths.size(); ++k)
+            row.push_back(cell(r.values[k].second, r.values[paths.size() + k].second));
         row.push_back(printable(r.name));
         row.push_back(r.directory.empty() ? "written over" : printable(r.directory));
         rows.push_back(std::move(row));
@@ -189,34 +200,24 @@ command_parser* add_one(command_parser& runs, action& chosen, const std::shared_
 }
 
 void add_limits(command_parser& command, runs_options& options) {
-    command
-        .add_option("-n", options.most,
-                    "Show so many, the last ones, or the first ones of --sort (default: 20)")
-        ->type_name("N")
-        ->check(whole_number(1, 1'000'000'000));
+    command.add_count("-n", options.most, 1, 1'000'000'000,
+                      "Show so many, the last ones, or the first ones of --sort (default: 20)");
     command.add_flag("--all", options.all, "Show all");
-    command
-        .add_option(
-            "--sort", options.sort,
-            "Sort by a parameter or figure, and show the first ones; --sort=-PATH begins with the highest")
-        ->type_name("PATH");
-    command
-        .add_option("--columns", options.columns,
-                    "Show these parameters and figures (default: what is asked for, and what differs)")
-        ->type_name("PATH,PATH");
+    command.add_option(
+        "--sort", options.sort, "PATH",
+        "Sort by a parameter or figure, and show the first ones; --sort=-PATH begins with the highest");
+    command.add_option("--columns", options.columns, "PATH,PATH",
+                       "Show these parameters and figures (default: what is asked for, and what differs)");
 }
 
 command_option* add_numbers(command_parser& command, runs_options& options, const char* name,
                             const char* sentence) {
-    return command.add_option(name, options.ids, sentence)
-        ->type_name("ID")
-        ->check(whole_number(1, INT64_MAX));
+    return command.add_option(name, options.ids, "ID", sentence)->check(whole_number(1, INT64_MAX));
 }
 
 constexpr const char* about_conditions =
     "Parameters and figures of the run by their paths, and id, kind, name, status, version, seed, recorded, "
-    "host, "
-    "machine, directory, sweep; = != < <= > >=, and, or, not, parentheses";
+    "host, machine, directory, sweep; = != < <= > >=, and, or, not, parentheses";
 
 }  // namespace
 
@@ -239,11 +240,10 @@ void add_runs(command_parser& app, action& chosen) {
     options->how.add_to(*compares);
     auto* removes = add("rm", "Take runs out of the store; their results stay", remove_runs);
     add_numbers(*removes, *options, "ID", "Numbers of runs; a sweep goes with its points");
-    removes->add_option("--where", options->condition, "Those that meet a condition")->type_name("CONDITION");
+    removes->add_option("--where", options->condition, "CONDITION", "Those that meet a condition");
     auto* exports = add("export", "Write runs as CSV or JSON to standard output", export_runs);
     exports->add_option("CONDITION", options->condition, "As of query (default: all runs)");
-    exports->add_option("--format", options->format, "csv (default) or json")
-        ->type_name("FORMAT")
+    exports->add_option("--format", options->format, "FORMAT", "csv (default) or json")
         ->check(one_of({"csv", "json"}));
     runs->footer(
         "Examples:\n"

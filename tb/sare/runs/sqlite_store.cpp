@@ -34,10 +34,9 @@ class sqlite_store final : public run_store {
 
     std::int64_t put(const run_record& r) override {
         database::transaction all(m_db);
-        statement same(
-            m_db,
-            "SELECT id, status, sweep FROM run WHERE directory = ? AND kind = ? AND identity = ? AND "
-            "seed = ? AND version = ?");
+        statement same(m_db,
+                       "SELECT id, status, sweep FROM run WHERE directory = ? AND kind = ? AND identity = ? "
+                       "AND seed = ? AND version = ?");
         same.bind(r.directory, r.kind, r.identity, r.seed, r.version);
         std::int64_t id = same.step() ? same.integer(0) : 0;
         if (id != 0 && r.kind == "run" && same.text(1) == r.status && same.integer(2) == r.sweep) return id;
@@ -75,8 +74,8 @@ class sqlite_store final : public run_store {
     std::vector<std::string> directories_of(const run_record& like) override {
         statement find(
             m_db,
-            "SELECT directory FROM run WHERE identity = ? AND seed = ? AND version = ? AND kind = 'run' "
-            "AND directory <> '' AND status NOT IN ('interrupted', 'failed') ORDER BY id DESC");
+            "SELECT directory FROM run WHERE identity = ? AND seed = ? AND version = ? AND kind = 'run' AND "
+            "directory <> '' AND status NOT IN ('interrupted', 'failed') ORDER BY id DESC");
         find.bind(like.identity, like.seed, like.version);
         std::vector<std::string> all;
         while (find.step()) all.push_back(find.text(0));
@@ -94,10 +93,9 @@ class sqlite_store final : public run_store {
     }
 
     run_record read(std::int64_t id, const std::vector<std::string>* paths) override {
-        statement find(
-            m_db,
-            "SELECT kind, name, status, version, seed, identity, recorded, host, machine, directory, "
-            "sweep FROM run WHERE id = ?");
+        statement find(m_db,
+                       "SELECT kind, name, status, version, seed, identity, recorded, host, machine, "
+                       "directory, sweep FROM run WHERE id = ?");
         if (!find.bind(id).step())
             throw config::error(fmt::format("{}: has no run {}; 'sare runs ls' lists them", m_db.file(), id));
         run_record r;
@@ -207,8 +205,7 @@ class sqlite_store final : public run_store {
         }
         statement(m_db,
                   "INSERT INTO run(kind, name, status, version, seed, identity, recorded, host, machine, "
-                  "directory, "
-                  "configuration, sweep) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                  "directory, configuration, sweep) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
             .bind(r.kind, r.name, r.status, r.version, r.seed, r.identity, r.recorded, r.host, r.machine,
                   r.directory, config, r.sweep)
             .run();

@@ -52,10 +52,9 @@ std::string user_configuration_file() {
 
 void store_options::add_to(command_parser& command, use how) {
     command
-        .add_option("--store", file,
-                    "Store of runs, an SQLite file (default: 'store' of the user's "
-                    "configuration, ~/.config/sare/config.yaml)")
-        ->type_name("FILE")
+        .add_option("--store", file, "FILE",
+                    "Store of runs, an SQLite file (default: 'store' of the user's configuration, "
+                    "~/.config/sare/config.yaml)")
         ->check([](const std::string& name) {
             return name.empty() ? "must name a file, such as runs.db" : std::string();
         });

@@ -263,10 +263,10 @@ void check_saturable(const experiment& e) {
                            to_string(e.fidelity)));
     const config::value resolved = workload_registry::instance().resolve(e.traffic);
     if (resolved.find("load") == nullptr)
-        refuse(fmt::format(
-            "the workload '{}' has no 'load' to look for; saturate takes bernoulli, poisson, on_off, "
-            "constant_rate and the like",
-            name));
+        refuse(
+            fmt::format("the workload '{}' has no 'load' to look for; saturate takes bernoulli, poisson, "
+                        "on_off, constant_rate and the like",
+                        name));
     const auto map = e.make_map();
     const auto work = workload_registry::instance().make(
         e.traffic,

@@ -141,24 +141,20 @@ int saturate(saturate_options options) {
         return exit_status::interrupted;
     }
     const bool any = found.failed() < plan.points.size();
-    if (!options.progress.quiet && any) show(saturation_text(plan, options.search, found.rows()));
+    if (!options.progress.quiet && any)
+        show(saturation_text(directory.path(), plan, options.search, found.rows()));
     if (options.remedy && any) {
         const std::string said = prove_remedies(plan, found.rows(), directory.path(), options.search,
                                                 options.store, options.processes);
         if (!options.progress.quiet) show(said);
     }
-    std::filesystem::path shown = directory.path();
-    if (!options.no_report && any) {
-        const std::string problem = write_report(directory.path());
-        if (problem.empty())
-            shown /= "report.html";
-        else
-            warn("no report.html: " + problem);
-    }
+    int status = found.blocked()       ? exit_status::blocked
+                 : found.failed() != 0 ? exit_status::failure
+                                       : exit_status::good;
+    const std::filesystem::path shown =
+        options.no_report || !any ? directory.path() : write_page(directory.path(), status);
     if (!options.progress.quiet) show(shown.string() + "\n");
-    return found.blocked()       ? exit_status::blocked
-           : found.failed() != 0 ? exit_status::failure
-                                 : exit_status::good;
+    return status;
 }
 
 }  // namespace
@@ -168,30 +164,18 @@ void add_saturate(command_parser& app, action& chosen) {
     auto options = std::make_shared<saturate_options>();
     options->input.add_to(*command);
     axis_options::declare(*command, options->axes, options->zips);
+    command->add_option("--tolerance", options->tolerance, "PERCENT",
+                        "Width of the bracket at which the search ends, of the load (default: 2%)");
+    command->add_count("--runs", options->search.most_runs, 1, 1000,
+                       fmt::format("Runs of a combination at most (default: {})", options->search.most_runs));
     command
-        ->add_option("--tolerance", options->tolerance,
-                     "Width of the bracket at which the search ends, of the load (default: 2%)")
-        ->type_name("PERCENT");
-    command
-        ->add_option("--runs", options->search.most_runs,
-                     fmt::format("Runs of a combination at most (default: {})", options->search.most_runs))
-        ->type_name("N")
-        ->check(whole_number(1, 1000));
-    command
-        ->add_option("--latency-factor", options->search.latency_factor,
+        ->add_option("--latency-factor", options->search.latency_factor, "X",
                      "Also find the load of so many times the latency without load (default: 2)")
-        ->type_name("X")
         ->check(number_within(1.05, 100));
-    command
-        ->add_option("-j,--jobs", options->processes,
-                     "Processes at work, in each job where they run on a cluster (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option(
-            "--out", options->out,
-            "Directory for the results; a search begun there goes on (default: out/NAME, out/NAME-2, ...)")
-        ->type_name("DIR");
+    command->add_jobs(options->processes);
+    command->add_option(
+        "--out", options->out, "DIR",
+        "Directory for the results; a search begun there goes on (default: out/NAME, out/NAME-2, ...)");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing result, and begin anew");
     options->store.add_to(*command);
     options->progress.add_to(*command);

@@ -4,11 +4,15 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/terminal.h"
+#include "tb/sare/results/headline.h"
 #include "tb/sare/results/result_files.h"
 #include "tb/sare/saturate/traffic_bound.h"
 #include "tlm/stats/table.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace sare::cli {
 namespace {
@@ -43,18 +47,41 @@ constexpr row_column row_columns[] = {
     {"bound_exact", "/bound/exact", "", "", "True where nothing was sampled."},
 };
 
-std::string cell(const json& row, const row_column& c, bool for_people) {
+const json* value_of(const json& row, const row_column& c) {
     const json::json_pointer at(c.pointer);
+    return row.contains(at) && !row.at(at).is_null() ? &row.at(at) : nullptr;
+}
+
+std::string cell(const json& row, const row_column& c) {
+    const json* value = value_of(row, c);
+    return value == nullptr ? "" : value->is_string() ? value->get<std::string>() : value->dump();
+}
+
+/// The longer distance from the load at `of` to the ends of its bracket; NaN where it has none.
+double half_bracket(const json& of, const char* low, const char* high) {
+    if (!of[low].is_number() || !of[high].is_number()) return NAN;
+    const double load = of["load"];
+    return std::max(load - of[low].get<double>(), of[high].get<double>() - load);
+}
+
+/// With digits as far as they are known; `runs`: folder of the runs of this combination.
+std::string text_cell(const json& row, const row_column& c, const std::filesystem::path& runs) {
     const std::string name = c.name;
-    if (!row.contains(at) || row.at(at).is_null())
-        return !for_people ? "" : name == "saturation" ? row.value("status", "") : "–";
-    const json& value = row.at(at);
-    if (for_people && name == "limiter")
-        return value.get<std::string>() + ": " + row["limiter"]["reason"].get<std::string>();
-    if (value.is_string()) return value;
-    if (!for_people || !value.is_number()) return value.dump();
-    if (name == "of_bound") return fmt::format("{:.0f}%", 100 * value.get<double>());
-    return readable(value.get<double>());
+    const json* value = value_of(row, c);
+    if (value == nullptr) return name == "saturation" ? row.value("status", "") : "–";
+    if (name == "limiter")
+        return value->get<std::string>() + ": " + row["limiter"]["reason"].get<std::string>();
+    if (!value->is_number()) return cell(row, c);
+    const double x = *value;
+    if (name == "of_bound") return fmt::format("{:.0f}%", 100 * x);
+    if (name == "saturation")
+        return without_error(x, half_bracket(row["saturation"], "sustained", "saturated"));
+    if (name == "bound") return without_error(x, x - row["bound"]["attained"].get<double>());
+    if (name == "slow_load") return without_error(x, half_bracket(row["slow"], "from", "to"));
+    if (name == "zero_load_latency")
+        return known_text(read_summary(runs / row["runs"][0]["run"].get<std::string>() / "summary.json"),
+                          "/latency/packet/from_generation/mean");
+    return readable(x);
 }
 
 std::string short_name(const std::string& path) {
@@ -62,8 +89,11 @@ std::string short_name(const std::string& path) {
     return dot == std::string::npos ? path : path.substr(dot + 1);
 }
 
+/// `runs`: folder of the runs, for people; null: for saturation.csv.
 std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const saturation_options& options,
-                                            const std::vector<json>& rows, bool for_people) {
+                                            const std::vector<json>& rows,
+                                            const std::filesystem::path* runs) {
+    const bool for_people = runs != nullptr;
     std::vector<std::string> header{"point"};
     for (const auto& a : plan.axes) header.push_back(for_people ? short_name(a.path) : a.path);
     for (const row_column& c : row_columns) {
@@ -81,7 +111,10 @@ std::vector<std::vector<std::string>> cells(const sweep_plan& plan, const satura
         std::vector<std::string> line{std::to_string(p.number)};
         line.insert(line.end(), p.values.begin(), p.values.end());
         for (const row_column& c : row_columns)
-            if (!for_people || *c.for_people != '\0') line.push_back(cell(row, c, for_people));
+            if (!for_people)
+                line.push_back(cell(row, c));
+            else if (*c.for_people != '\0')
+                line.push_back(text_cell(row, c, *runs / fmt::format("{:03d}", p.number)));
         all.push_back(std::move(line));
     }
     return all;
@@ -139,7 +172,7 @@ json identity_of(const sweep_plan& plan, const saturation_options& options) {
 
 void write_saturation(const std::filesystem::path& where, const sweep_plan& plan,
                       const saturation_options& options, const std::vector<json>& rows) {
-    const auto all = cells(plan, options, rows, false);
+    const auto all = cells(plan, options, rows, nullptr);
     table written(all.front());
     for (std::size_t k = 1; k < all.size(); ++k) {
         for (const std::string& text : all[k]) written.cell(text);
@@ -162,9 +195,10 @@ void write_saturation(const std::filesystem::path& where, const sweep_plan& plan
     replace_file(where / "summary.json", text_of(summary));
 }
 
-std::string saturation_text(const sweep_plan& plan, const saturation_options& options,
-                            const std::vector<json>& rows) {
-    std::string text = folded(cells(plan, options, rows, true), 1, terminal_width(1, std::string::npos / 2));
+std::string saturation_text(const std::filesystem::path& where, const sweep_plan& plan,
+                            const saturation_options& options, const std::vector<json>& rows) {
+    const std::filesystem::path runs = where / "points";
+    std::string text = folded(cells(plan, options, rows, &runs), 1, terminal_width(1, std::string::npos / 2));
     for (const auto& p : plan.points) {
         const json& row = rows[p.number];
         if (row.contains("/bound/why"_json_pointer))

@@ -14,8 +14,8 @@ json identity_of(const sweep_plan& plan, const saturation_options& options);
 void write_saturation(const std::filesystem::path& where, const sweep_plan& plan,
                       const saturation_options& options, const std::vector<json>& rows);
 
-/// Returns the rows for people.
-std::string saturation_text(const sweep_plan& plan, const saturation_options& options,
-                            const std::vector<json>& rows);
+/// Returns the rows for people, with digits as far as they are known; `where`: directory of the runs.
+std::string saturation_text(const std::filesystem::path& where, const sweep_plan& plan,
+                            const saturation_options& options, const std::vector<json>& rows);
 
 }  // namespace sare::cli

@@ -2,6 +2,7 @@
 #include "tb/sare/saturate/traffic_bound.h"
 
 #include "tb/sare/check/silent_port.h"
+#include "tb/sare/process/terminal.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/credit_limit.h"
 #include "tlm/network/network.h"
@@ -138,7 +139,8 @@ std::string load_unit(const experiment& e) {
 
 std::string text_of(const channel_bound& b, const place_names& names, const std::string& unit) {
     if (!b.exists()) return "none: " + b.why;
-    std::string text = fmt::format("{:.4g} {}: {}", b.load, unit, sare::text_of(b.first, names));
+    std::string text = fmt::format("{} {}: {}", without_error(b.load, b.load - b.attained), unit,
+                                   sare::text_of(b.first, names));
     if (b.busiest > 1) text += fmt::format(" and {} more", b.busiest - 1);
     if (b.first.by_credits) text += ", whose buffers are short for the round trip of a credit";
     if (b.choice) text += ", with the best split among ways";

@@ -5,6 +5,7 @@
 #include "tb/sare/run/plugins.h"
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/sweep/sweep_points.h"
+#include "tlm/base/joined.h"
 
 #include <algorithm>
 
@@ -21,9 +22,7 @@ run_record record_of(const sweep_plan& plan, const fs::path& directory) {
     r.configuration = plan.config.dump();
     std::string axes;
     for (const sweep_axis& axis : plan.axes) {
-        std::string values;
-        for (const config::value& v : axis.values)
-            values += (values.empty() ? "" : ", ") + config::flow_style(v);
+        const std::string values = joined(axis.values, ", ", config::flow_style);
         r.values.emplace_back("axes." + axis.path, values);
         axes += axis.path + "=" + values + "\n";
     }

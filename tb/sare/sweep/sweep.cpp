@@ -97,17 +97,14 @@ void write_point_reports(const sweep_points& points, std::size_t processes, prog
     if (!problem.empty()) warn("a point has no report.html: " + problem);
 }
 
-/// Returns where the page is; "" if there is none. No place for it is a failure.
-std::string make_reports(const sweep_request& request, const sweep_points& points, int& status) {
-    if (request.no_report || status == exit_status::interrupted || points.left() != 0) return "";
+/// Returns the page, or the directory where there is none. No place for it is a failure.
+std::filesystem::path make_reports(const sweep_request& request, const sweep_points& points, int& status) {
+    const std::filesystem::path directory = points.directory().path();
+    if (request.no_report || status == exit_status::interrupted || points.left() != 0) return directory;
     progress_line line(request.progress);
     if (request.point_reports) write_point_reports(points, request.processes, line);
-    if (points.finished() == 0 && points.failed() == 0) return "";
-    const std::string problem = write_report(points.directory().path());
-    if (problem.empty()) return "report.html";
-    warn("no report.html: " + problem);
-    if (status == exit_status::good && is_of_disk(problem)) status = exit_status::failure;
-    return "";
+    if (points.finished() == 0 && points.failed() == 0) return directory;
+    return write_page(directory, status);
 }
 
 /// Returns what the command line asks for.
@@ -154,9 +151,8 @@ int run_sweep(const sweep_request& request) {
     int status = status_of(points);
     recorded.end(status, points);
     if (!request.progress.quiet) print_table(points, status);
-    const std::string page = make_reports(request, points, status);
-    if (!request.progress.quiet)
-        show((page.empty() ? directory.path() : directory.path() / page).string() + "\n");
+    const std::filesystem::path shown = make_reports(request, points, status);
+    if (!request.progress.quiet) show(shown.string() + "\n");
     return status;
 }
 
@@ -167,9 +163,8 @@ std::vector<const command_option*> add_cluster_options(command_parser& command, 
     std::vector<const command_option*> all = options.array.add_to(command, "points");
     cluster_options& c = options.request.cluster;
     all.push_back(command
-                      .add_option("--points-per-job", c.points_per_job,
+                      .add_option("--points-per-job", c.points_per_job, "N",
                                   "Points that a job runs (default: so many that there are 200 jobs at most)")
-                      ->type_name("N")
                       ->group("On a cluster")
                       ->check(whole_number(1, 100000)));
     all.push_back(
@@ -185,21 +180,13 @@ void add_sweep(command_parser& app, action& chosen) {
     auto options = std::make_shared<sweep_options>();
     options->input.add_to(*command);
     options->axes.add_to(*command);
-    command
-        ->add_option("--seeds", options->seeds,
-                     "Every point with so many seeds, and means over them with their confidence (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 10000));
-    command
-        ->add_option("-j,--jobs", options->request.processes,
-                     "Processes at work, in each job where they run on a cluster (default: 1)")
-        ->type_name("N")
-        ->check(whole_number(1, 4096));
-    command
-        ->add_option(
-            "--out", options->request.out,
-            "Directory for the results; a sweep begun there goes on (default: out/NAME, out/NAME-2, ...)")
-        ->type_name("DIR");
+    command->add_count(
+        "--seeds", options->seeds, 1, 10000,
+        "Every point with so many seeds, and means over them with their confidence (default: 1)");
+    command->add_jobs(options->request.processes);
+    command->add_option(
+        "--out", options->request.out, "DIR",
+        "Directory for the results; a sweep begun there goes on (default: out/NAME, out/NAME-2, ...)");
     options->request.store.add_to(*command);
     options->request.progress.add_to(*command);
     command->add_flag("--no-report", options->request.no_report, "Leave out report.html");

@@ -60,8 +60,9 @@ void add_derived(json& summary) {
     const double bits = buffer_bits(summary);
     if (std::isfinite(bits)) summary["buffer_bits"] = static_cast<std::uint64_t>(bits);
     if (!summary.contains("load") || !summary["load"].is_object()) return;
-    const double width = batch_estimate(summary, "accepted", 0).half_width();
-    if (std::isfinite(width)) summary["load"]["accepted_ci95"] = width;
+    for (const std::string name : {"offered", "injected", "accepted"})
+        if (const double width = half_width_of(summary, "/load/" + name); std::isfinite(width))
+            summary["load"][name + "_ci95"] = width;
 }
 
 }  // namespace

@@ -84,11 +84,9 @@ void group(sweep_plan& plan) {
 
 void axis_options::declare(command_parser& command, std::vector<std::string>& axes,
                            std::vector<std::string>& zips) {
-    command
-        .add_option("--axis", axes,
-                    "A parameter and its values, in YAML, or a range FIRST:LAST:STEP; may be given again")
-        ->type_name("PATH=A,B,C")
-        ->allow_extra_args(false);
+    command.add_repeated(
+        "--axis", axes, "PATH=A,B,C",
+        "A parameter and its values, in YAML, or a range FIRST:LAST:STEP; may be given again");
     command.add_flag("--zip", zips,
                      "The axes go together, value by value; --zip=PATH,PATH: only these; may be given again");
 }

@@ -20,19 +20,17 @@ struct summary_column {
     const char* for_people;  ///< name in the terminal; null: not there
     const char* unit;
     const char* sentence;
-    bool is_measured = true;           ///< true: has a mean over seeds
-    bool is_everywhere = true;         ///< false: only if a point has it
-    const char* half_width = nullptr;  ///< pointer to half the width of its 95% confidence interval
+    bool is_measured = true;    ///< true: has a mean over seeds
+    bool is_everywhere = true;  ///< false: only if a point has it
 };
 constexpr summary_column table_columns[] = {
     {"offered", "/load/offered", "offered", "flits/node/cycle", "What the workload made."},
     {"injected", "/load/injected", nullptr, "flits/node/cycle", "What entered the network."},
-    {"accepted", "/load/accepted", "accepted", "flits/node/cycle", "What came to nodes.", true, true,
-     "/load/accepted_ci95"},
+    {"accepted", "/load/accepted", "accepted", "flits/node/cycle", "What came to nodes."},
     {"accepted_ci95", "/load/accepted_ci95", nullptr, "flits/node/cycle",
      "Half the width of the 95% confidence interval, over the batches.", false},
     {"latency_mean", "/latency/packet/from_generation/mean", "latency", "cycles",
-     "Of packets, from generation to consumption.", true, true, "/latency/packet/from_generation/ci95"},
+     "Of packets, from generation to consumption."},
     {"latency_ci95", "/latency/packet/from_generation/ci95", nullptr, "cycles",
      "Half the width of the 95% confidence interval of that mean, over the batches.", false},
     {"latency_p50", "/latency/packet/from_generation/p50", nullptr, "cycles", "Median, from generation."},
@@ -64,12 +62,10 @@ const json* number_of(const json& summary, const char* pointer) {
     return summary.contains(at) && summary.at(at).is_number() ? &summary.at(at) : nullptr;
 }
 
-std::string table_cell(const json& summary, const summary_column& column, bool for_people) {
-    const json* x = number_of(summary, column.pointer);
-    if (x == nullptr) return for_people ? "-" : "";
-    if (!for_people) return x->dump();
-    const json* width = column.half_width != nullptr ? number_of(summary, column.half_width) : nullptr;
-    return width != nullptr ? with_error(x->get<double>(), width->get<double>()) : readable(x->get<double>());
+std::string table_cell(const json& summary, const char* pointer, bool for_people) {
+    if (for_people) return known_text(summary, pointer);
+    const json* x = number_of(summary, pointer);
+    return x == nullptr ? "" : x->dump();
 }
 
 bool is_latency(const summary_column& c) {
@@ -130,7 +126,7 @@ sweep_table::rows sweep_table::rows_of_points(bool for_people) const {
         if (with_seed) row.push_back(std::to_string(p.what.seed));
         row.push_back(m_status[p.number]);
         for (const auto* c : columns)
-            row.push_back(table_cell(m_summaries[p.number], *c, for_people) +
+            row.push_back(table_cell(m_summaries[p.number], c->pointer, for_people) +
                           (for_people && is_latency(*c) && !is_steady(p.number) ? "*" : ""));
         all.push_back(std::move(row));
     }

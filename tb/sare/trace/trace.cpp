@@ -24,8 +24,7 @@ namespace sare::cli {
 
 void trace_options::add_to(command_parser& command) {
     command.add_option("FILE", file, "Trace (SimGrid: its index file), plain or compressed")->required();
-    command.add_option("--format", format, "auto, or the name of a format (default: auto)")
-        ->type_name("FORMAT");
+    command.add_option("--format", format, "FORMAT", "auto, or the name of a format (default: auto)");
 }
 
 std::unique_ptr<traffic::trace_reader> trace_options::open() const {
@@ -98,9 +97,8 @@ void add_trace_check(command_parser& trace, action& chosen) {
     auto options = std::make_shared<check_options>();
     options->add_to(*command);
     command
-        ->add_option("--eager-limit", options->eager_limit,
+        ->add_option("--eager-limit", options->eager_limit, "BYTES",
                      "Larger messages wait for their receive (0: none does)")
-        ->type_name("BYTES")
         ->check(whole_number());
     command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }
@@ -117,8 +115,8 @@ int write_converted(const write_options& options) {
     auto* const runs = dynamic_cast<traffic::executor*>(traffic.get());
     if (runs == nullptr)
         throw config::error(e.traffic.where(),
-                            "this workload is no program of tasks; a trace can be written of "
-                            "kernels, of training and dpsnn, and of other traces");
+                            "this workload is no program of tasks; a trace can be written of kernels, of "
+                            "training and dpsnn, and of other traces");
     if (options.out.empty())
         traffic::write_trace(runs->what(), std::cout);
     else
@@ -130,8 +128,7 @@ void add_write(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("write", "Write the program of an experiment as a trace");
     auto options = std::make_shared<write_options>();
     options->input.add_to(*command, false);
-    command->add_option("--out", options->out, "Write to a file; its ending may ask for compression")
-        ->type_name("FILE");
+    command->add_option("--out", options->out, "FILE", "Write to a file; its ending may ask for compression");
     command->callback([&chosen, options] { chosen = [options] { return write_converted(*options); }; });
 }
 

@@ -35,12 +35,8 @@ struct target_options {
     std::string to, out;
 
     void add_to(command_parser& command, const std::vector<std::string>& formats) {
-        command.add_option("--to", to, "Format to write")
-            ->type_name("FORMAT")
-            ->required()
-            ->check(one_of(formats));
-        command.add_option("--out", out, "File to write; .gz, .bz2, .xz and .zst are compressed")
-            ->type_name("FILE")
+        command.add_option("--to", to, "FORMAT", "Format to write")->required()->check(one_of(formats));
+        command.add_option("--out", out, "FILE", "File to write; .gz, .bz2, .xz and .zst are compressed")
             ->required();
     }
 };
@@ -154,10 +150,8 @@ void add_trace_convert(command_parser& trace, action& chosen) {
     auto options = std::make_shared<convert_options>();
     options->add_to(*command);
     options->target.add_to(*command, {"sare", "binary", "goal"});
-    command
-        ->add_option("--collective", options->collectives,
-                     "GOAL has messages only: the algorithm that a collective goes by")
-        ->type_name("NAME=ALGORITHM");
+    command->add_option("--collective", options->collectives, "NAME=ALGORITHM",
+                        "GOAL has messages only: the algorithm that a collective goes by");
     command
         ->add_option("--flops-per-second", options->flops_per_second,
                      "GOAL has nanoseconds only: of computation in operations (default: 1e9)")
@@ -167,8 +161,8 @@ void add_trace_convert(command_parser& trace, action& chosen) {
     command = trace.add_subcommand("head", "Print the first events");
     auto first = std::make_shared<head_options>();
     first->add_to(*command);
-    command->add_option("-n", first->count, "How many (default: 10)")->type_name("N")->check(whole_number());
-    command->add_option("--tasks", first->tasks, "Of these tasks only: 0-3,7")->type_name("LIST");
+    command->add_option("-n", first->count, "N", "How many (default: 10)")->check(whole_number());
+    command->add_option("--tasks", first->tasks, "LIST", "Of these tasks only: 0-3,7");
     command->callback([&chosen, first] { chosen = [first] { return head(*first); }; });
 }
 
@@ -177,14 +171,11 @@ void add_trace_cut(command_parser& trace, action& chosen) {
     auto options = std::make_shared<cut_options>();
     options->add_to(*command);
     options->target.add_to(*command, {"sare", "binary"});
-    command->add_option("--from", options->window.from, "Seconds of a task's computation before it (0)")
-        ->type_name("S")
+    command->add_option("--from", options->window.from, "S", "Seconds of a task's computation before it (0)")
         ->check(number_from_0());
-    command->add_option("--until", options->window.to, "Seconds at which it ends (the end)")
-        ->type_name("S")
+    command->add_option("--until", options->window.to, "S", "Seconds at which it ends (the end)")
         ->check(number_from_0());
-    command->add_option("--tasks", options->tasks, "These tasks, which become 0, 1, ...: 0-3,7")
-        ->type_name("LIST");
+    command->add_option("--tasks", options->tasks, "LIST", "These tasks, which become 0, 1, ...: 0-3,7");
     command
         ->add_option("--flops-per-second", options->window.flops_per_second,
                      "Of computation in operations (default: 1e9)")

@@ -31,8 +31,8 @@ int fit(const fit_options& options) {
     const auto fits = traffic::fit_gaps(gaps.seconds);
     if (fits.empty())
         throw config::error(
-            fmt::format("{}: {} times between messages in which its task computes, and all alike; no "
-                        "law can be fitted to fewer than 2 that differ",
+            fmt::format("{}: {} times between messages in which its task computes, and all alike; no law can "
+                        "be fitted to fewer than 2 that differ",
                         options.file, gaps.seconds.size()));
     fmt::print("{} gaps, and {} messages right behind another one\n",
                readable(static_cast<double>(gaps.seconds.size())), readable(static_cast<double>(gaps.none)));
@@ -56,14 +56,13 @@ void add_trace_fit(command_parser& trace, action& chosen) {
         trace.add_subcommand("fit", "Fit a law to the times between messages, for workload renewal");
     auto options = std::make_shared<fit_options>();
     options->add_to(*command);
-    command->add_option("--cycle", options->cycle_ns, "A cycle of the network (default: 1)")
-        ->type_name("NS")
+    command->add_option("--cycle", options->cycle_ns, "NS", "A cycle of the network (default: 1)")
         ->check(number_above_0());
     command
         ->add_option("--flops-per-second", options->flops_per_second,
                      "Of computation in operations (default: 1e9)")
         ->check(number_above_0());
-    command->add_option("--out", options->out, "Write the gaps as a file of weights, too")->type_name("FILE");
+    command->add_option("--out", options->out, "FILE", "Write the gaps as a file of weights, too");
     command->callback([&chosen, options] { chosen = [options] { return fit(*options); }; });
 }
 

@@ -165,8 +165,7 @@ void add_trace_info(command_parser& trace, action& chosen) {
     auto* command = trace.add_subcommand("info", "Count what is in it, and who sends to whom, and when");
     auto options = std::make_shared<info_options>();
     options->add_to(*command);
-    command->add_option("--picture", options->picture, "Draw matrix and time line, too")
-        ->type_name("FILE.png|pdf|svg");
+    command->add_option("--picture", options->picture, "FILE.png|pdf|svg", "Draw matrix and time line, too");
     command
         ->add_option("--flops-per-second", options->flops_per_second,
                      "For the time line: of computation in operations (default: 1e9)")

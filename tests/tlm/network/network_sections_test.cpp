@@ -76,6 +76,22 @@ TEST(Sections, CosimWithoutCoSimulationIsOneClearLine) {
               "program of your own links sare::rtl");
 }
 
+/// What cannot be cycles is wrong at its own line, for links of routers and of nodes; the last entry holds.
+TEST(Quantities, OfALinkThatCannotBeCyclesHaveTheirLine) {
+    const std::string mesh = "network: {topology: mesh, dims: [2, 2]}\nlinks:\n", bad = "bandwidth: 4e11}\n",
+                      good = "bandwidth: 128e9}\n", routers = "- {between: [0, 1], ", nodes = "- {node: 0, ";
+    const std::string too_fast = "a link of 4e+11 bit/s carries a flit of 16 bytes in 0.32 cycles";
+    EXPECT_EQ(config_error_of(mesh + routers + good), "");
+    EXPECT_EQ(config_error_of(mesh + nodes + bad + nodes + good), "");
+    for (const std::string& which : {routers, nodes}) {
+        const std::string said = config_error_of(mesh + routers + good + which + bad);
+        EXPECT_EQ(said.rfind("a.yaml:4:", 0), 0u) << said;
+        EXPECT_NE(said.find(": " + too_fast), std::string::npos) << said;
+    }
+    const std::string said = config_error_of(mesh + routers + "seconds: 1.4e-9}\n");
+    EXPECT_EQ(said.rfind("a.yaml:3:", 0), 0u) << said;
+}
+
 /// The model counts in bit/s and picoseconds; what is between two of them is no other value than it says.
 TEST(Quantities, ThatWouldBeRoundedAreRefused) {
     const std::string mesh = "network: {topology: mesh, dims: [2, 2]",

@@ -328,8 +328,7 @@ void network_builder::make_banks() {
     if (m_net.remote && !m_net.remote->all_agree(m_net.routes().keyed()))
         throw config::error(
             "several processes cannot run this network: routers in some know the ways of packets otherwise "
-            "than "
-            "those in others; make all routers alike, or run it in one, with 'threads'");
+            "than those in others; make all routers alike, or run it in one, with 'threads'");
     m_net.table.bank_of.resize(m_net.routers());
     m_net.table.in_bank.resize(m_net.routers());
     for (std::uint32_t b = 0; b < m_net.table.banks.size(); ++b)

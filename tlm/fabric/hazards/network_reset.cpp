@@ -27,8 +27,8 @@ std::string network_reset::obstacle() const {
     if (m_net.table.banks.empty()) return "it is not elaborated yet";
     if (m_net.hazards != nullptr) return "links of it fail, or have bit errors";
     if (!m_net.foreign.empty())
-        return "there are blocks in it that are not Sare's (RTL, a network interface of one's own), "
-               "whose state it does not know";
+        return "there are blocks in it that are not Sare's (RTL, a network interface of one's own), whose "
+               "state it does not know";
     for (const router_bank* bank : m_net.table.banks)
         if (bank->can_reset() == router_bank::resets::none)
             return "router " + std::to_string(bank->router(0)) + " (" + bank->variant() +

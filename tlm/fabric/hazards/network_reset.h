@@ -14,8 +14,8 @@ class network_reset {
   public:
     explicit network_reset(network_state& net) : m_net(net) {}
 
-    /// Drops every packet and every message by cause "reset", which workloads are told of in
-    /// network_stepper::step(t). The network is then as after finish(), but for its counters.
+    /// Drops all packets and messages by cause "reset"; network_stepper::step(t) tells workloads. The network
+    /// is at once as after network_builder::finish(), but for its counters.
     void all(cycle_t t);
     /// Resets one router. Packets that have a flit in it or on its links, or hold an output VC of it, are
     /// lost: all their flits are taken out of the network, with their credits. Throws std::out_of_range.
@@ -36,10 +36,10 @@ class network_reset {
 
 /// @name For hazards: bracket around a removal of packets
 /// @{
-/// Call before packets are taken out of the network before cycle `t`: tells observers of the earlier cycles
-/// while the state is as it was, and makes `t` the current cycle.
+/// Call before packets are taken out before cycle `t`: tells cycle observers of the cycles before `t` while
+/// the state is as it was, and makes `t` the current cycle.
 void begin_removal(network_state& net, cycle_t t);
-/// Call afterwards: tells observers of cycles that packets have been taken out.
+/// Call afterwards: tells cycle observers that packets were taken out before cycle `t`.
 void end_removal(network_state& net, cycle_t t);
 /// @}
 

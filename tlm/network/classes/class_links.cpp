@@ -24,10 +24,8 @@ void check_reached(const topology& seen, std::uint32_t message_class, const conf
         searched = from;
         for (std::uint32_t d = 0; d < seen.nodes(); ++d)
             if (distance[seen.ejection_of(node_id(d)).router.value] == unreached)
-                throw config::error(at, "'links' leaves message class " + std::to_string(message_class) +
-                                            " no way from node " + std::to_string(n) + " to node " +
-                                            std::to_string(d) +
-                                            "; every class needs links between all nodes");
+                throw config::error(at, {"'links' leaves message class ", message_class, " no way from node ",
+                                         n, " to node ", d, "; every class needs links between all nodes"});
     }
 }
 
@@ -45,9 +43,8 @@ class_links::class_links(const config::value& links, const topology& map, std::u
         std::uint32_t carried = 0;
         for (const std::uint32_t c : x.classes) {
             if (c >= classes)
-                throw config::error(x.classes_at, "there is no message class " + std::to_string(c) +
-                                                      "; this traffic has " + std::to_string(classes) +
-                                                      ", 0 and up");
+                throw config::error(x.classes_at, {"there is no message class ", c, "; this traffic has ",
+                                                   classes, ", 0 and up"});
             carried |= 1U << c;
         }
         for (const auto& [r, p] : x.links_of(map)) m_carried[{r.value, p.value}] = carried;

@@ -19,10 +19,10 @@ void check_takes_any_network(const config::value& section) {
     constexpr std::array takers{"table", "shortest_path", "up_down", "up_down_escape"};
     const std::string name = routing_registry::instance().chosen(section).name;
     if (std::find(takers.begin(), takers.end(), name) != takers.end()) return;
-    throw config::error(section.where(),
-                        "'links' gives some to certain message classes, and routing function '" + name +
-                            "' would take any; table, shortest_path, up_down and "
-                            "up_down_escape look at the class");
+    throw config::error(
+        section.where(),
+        "'links' gives some to certain message classes, and routing function '" + name +
+            "' would take any; table, shortest_path, up_down and up_down_escape look at the class");
 }
 
 class class_routing final : public routing_function {
@@ -33,10 +33,9 @@ class class_routing final : public routing_function {
         if (links != nullptr) {
             check_takes_any_network(section);
             if (shares.shared() != 0)
-                throw config::error(
-                    section.where(),
-                    "'links' gives some to certain message classes, which cannot share VCs then; "
-                    "give all VCs away in 'classes.vcs'");
+                throw config::error(section.where(),
+                                    "'links' gives some to certain message classes, which cannot share VCs "
+                                    "then; give all VCs away in 'classes.vcs'");
             for (std::uint32_t c = 0; c < shares.classes(); ++c) m_seen.push_back(links->seen_by(c));
         }
         const auto with = [&](std::uint32_t c, std::uint32_t vcs) {
@@ -53,9 +52,10 @@ class class_routing final : public routing_function {
                                  : !f.parts().empty()    ? "is made of others"
                                                          : nullptr;
         if (what != nullptr)
-            throw config::error(section.where(), "routing function '" + f.name() + "' " + what +
-                                                     ": message classes must have equal shares of the VCs; "
-                                                     "leave out 'classes.vcs'");
+            throw config::error(
+                section.where(),
+                "routing function '" + f.name() + "' " + what +
+                    ": message classes must have equal shares of the VCs; leave out 'classes.vcs'");
     }
 
     std::string name() const override { return m_own[0]->name(); }

@@ -463,9 +463,8 @@ void simulation::check_lengths(const experiment& e, const workload& traffic) con
         nic.pad ? nic.max_packet_flits : std::min(nic.max_packet_flits, traffic.largest_message());
     for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
-            throw config::error(e.at, "router.depth is " + std::to_string(g.terms.depth) +
-                                          ", but packets of " + std::to_string(largest) +
-                                          " flits must fit in one buffer with this switching");
+            throw config::error(e.at, {"router.depth is ", g.terms.depth, ", but packets of ", largest,
+                                       " flits must fit in one buffer with this switching"});
 }
 
 }  // namespace sare

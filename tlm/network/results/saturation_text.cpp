@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/joined.h"
 #include "tlm/network/results/causes.h"
 #include "tlm/network/results/saturation_tree.h"
 #include "tlm/network/rounded.h"
@@ -70,10 +71,8 @@ std::string describe_classes(const run_result& out) {
     std::set<std::uint32_t> all;
     for (const growing_source& g : out.growing)
         for (const auto& c : g.classes) all.insert(c.message_class);
-    std::string text;
-    for (const std::uint32_t c : all) text += (text.empty() ? "" : ", ") + std::to_string(c);
-    if (text.empty()) return "";
-    return (all.size() == 1 ? "messages of class " : "messages of classes ") + text +
+    if (all.empty()) return "";
+    return (all.size() == 1 ? "messages of class " : "messages of classes ") + joined(all) +
            " pile up in these sources";
 }
 

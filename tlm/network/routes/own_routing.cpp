@@ -79,10 +79,10 @@ std::vector<config::value> levels_given(const config::value* given, std::size_t 
         routing_registry::instance().chosen(*given).name == "hierarchical")
         list = given->find("levels");
     if (list == nullptr || list->type() != config::value::kind::list || list->items().size() != levels)
-        throw config::error(given->where(),
-                            "a level has routers that bring their own routing; give that of the others as "
-                            "{function: hierarchical, levels: [...]}, ~ in the place of theirs, or leave "
-                            "out 'routing'");
+        throw config::error(
+            given->where(),
+            "a level has routers that bring their own routing; give that of the others as {function: "
+            "hierarchical, levels: [...]}, ~ in the place of theirs, or leave out 'routing'");
     return list->items();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/joined.h"
 #include "tlm/power/table/cost_table.h"
 
 #include "tlm/config/text_file.h"
@@ -23,9 +24,7 @@ std::string names_in(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, none))
         if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
     std::sort(names.begin(), names.end());
-    std::string all;
-    for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-    return all.empty() ? "none" : all;
+    return names.empty() ? "none" : joined(names);
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ const config::registration<router_model> registered_apenet{
     "apenet",
     "The node of APEnet and ExaNeSt: virtual cut-through, an output FIFO a port, serial links that tell "
     "credits now and then.",
-    apenet_params::fields(),
-    [](const apenet_params& p, const config::value&) { return std::make_unique<apenet_model>(p); }};
+    apenet_params::fields(), config::made<apenet_model>};
 
 const char* name_of(apenet_switching s) {
     switch (s) {

@@ -19,13 +19,12 @@ config::schema<apenet_params> apenet_params::fields() {
                 "link_latency, which is the flight.")
         .number("credit_interval", &P::credit_interval, 1, 4096, "cycles",
                 "A router tells credits when some are new, and at most every so many cycles.")
-        .choice(
-            "switching", &P::switching,
-            {{"cut_through", apenet_switching::cut_through},
-             {"store_and_forward", apenet_switching::store_and_forward},
-             {"wormhole", apenet_switching::wormhole}},
-            "A packet moves on if the next FIFO has room for all of it; and all of it is here; or word by "
-            "word.")
+        .choice("switching", &P::switching,
+                {{"cut_through", apenet_switching::cut_through},
+                 {"store_and_forward", apenet_switching::store_and_forward},
+                 {"wormhole", apenet_switching::wormhole}},
+                "A packet moves on if the next FIFO has room for all of it; and all of it is here; or word "
+                "by word.")
         .choice("service", &P::service,
                 {{"arrival", apenet_service::arrival},
                  {"round_robin", apenet_service::round_robin},

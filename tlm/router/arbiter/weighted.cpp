@@ -49,10 +49,9 @@ struct weighted_policy : by_rank<weighted_policy> {
 const config::registration<arbiter> registered_weighted(
     "weighted", "In turn, the heavier the more often.",
     config::schema<weights>()
-        .integers(
-            "weights", &weights::each, 1, 65535, "",
-            "Of input 0, 1, ... or class 0, 1, ...: how often it is served in a round. The last one holds "
-            "for all that follow.")
+        .integers("weights", &weights::each, 1, 65535, "",
+                  "Of input 0, 1, ... or class 0, 1, ...: how often it is served in a round. The last one "
+                  "holds for all that follow.")
         .choice("by", &weights::by, {{"input", weighed::input}, {"class", weighed::message_class}},
                 "What has a weight: an input, or a message class."),
     [](const weights& its, const config::value& section) {

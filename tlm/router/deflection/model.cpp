@@ -67,8 +67,7 @@ std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
 const config::registration<router_model> registered_deflection{
     "deflection",
     "A bufferless router for grids: flits go on in every cycle, the oldest first, others astray.",
-    deflection_params::fields(),
-    [](const deflection_params& p, const config::value&) { return new deflection_model(p); }};
+    deflection_params::fields(), config::made<deflection_model>};
 
 }  // namespace
 

@@ -62,8 +62,7 @@ config::value routing_of(const multistage_params& p, const std::string& topology
 /// All whose links lead along axes.
 phit_model::purpose direct_networks() {
     return {
-        "direct networks (mesh, torus, ring, hypercube, twisted_torus, circulant, midimew, "
-        "triangular_torus)",
+        "direct networks (mesh, torus, ring, hypercube, twisted_torus, circulant, midimew, triangular_torus)",
         [](const topology& net) {
             return net.grid() != nullptr || std::string(in_order(net.name())) != "dor";
         }};
@@ -97,9 +96,9 @@ const char* safety_of(const P&) {
 void check_vcs(const dally_params& p, const config::value& section) {
     if (p.policy == dally_policy::adaptive || p.vcs == 1 || p.vcs % 2 == 0) return;
     throw config::error(place(section, "vcs"),
-                        "'vcs' is " + std::to_string(p.vcs) +
-                            "; this dateline policy divides them into two classes alike, so it must be even "
-                            "('policy: adaptive' takes any number from 3 on)");
+                        {"'vcs' is ", p.vcs,
+                         "; this dateline policy divides them into two classes alike, so it must be even "
+                         "('policy: adaptive' takes any number from 3 on)"});
 }
 template <class P>
 void check_vcs(const P&, const config::value&) {}
@@ -243,16 +242,15 @@ phit_model::phit_model(std::string kind, const phit_setting& setting, routing_by
     const std::uint64_t places =
         std::uint64_t{std::max(setting.queue, setting.injection_length)} * setting.packet;
     if (places > 65535)
-        throw config::error(section.where(), "a queue has room for " + std::to_string(places) +
-                                                 " phits (packets times 'packet'); at most 65535");
+        throw config::error(section.where(), {"a queue has room for ", places,
+                                              " phits (packets times 'packet'); at most 65535"});
     if (setting.flow == phit_flow::bubble && setting.queue < 2)
         throw config::error(section.where(),
                             "'queue' is 1; bubble flow control needs queues of at least 2 packets");
     if (setting.local_bubble > setting.queue)
         throw config::error(place(section, "local_bubble"),
-                            "'local_bubble' is " + std::to_string(setting.local_bubble) +
-                                "; a queue has room for " + std::to_string(setting.queue) +
-                                " packets, so no new packet would enter");
+                            {"'local_bubble' is ", setting.local_bubble, "; a queue has room for ",
+                             setting.queue, " packets, so no new packet would enter"});
 }
 
 router_terms phit_model::terms() const {

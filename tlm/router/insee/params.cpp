@@ -39,15 +39,13 @@ config::schema<direct_params> direct_fields() {
         .number("injection_queues", &P::injection_queues, 1, 64, "queues",
                 "Injection queues of a node, where there is not one a direction.")
         .number("injection_length", &P::injection_length, 1, 1024, "packets", "Each injection queue.")
-        .choice(
-            "drop", &P::drop,
-            {{"never", injection_drop::never},
-             {"head", injection_drop::head},
-             {"tail", injection_drop::tail}},
-            "Packets that the network does not take: they wait; the first of an injection queue that finds "
-            "no "
-            "VC with room is dropped; what finds its injection queue full is dropped. One that is dropped "
-            "counts as injected.")
+        .choice("drop", &P::drop,
+                {{"never", injection_drop::never},
+                 {"head", injection_drop::head},
+                 {"tail", injection_drop::tail}},
+                "Packets that the network does not take: they wait; the first of an injection queue that "
+                "finds no VC with room is dropped; what finds its injection queue full is dropped. One that "
+                "is dropped counts as injected.")
         .number("transit_priority", &P::transit_priority, 0, 1, "",
                 "IPR: in this fraction of the cycles no new packet gets a VC that one in transit asks for.")
         .number("local_bubble", &P::local_bubble, 0, 1024, "packets",
@@ -69,29 +67,27 @@ auto as_tuple(const phit_setting& p) {
 config::schema<dally_params> dally_params::fields() {
     return config::schema<dally_params>()
         .include(direct_fields())
-        .choice("policy", &dally_params::policy,
-                {{"trc", dally_policy::trc},
-                 {"basic", dally_policy::basic},
-                 {"improved", dally_policy::improved},
-                 {"adaptive", dally_policy::adaptive}},
-                "How VCs are used on a ring: VC 0 up to the wrap link and VC 1 after it; a VC for packets "
-                "that cross "
-                "it and one for others; others may use both; the same as an escape beside adaptive VCs.");
+        .choice(
+            "policy", &dally_params::policy,
+            {{"trc", dally_policy::trc},
+             {"basic", dally_policy::basic},
+             {"improved", dally_policy::improved},
+             {"adaptive", dally_policy::adaptive}},
+            "How VCs are used on a ring: VC 0 up to the wrap link and VC 1 after it; a VC for packets that "
+            "cross it and one for others; others may use both; the same as an escape beside adaptive VCs.");
 }
 
 config::schema<bubble_params> bubble_params::fields() {
     return config::schema<bubble_params>()
         .include(direct_fields())
-        .choice(
-            "request", &bubble_params::request,
-            {{"oblivious", request_policy::oblivious},
-             {"random", request_policy::random},
-             {"shortest", request_policy::shortest},
-             {"smart", request_policy::smart}},
-            "What a packet asks for: dimension order, along a dimension always the same VC; a random "
-            "adaptive "
-            "VC that has room, else the escape; the adaptive VC with most room, else the escape; in turn on "
-            "along its dimension, the others, the escape.");
+        .choice("request", &bubble_params::request,
+                {{"oblivious", request_policy::oblivious},
+                 {"random", request_policy::random},
+                 {"shortest", request_policy::shortest},
+                 {"smart", request_policy::smart}},
+                "What a packet asks for: dimension order, along a dimension always the same VC; a random "
+                "adaptive VC that has room, else the escape; the adaptive VC with most room, else the "
+                "escape; in turn on along its dimension, the others, the escape.");
 }
 
 config::schema<multistage_params> multistage_params::fields() {
@@ -102,8 +98,7 @@ config::schema<multistage_params> multistage_params::fields() {
                  {"static_source", tree_policy::by_source},
                  {"adaptive", tree_policy::adaptive}},
                 "The way up: told by the number of the source, in thin trees of the destination, as FSIN has "
-                "it; by that of the "
-                "source everywhere; or the port with most room.");
+                "it; by that of the source everywhere; or the port with most room.");
 }
 
 phit_setting::phit_setting(const dally_params& p) : direct_params(p) {

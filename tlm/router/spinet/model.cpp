@@ -95,8 +95,7 @@ const config::registration<router_model> registered{
     "spinet",
     "An element of a bufferless optical network: what loses its output is dropped, and sent again unless "
     "acknowledged.",
-    spinet_params::fields(),
-    [](const spinet_params& p, const config::value&) { return new spinet_model(p); }};
+    spinet_params::fields(), config::made<spinet_model>};
 
 }  // namespace
 }  // namespace sare::variants::spinet

@@ -24,8 +24,8 @@ config::schema<spinnaker_params> spinnaker_params::fields() {
 
 spinnaker_model::spinnaker_model(const spinnaker_params& p, const config::value& section) : m_params(p) {
     if (p.buffer * p.packet > 65535)
-        throw config::error(section.where(), "a buffer has room for " + std::to_string(p.buffer * p.packet) +
-                                                 " flits (packets times 'packet'); at most 65535");
+        throw config::error(section.where(), {"a buffer has room for ", p.buffer * p.packet,
+                                              " flits (packets times 'packet'); at most 65535"});
 }
 
 router_terms spinnaker_model::terms() const {
@@ -54,10 +54,10 @@ namespace {
 const multicast_routing& ways_of(const router_context& net, const router_instance& p) {
     const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
     if (ways == nullptr)
-        throw config::error("router " + std::to_string(p.router) +
-                            " is of kind spinnaker, which needs 'routing: {function: multicast}' on a "
-                            "triangular_torus" +
-                            (net.routing() == nullptr ? "" : ", and not " + net.routing()->name()));
+        throw config::error(
+            "router " + std::to_string(p.router) +
+            " is of kind spinnaker, which needs 'routing: {function: multicast}' on a triangular_torus" +
+            (net.routing() == nullptr ? "" : ", and not " + net.routing()->name()));
     return *ways;
 }
 
@@ -78,8 +78,7 @@ namespace {
 const config::registration<router_model> registered_spinnaker{
     "spinnaker",
     "SpiNNaker's router: one packet at a time for all ports, multicast by source, emergency routes, drops.",
-    spinnaker_params::fields(),
-    [](const spinnaker_params& p, const config::value& section) { return new spinnaker_model(p, section); }};
+    spinnaker_params::fields(), config::made<spinnaker_model>};
 
 }  // namespace
 }  // namespace sare

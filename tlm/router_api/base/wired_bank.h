@@ -10,7 +10,7 @@
 
 namespace sare {
 
-/// Base of banks whose routers have a plain_inbox: knows its place, and the wires of every port. VCs of a
+/// Base of banks whose routers have a plain_inbox: keeps inboxes, and the wires of every port. VCs of a
 /// router are numbered port * vcs() + vc.
 class wired_bank : public router_bank {
   public:
@@ -24,7 +24,7 @@ class wired_bank : public router_bank {
           m_wires(std::size_t{size()} * ports),
           m_extras(m_wires.size()) {}
 
-    /// Words of the inbox; where credits come in batches, their numbers follow the flits.
+    /// Words of a plain_inbox; if credits are batched, then 16-bit counts by output VC.
     inbox_words inbox() const override {
         return {0, first_number() + (m_net.batched() ? (all() + 3) / 4 : 0)};
     }
@@ -89,7 +89,7 @@ class wired_bank : public router_bank {
     router_context& m_net;
     const link_ring& m_ring;
     std::uint32_t m_all, m_credit_sets;
-    bool m_batched = false;              ///< true: credits come with their numbers
+    bool m_batched = false;              ///< true: credits come as 16-bit counts
     std::vector<plain_inbox> m_inboxes;  ///< by router
     std::vector<port_wires> m_wires;     ///< by router and port
     std::vector<port_extras> m_extras;

@@ -19,10 +19,10 @@ class planes final : public routing_function {
         const topology& net = *context.network;
         m_shape = dynamic_cast<const planes_shape*>(net.shape());
         if (m_shape == nullptr)
-            throw config::error(place(section, "function"),
-                                "'function' is planes, which needs networks side by side (topology: planes), "
-                                "not a " +
-                                    net.name());
+            throw config::error(
+                place(section, "function"),
+                "'function' is planes, which needs networks side by side (topology: planes), not a " +
+                    net.name());
         const std::size_t count = m_shape->planes.size();
         const auto chosen = functions_of_parts(functions, section, "planes", count);
         for (std::size_t k = 0; k < count; ++k)
@@ -122,10 +122,10 @@ routing_function* make(const parameters& p, const config::value& section, const 
     auto made = std::make_unique<planes>(p.planes, section, context);
     for (const routing_function::part& part : made->parts())
         if (part.function->looks_at_congestion())
-            throw config::error(place(section, "planes"),
-                                "'" + part.function->name() +
-                                    "' looks at congestion, which is not to be had by planes; take one that "
-                                    "does not");
+            throw config::error(
+                place(section, "planes"),
+                "'" + part.function->name() +
+                    "' looks at congestion, which is not to be had by planes; take one that does not");
     return made.release();
 }
 

@@ -305,12 +305,11 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
     }
     if (!q.atomic_or_cut_through) {
         report.result = verdict::unsafe;
-        report.text =
-            name +
-            "can deadlock: it rests on escape channels, which need VCs that are reallocated atomically "
-            "('router: {reallocation: atomic}') or cut-through switching ('router: {switching: "
-            "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck "
-            "behind another that cannot escape: ";
+        report.text = name +
+                      "can deadlock: it rests on escape channels, which need VCs that are reallocated "
+                      "atomically ('router: {reallocation: atomic}') or cut-through switching ('router: "
+                      "{switching: cut_through}'); in a VC that holds several packets of a wormhole network "
+                      "one may be stuck behind another that cannot escape: ";
         return report_cycle(from, cycle, report);
     }
     const flat_graph extended = from.escape_dependencies();
@@ -397,10 +396,11 @@ deadlock_report check_whole(const deadlock_question& question) {
     const grid_shape* const grid = question.network->grid();
     if (grid != nullptr && question.routing->finishes_dimensions_in_order() &&
         question.by_classes != deadlock_question::classes::always)
-        return check_among(question, lines(question, *grid),
-                           grid->dims.size() == 1 ? ""
-                                                  : " on the lines looked at, one of each dimension, which "
-                                                    "stands for all others");
+        return check_among(
+            question, lines(question, *grid),
+            grid->dims.size() == 1
+                ? ""
+                : " on the lines looked at, one of each dimension, which stands for all others");
     if (std::optional<deadlock_report> report = check_classes(question)) return *report;
     return check_among(question, {nodes_that_count(question)}, "");
 }

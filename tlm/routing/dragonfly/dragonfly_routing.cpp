@@ -17,11 +17,11 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
                             "'function' is " + m_name + ", which needs a dragonfly, not a " + net.name());
     m_shape = *shape;
     m_copies = m_shape.links_of_pair();
-    check_vcs(section, context, m_name,
-              detours ? vc_need{3,
-                                "one for the local links of each of the three groups on a way through "
-                                "another group"}
-                      : vc_need{2, "one for the local links of each of the two groups on a way"});
+    check_vcs(
+        section, context, m_name,
+        detours
+            ? vc_need{3, "one for the local links of each of the three groups on a way through another group"}
+            : vc_need{2, "one for the local links of each of the two groups on a way"});
     const std::uint32_t vcs = context.vcs, each = vcs / (detours ? 3 : 2);
     const vc_classes all(0, vcs);
     m_all = all.all;

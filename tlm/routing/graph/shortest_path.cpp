@@ -74,9 +74,8 @@ class shortest_path final : public routing_function {
         number_targets(net);
         if (std::uint64_t{net.routers()} * m_targets.size() > most_pairs)
             throw config::error(place(section, "function"),
-                                "'function' is shortest_path, which would hold " +
-                                    std::to_string(net.routers()) + " x " + std::to_string(m_targets.size()) +
-                                    " next ports; at most " + std::to_string(most_pairs));
+                                {"'function' is shortest_path, which would hold ", net.routers(), " x ",
+                                 m_targets.size(), " next ports; at most ", most_pairs});
         check_vcs(section, context, "shortest_path", {1, "packets travel on it"});
         number_links(net);
         find_ports(net);
@@ -161,11 +160,10 @@ class shortest_path final : public routing_function {
                 std::size_t i = 0;
                 while (i < layers.size() && !layers[i].add(path, m_port, m_onward)) ++i;
                 if (i == most_vcs)
-                    throw config::error(place(section, "function"),
-                                        "'function' is shortest_path, whose paths here need more than " +
-                                            std::to_string(most_vcs) +
-                                            " layers, and each needs a VC of its own; there are at most " +
-                                            std::to_string(most_vcs));
+                    throw config::error(
+                        place(section, "function"),
+                        {"'function' is shortest_path, whose paths here need more than ", most_vcs,
+                         " layers, and each needs a VC of its own; there are at most ", most_vcs});
                 if (i == layers.size()) {
                     layers.emplace_back(m_to.size());
                     layers.back().add(path, m_port, m_onward);

@@ -25,9 +25,8 @@ class table final : public routing_function {
         m_vcs = vc_classes(0, context.vcs);
         if (std::uint64_t{m_net.routers()} * m_net.nodes() > next_ports::most)
             throw config::error(place(section, "function"),
-                                "'function' is table, which would hold " + std::to_string(m_net.routers()) +
-                                    " x " + std::to_string(m_net.nodes()) + " next ports; at most " +
-                                    std::to_string(next_ports::most));
+                                {"'function' is table, which would hold ", m_net.routers(), " x ",
+                                 m_net.nodes(), " next ports; at most ", next_ports::most});
         m_table = std::make_unique<next_ports>(m_net);
         if (p.file.empty()) {
             if (p.partial)
@@ -49,9 +48,8 @@ class table final : public routing_function {
 
     void begin(route_header& h, rng&) const override {
         if (m_partial && !has_path(h))
-            throw config::error(m_at, "'file' is " + m_file + "; it has no way from node " +
-                                          std::to_string(h.source) + " to node " +
-                                          std::to_string(h.destination) + ", which a message takes");
+            throw config::error(m_at, {"'file' is ", m_file, "; it has no way from node ", h.source,
+                                       " to node ", h.destination, ", which a message takes"});
     }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         if (!m_partial || has_path(plain)) out.push_back(plain);

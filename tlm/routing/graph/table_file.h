@@ -13,7 +13,7 @@ namespace sare {
 class next_ports {
   public:
     static constexpr std::uint8_t no_path = 0xff;  ///< value of an entry without a path
-    /// Most entries of a table.
+    /// Largest number of entries of a table.
     static constexpr std::uint64_t most = std::uint64_t{1} << 26;
 
     /// Makes a table without any path. `net` must have at most `most` pairs of a router and a node.
@@ -39,7 +39,7 @@ class next_ports {
         return known ? m_row[m_first_port[r] + in] : r;
     }
     std::uint32_t router(std::uint32_t row) const { return m_router[row]; }  ///< router of a row
-    /// Returns the row of an input port's own, made at the first call; rows() if there is no room for a row.
+    /// Returns the row of one input port alone, made without paths at the first call; rows(): no room.
     std::uint32_t own_row(std::uint32_t r, std::uint32_t in);
     /// Next port of a row for a node.
     std::uint8_t& entry(std::uint32_t row, std::uint32_t node) {

@@ -76,10 +76,9 @@ class up_down final : public up_down_routing {
 
 config::schema<up_down_parameters> fields() {
     config::schema<up_down_parameters> all;
-    all.number(
-           "root", &up_down_parameters::root, -1, most_routers - 1, "",
-           "root of the spanning tree; -1: a router of least eccentricity, or above 4096 routers one of most "
-           "links")
+    all.number("root", &up_down_parameters::root, -1, most_routers - 1, "",
+               "root of the spanning tree; -1: a router of least eccentricity, or above 4096 routers one of "
+               "most links")
         .flag("adaptive", &up_down_parameters::adaptive,
               "all shortest legal ways instead of one for each destination");
     return all;

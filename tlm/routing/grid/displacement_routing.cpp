@@ -62,14 +62,13 @@ void displacement_routing::check_adaptive(const config::value& section,
     check_vcs(section, context, m_name,
               {2, "1 escape VC, for routers with bubble flow control, and 1 adaptive VC"});
     if (2 * axes() + 1 > route_set::capacity)
-        throw config::error(place(section, "adaptive"), "'adaptive' is true, which takes at most " +
-                                                            std::to_string((route_set::capacity - 1) / 2) +
-                                                            " dimensions or steps; the network has " +
-                                                            std::to_string(axes()));
+        throw config::error(place(section, "adaptive"),
+                            {"'adaptive' is true, which takes at most ", (route_set::capacity - 1) / 2,
+                             " dimensions or steps; the network has ", axes()});
     if (m_rule != dateline_rule::none)
         throw config::error(place(section, "adaptive"),
-                            "'adaptive' is true, which has one escape VC, without dateline: write "
-                            "'dateline: none', for routers with bubble flow control");
+                            "'adaptive' is true, which has one escape VC, without dateline: write 'dateline: "
+                            "none', for routers with bubble flow control");
 }
 
 /// Coordinates, and the position of each router in its ring along each axis.
@@ -90,10 +89,9 @@ void displacement_routing::lay_rings(const topology& net, const config::value& s
                 m_position[std::size_t{r} * count + a] = length++;
         }
         if (length > 65536)
-            throw config::error(place(section, "function"), "'function' is " + m_name + "; along dimension " +
-                                                                std::to_string(a) + " are rings of " +
-                                                                std::to_string(length) +
-                                                                " routers, and it takes at most 65536");
+            throw config::error(place(section, "function"),
+                                {"'function' is ", m_name, "; along dimension ", a, " are rings of ", length,
+                                 " routers, and it takes at most 65536"});
         m_rings.push_back({static_cast<std::uint16_t>(length - 1), length > 1,
                            static_cast<std::uint8_t>(plus),
                            static_cast<std::uint8_t>(shape.port(a, true) - plus)});
@@ -126,11 +124,9 @@ void displacement_routing::search(const topology& net, const config::value& sect
         if (found.size() > most_hops)
             throw config::error(
                 place(section, "function"),
-                "'function' is " + m_name +
-                    ", which knows all shortest ways, and here are "
-                    "more than " +
-                    std::to_string(most_hops / count) +
-                    " from a router; shortest_path and up_down take one for each destination");
+                {"'function' is ", m_name, ", which knows all shortest ways, and here are more than ",
+                 most_hops / count,
+                 " from a router; shortest_path and up_down take one for each destination"});
     }
     sort_by_position(found, positions, net.routers());
 }

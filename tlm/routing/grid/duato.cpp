@@ -113,8 +113,7 @@ config::schema<duato_parameters> fields() {
 const routing_registration<duato, duato_parameters> registered{
     "duato",
     "Any minimal direction on the adaptive VCs of a mesh or torus; dimension order on the lowest VC (with "
-    "wrap links: "
-    "two) as the escape.",
+    "wrap links: two) as the escape.",
     fields()};
 
 }  // namespace

@@ -90,9 +90,9 @@ grid_routing::grid_routing(std::string name, const routing_context& context, con
 
 void grid_routing::need_two_dimensions(const config::value& section) const {
     if (m_count != 2)
-        throw config::error(place(section, "function"), "'function' is " + m_name +
-                                                            ", which needs 2 dimensions; the network has " +
-                                                            std::to_string(m_count));
+        throw config::error(
+            place(section, "function"),
+            {"'function' is ", m_name, ", which needs 2 dimensions; the network has ", m_count});
 }
 
 void grid_routing::need_mesh(const config::value& section) const {
@@ -104,9 +104,8 @@ void grid_routing::need_mesh(const config::value& section) const {
 void grid_routing::need_dimensions(const config::value& section, std::uint32_t most) const {
     if (m_rings && m_count > most)
         throw config::error(place(section, "function"),
-                            "'function' is " + m_name + ", which takes at most " + std::to_string(most) +
-                                " dimensions where there are wrap links; the network has " +
-                                std::to_string(m_count));
+                            {"'function' is ", m_name, ", which takes at most ", most,
+                             " dimensions where there are wrap links; the network has ", m_count});
 }
 
 std::uint32_t grid_routing::ways(const std::uint16_t* from, const std::uint16_t* to,

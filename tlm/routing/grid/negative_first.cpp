@@ -13,7 +13,7 @@ routing_function* make(const config::no_parameters&, const config::value& sectio
 const config::registration<routing_function, const routing_context&> registered{
     "negative_first",
     "Turn model on a mesh: hops in - directions first, then those in + directions, each minimal adaptive.",
-    config::schema<config::no_parameters>{}, make};
+    make};
 
 }  // namespace
 }  // namespace sare::variants::negative_first

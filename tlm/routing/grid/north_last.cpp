@@ -13,7 +13,7 @@ routing_function* make(const config::no_parameters&, const config::value& sectio
 
 const config::registration<routing_function, const routing_context&> registered{
     "north_last", "Turn model on a mesh: hops in + directions of dimensions above 0 last, minimal adaptive.",
-    config::schema<config::no_parameters>{}, make};
+    make};
 
 }  // namespace
 }  // namespace sare::variants::north_last

@@ -14,9 +14,10 @@ class o1turn final : public grid_routing {
         const std::uint32_t each = dateline_classes();
         check_vcs(
             section, context, "o1turn",
-            {2 * each, each == 1 ? "one for each of the orders XY and YX"
-                                 : "two dateline classes for each of the orders XY and YX on a network with "
-                                   "wrap links"});
+            {2 * each,
+             each == 1
+                 ? "one for each of the orders XY and YX"
+                 : "two dateline classes for each of the orders XY and YX on a network with wrap links"});
         const std::uint32_t half = (context.vcs + 1) / 2;
         m_order[0] = vc_classes(0, half);
         m_order[1] = vc_classes(half, context.vcs - half);

@@ -16,8 +16,8 @@ routing_function* make(const displacement_parameters& p, const config::value& se
             "'function' is twisted_minimal, which needs a twisted_torus, not a " + net.name());
     if (!shape->commutes())
         throw config::error(place(section, "function"),
-                            "'function' is twisted_minimal, which needs a twist along dimensions that "
-                            "are not twisted themselves: there the order of hops matters; up_down works");
+                            "'function' is twisted_minimal, which needs a twist along dimensions that are "
+                            "not twisted themselves: there the order of hops matters; up_down works");
     std::vector<coordinate_twist> twists;
     for (std::uint32_t d = 0; d < shape->dims.size(); ++d)
         for (std::uint32_t e = 0; e < shape->dims.size(); ++e)

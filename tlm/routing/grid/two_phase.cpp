@@ -9,9 +9,9 @@ two_phase::two_phase(const std::string& name, const ring_parameters& p, const co
     need_dimensions(section, 4);
     const std::uint32_t each = dateline_classes();
     check_vcs(section, context, name,
-              {2 * each, each == 1 ? "one for each of the two phases"
-                                   : "two dateline classes for each of the two phases on a network with wrap "
-                                     "links"});
+              {2 * each,
+               each == 1 ? "one for each of the two phases"
+                         : "two dateline classes for each of the two phases on a network with wrap links"});
     const std::uint32_t half = (context.vcs + 1) / 2;
     m_phase[0] = vc_classes(0, half);
     m_phase[1] = vc_classes(half, context.vcs - half);

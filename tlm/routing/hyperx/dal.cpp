@@ -21,11 +21,9 @@ class dal final : public hyperx_routing {
         check_vcs(section, context, name(), {2, "the escape VC and 1 adaptive VC"});
         if (links() >= route_set::capacity || dimensions() > 16)
             throw config::error(place(section, "function"),
-                                "'function' is dal, which chooses among at most " +
-                                    std::to_string(route_set::capacity - 1) +
-                                    " links along 16 dimensions; "
-                                    "a router of the network has " +
-                                    std::to_string(links()) + " along " + std::to_string(dimensions()));
+                                {"'function' is dal, which chooses among at most ", route_set::capacity - 1,
+                                 " links along 16 dimensions; a router of the network has ", links(),
+                                 " along ", dimensions()});
         m_all = vc_classes(0, context.vcs).all;
         m_adaptive = m_all & ~1U;
     }
@@ -87,10 +85,9 @@ class dal final : public hyperx_routing {
     std::uint32_t m_all = 0, m_adaptive = 0;
 };
 
-const routing_registration<dal> registered{
-    "dal",
-    "HyperX: any unfinished dimension, by a detour once in each where queues say so; an escape VC by "
-    "dimension order."};
+const routing_registration<dal> registered{"dal",
+                                           "HyperX: any unfinished dimension, by a detour once in each where "
+                                           "queues say so; an escape VC by dimension order."};
 
 }  // namespace
 }  // namespace sare::variants::dal

@@ -11,10 +11,9 @@ void check_entries(const multicast_table& table, const multicast_parameters& p,
                    const config::value& section) {
     const auto [most, router] = table.fullest();
     if (p.entries == 0 || most <= p.entries) return;
-    throw config::error(place(section, "entries"), "router " + std::to_string(router) + " needs " +
-                                                       std::to_string(most) + " entries; a table holds " +
-                                                       std::to_string(p.entries) +
-                                                       " ('entries'; 0: any number)");
+    throw config::error(place(section, "entries"),
+                        {"router ", router, " needs ", most, " entries; a table holds ", p.entries,
+                         " ('entries'; 0: any number)"});
 }
 
 multicast_table make_table(const topology& net, const triangular_paths& paths, const multicast_parameters& p,
@@ -60,9 +59,7 @@ const config::registration<routing_function, const routing_context&> registered{
     "multicast",
     "SpiNNaker's tables on a triangular torus: what a node sends to itself goes to all of its targets, by "
     "trees of shortest ways or by a file; what it sends to another node goes there by a shortest way.",
-    multicast_fields(),
-    [](const multicast_parameters& p, const config::value& section,
-       const routing_context& context) -> routing_function* { return new multicast(p, section, context); }};
+    multicast_fields(), config::made<multicast>};
 
 }  // namespace
 }  // namespace sare::variants::multicast

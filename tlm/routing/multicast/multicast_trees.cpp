@@ -163,10 +163,9 @@ std::uint32_t draw_fan_out(const multicast_parameters& p, rng& random, std::uint
 config::schema<multicast_parameters> multicast_fields() {
     using P = multicast_parameters;
     config::schema<P> all;
-    all.text(
-           "file", &P::file,
-           "entries; a relative name is taken from the folder of the configuration file; left out: they are "
-           "built, from the parameters that follow")
+    all.text("file", &P::file,
+             "entries; a relative name is taken from the folder of the configuration file; left out: they "
+             "are built, from the parameters that follow")
         .number("fan_out", &P::fan_out, 1, 1e6, "nodes", "mean number of targets of a node")
         .choice("fan_outs", &P::fan_outs,
                 {{"fixed", fan_out_law::fixed}, {"geometric", fan_out_law::geometric}},
@@ -215,9 +214,9 @@ multicast_table build_multicast(const topology& net, const triangular_paths& pat
     const triangular_shape shape = triangular_shape_of(net, section, "'multicast'");
     target_source source(shape, paths, p);
     if (p.fan_outs == fan_out_law::fixed && p.fan_out > source.others())
-        throw config::error(place(section, "fan_out"), "'fan_out' is " + config::number_text(p.fan_out) +
-                                                           "; a node has " + std::to_string(source.others()) +
-                                                           " others within reach");
+        throw config::error(place(section, "fan_out"),
+                            {"'fan_out' is ", config::number_text(p.fan_out), "; a node has ",
+                             source.others(), " others within reach"});
     multicast_table table(net);
     tree t(table, net.routers(), shape.nodes_each, p.order);
     std::vector<std::uint32_t> targets;

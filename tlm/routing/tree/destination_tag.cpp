@@ -22,10 +22,9 @@ class destination_tag final : public routing_function {
         const topology& net = *context.network;
         const auto* shape = dynamic_cast<const multistage_shape*>(net.shape());
         if (shape == nullptr)
-            throw config::error(place(section, "function"),
-                                "'function' is destination_tag, which needs a butterfly, omega or clos, not "
-                                "a " +
-                                    net.name());
+            throw config::error(
+                place(section, "function"),
+                "'function' is destination_tag, which needs a butterfly, omega or clos, not a " + net.name());
         check_vcs(section, context, name(), {1, "packets travel on it"});
         m_all = vc_classes(0, context.vcs).all;
         m_stages = shape->stages;
@@ -76,13 +75,12 @@ class destination_tag final : public routing_function {
 config::schema<destination_tag_parameters> fields() {
     using p = destination_tag_parameters;
     config::schema<p> all;
-    all.choice(
-        "middle", &p::middle,
-        {{"random", p::choice::random},
-         {"source", p::choice::source},
-         {"destination", p::choice::destination}},
-        "clos, and omega with extra stages: which of the ways (middle switches) a packet takes: drawn at "
-        "its source, or by the number of a node modulo how many there are");
+    all.choice("middle", &p::middle,
+               {{"random", p::choice::random},
+                {"source", p::choice::source},
+                {"destination", p::choice::destination}},
+               "clos, and omega with extra stages: which of the ways (middle switches) a packet takes: drawn "
+               "at its source, or by the number of a node modulo how many there are");
     return all;
 }
 

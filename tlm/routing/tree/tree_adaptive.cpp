@@ -15,9 +15,8 @@ class tree_adaptive final : public tree_routing {
             m_most_up = std::max(m_most_up, shape().up[i]);
         if (m_most_up > route_set::capacity)
             throw config::error(place(section, "function"),
-                                "'function' is tree_adaptive, which chooses among at most " +
-                                    std::to_string(route_set::capacity) + " up ports; the network has " +
-                                    std::to_string(m_most_up));
+                                {"'function' is tree_adaptive, which chooses among at most ",
+                                 route_set::capacity, " up ports; the network has ", m_most_up});
     }
 
     std::uint32_t max_candidates() const override { return m_most_up; }

@@ -46,8 +46,7 @@ const figures_declaration link_waits{
     12,
     {{scope::link, "waits_vc", "packets",
       "Packets at the front of input VCs and source queues that waited for it: each of its VCs that they "
-      "might "
-      "have was another packet's.",
+      "might have was another packet's.",
       summing::mean, waiting(&run_result::link_waiting::vc)},
      {scope::link, "waits_credit", "packets", "Likewise: there was no room beyond it.", summing::mean,
       waiting(&run_result::link_waiting::credit)},

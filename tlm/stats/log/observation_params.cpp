@@ -33,8 +33,8 @@ void observation_params::check_checkpoints() const {
 
 void observation_params::check(const config::value*) {
     if (to != 0 && to <= from)
-        throw config::error(at, "'observe' is from cycle " + std::to_string(from) + " to cycle " +
-                                    std::to_string(to) + ": 'to' must be later, or 0");
+        throw config::error(
+            at, {"'observe' is from cycle ", from, " to cycle ", to, ": 'to' must be later, or 0"});
 }
 
 std::vector<config::value> observation_params::statistics() const {

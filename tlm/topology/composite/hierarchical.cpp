@@ -253,12 +253,12 @@ config::schema<parameters> fields() {
 void check_gateway(const level& l, std::uint32_t gateway) {
     const topology& net = *l.network;
     if (gateway >= net.routers())
-        throw config::error(l.at, "'gateway' is " + std::to_string(gateway) + "; the " + net.name() +
-                                      " has routers 0 to " + std::to_string(net.routers() - 1));
+        throw config::error(
+            l.at, {"'gateway' is ", gateway, "; the ", net.name(), " has routers 0 to ", net.routers() - 1});
     if (net.ports(router_id(gateway)) >= most_ports)
-        throw config::error(l.at, "router " + std::to_string(gateway) +
-                                      " has no port left for being the gateway; a router has at most " +
-                                      std::to_string(most_ports));
+        throw config::error(
+            l.at, {"router ", gateway, " has no port left for being the gateway; a router has at most ",
+                   most_ports});
     std::vector<std::uint32_t> distance, queue;
     for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {
         breadth_first(adjacency(net, way), gateway, distance, queue);
@@ -266,11 +266,10 @@ void check_gateway(const level& l, std::uint32_t gateway) {
             const bool forward = way == adjacency::direction::forward;
             const router_id r = forward ? net.ejection_of(node_id(n)).router : net.router_of(node_id(n));
             if (distance[r.value] == unreached)
-                throw config::error(l.at, "in the " + net.name() + " there is no way " +
-                                              (forward ? "from" : "to") + " the gateway, router " +
-                                              std::to_string(gateway) + ", " + (forward ? "to" : "from") +
-                                              " node " + std::to_string(n) +
-                                              "; a network of one-way stages can only be the outermost");
+                throw config::error(
+                    l.at, {"in the ", net.name(), " there is no way ", (forward ? "from" : "to"),
+                           " the gateway, router ", gateway, ", ", (forward ? "to" : "from"), " node ", n,
+                           "; a network of one-way stages can only be the outermost"});
         }
     }
 }
@@ -281,7 +280,7 @@ void check_gateways(const level& l) {
     std::vector<std::uint32_t> sorted = l.gateways;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
-        throw config::error(l.at, "'gateway' names router " + std::to_string(*twice) + " twice");
+        throw config::error(l.at, {"'gateway' names router ", *twice, " twice"});
     for (const std::uint32_t gateway : l.gateways) check_gateway(l, gateway);
 }
 
@@ -289,10 +288,9 @@ void check_gateways(const level& l) {
 void check_shares(const topology& outer, const level& inner) {
     const std::size_t gateways = inner.gateways.size();
     if (outer.nodes() % gateways == 0) return;
-    throw config::error(inner.at, "'gateway' names " + std::to_string(gateways) +
-                                      " routers, each in place of a node of the network around; the " +
-                                      outer.name() + " has " + std::to_string(outer.nodes()) +
-                                      " nodes, which must be a multiple");
+    throw config::error(inner.at, {"'gateway' names ", gateways,
+                                   " routers, each in place of a node of the network around; the ",
+                                   outer.name(), " has ", outer.nodes(), " nodes, which must be a multiple"});
 }
 
 std::unique_ptr<topology> make_level(const config::value& section) {
@@ -338,8 +336,8 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
 void check_size(std::uint64_t outer, std::uint64_t nodes, std::uint64_t inner, std::uint64_t most,
                 const char* what, const config::location& at) {
     if (outer + nodes * inner <= most) return;
-    throw config::error(at, "the levels together have " + std::to_string(outer + nodes * inner) + ' ' + what +
-                                "; at most " + std::to_string(most));
+    throw config::error(at,
+                        {"the levels together have ", outer + nodes * inner, " ", what, "; at most ", most});
 }
 
 }  // namespace
@@ -364,10 +362,9 @@ std::unique_ptr<topology> make(const parameters& p, const config::value& section
     std::vector<level> levels = read_levels(p.levels, section);
     level all = std::move(levels.back());
     if (levels.size() == 1 && (all.clock != 1 || all.router.type() != config::value::kind::null))
-        throw config::error(
-            place(section, "levels"),
-            "'levels' has one level, whose clock is that of the network and whose routers are "
-            "those of 'router'; leave its 'clock' and 'router' out");
+        throw config::error(place(section, "levels"),
+                            "'levels' has one level, whose clock is that of the network and whose routers "
+                            "are those of 'router'; leave its 'clock' and 'router' out");
     for (std::size_t i = levels.size() - 1; i > 0; --i) {
         const topology& outer = *levels[i - 1].network;
         const auto at = place(section, "levels");

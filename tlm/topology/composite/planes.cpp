@@ -132,16 +132,15 @@ topology* make(const parameters& p, const config::value& section) {
     for (const config::value& item : p.planes.items()) {
         const std::string name = topology_registry::instance().chosen(item).name;
         if (name == "planes" || name == "hierarchical")
-            throw config::error(item.where(), "a plane is '" + name +
-                                                  "', a network of networks itself; it must be a network of "
-                                                  "routers alone");
+            throw config::error(item.where(),
+                                "a plane is '" + name +
+                                    "', a network of networks itself; it must be a network of routers alone");
         networks.push_back(topology_registry::instance().make(item));
         routers += networks.back()->routers();
         nodes += networks.back()->nodes();
         if (routers > most_routers || nodes > most_nodes)
-            throw config::error(at, "the planes together have " + std::to_string(routers) + " routers and " +
-                                        std::to_string(nodes) + " nodes; at most " +
-                                        std::to_string(most_routers) + " and " + std::to_string(most_nodes));
+            throw config::error(at, {"the planes together have ", routers, " routers and ", nodes,
+                                     " nodes; at most ", most_routers, " and ", most_nodes});
     }
     return new planes(std::move(networks));
 }

@@ -136,11 +136,10 @@ topology* make(const dragonfly_parameters& p, const config::value& section) {
     return new dragonfly(shape, p);
 }
 
-const config::registration<topology> registered{
-    "dragonfly",
-    "Groups of routers, each a full graph, with global links between each two groups; balanced when a = 2p "
-    "= 2h.",
-    fields(), make};
+const config::registration<topology> registered{"dragonfly",
+                                                "Groups of routers, each a full graph, with global links "
+                                                "between each two groups; balanced when a = 2p = 2h.",
+                                                fields(), make};
 
 }  // namespace
 }  // namespace sare::variants::dragonfly

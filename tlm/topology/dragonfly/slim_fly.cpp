@@ -126,16 +126,13 @@ config::schema<slim_fly_parameters> fields() {
 
 topology* make(const slim_fly_parameters& p, const config::value& section) {
     if (galois_field(p.q).size() == 0)
-        throw config::error(place(section, "q"),
-                            "'q' is " + std::to_string(p.q) +
-                                "; it must be a power of a prime: 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, "
-                                "25, 27, 29, 31, 32, 37 or 41");
+        throw config::error(place(section, "q"), {"'q' is ", p.q,
+                                                  "; it must be a power of a prime: 3, 4, 5, 7, 8, 9, 11, "
+                                                  "13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37 or 41"});
     const std::uint32_t ports = p.q + (p.q + (p.q % 4 == 3 ? 1 : 0)) / 2 + p.concentration;
     if (ports > most_ports)
-        throw config::error(place(section, "q"), "'q' is " + std::to_string(p.q) + " and 'concentration' " +
-                                                     std::to_string(p.concentration) + ": " +
-                                                     std::to_string(ports) + " ports; a router has at most " +
-                                                     std::to_string(most_ports));
+        throw config::error(place(section, "q"), {"'q' is ", p.q, " and 'concentration' ", p.concentration,
+                                                  ": ", ports, " ports; a router has at most ", most_ports});
     return new slim_fly(p);
 }
 

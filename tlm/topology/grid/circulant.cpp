@@ -36,27 +36,24 @@ void check_steps(const free_parameters& p, const config::value& section) {
     const std::string n = std::to_string(p.n);
     if (p.steps.empty()) throw config::error(at, "'steps' is empty; give at least one step");
     if (p.steps.size() >= most_ports)
-        throw config::error(at, "'steps' has " + std::to_string(p.steps.size()) +
-                                    " numbers; a router has at most " + std::to_string(most_ports) +
-                                    " ports, and each step takes one or two");
+        throw config::error(at, {"'steps' has ", p.steps.size(), " numbers; a router has at most ",
+                                 most_ports, " ports, and each step takes one or two"});
     std::uint32_t common = p.n;
     for (std::size_t i = 0; i < p.steps.size(); ++i) {
         const std::uint32_t s = p.steps[i];
         const std::string has = "'steps' has " + std::to_string(s);
         if (s >= p.n)
-            throw config::error(
-                at, has + " and 'n' is " + n + "; a step must be from 1 to " + std::to_string(p.n - 1));
+            throw config::error(at, {has, " and 'n' is ", n, "; a step must be from 1 to ", p.n - 1});
         const auto before = known_before(p, i);
         if (before && *before == s) throw config::error(at, has + " twice; each step once");
         if (before)
-            throw config::error(at, has + " beside " + std::to_string(*before) + " with 'n' " + n +
-                                        ": the same links the other way round; give one of them");
+            throw config::error(at, {has, " beside ", *before, " with 'n' ", n,
+                                     ": the same links the other way round; give one of them"});
         common = std::gcd(common, s);
     }
     if (common != 1)
-        throw config::error(at, "'steps' and 'n' (" + n + ") have the common divisor " +
-                                    std::to_string(common) + ": the network falls into " +
-                                    std::to_string(common) + " parts; it must be 1");
+        throw config::error(at, {"'steps' and 'n' (", n, ") have the common divisor ", common,
+                                 ": the network falls into ", common, " parts; it must be 1"});
 }
 
 /// With one step it is a ring, in another order of routers.
@@ -103,14 +100,11 @@ topology* make_circulant(const std::string& name, const circulant_parameters& p,
     const std::uint64_t ports = std::uint64_t{shape.router_ports()} + p.concentration;
     if (ports > most_ports)
         throw config::error(place(section, steps.size() > 2 ? "steps" : "concentration"),
-                            std::to_string(steps.size()) + " steps and 'concentration' " +
-                                std::to_string(p.concentration) + " make " + std::to_string(ports) +
-                                " ports; a router has at most " + std::to_string(most_ports));
+                            {steps.size(), " steps and 'concentration' ", p.concentration, " make ", ports,
+                             " ports; a router has at most ", most_ports});
     if (std::uint64_t{p.n} * p.concentration > most_nodes)
-        throw config::error(place(section, "n"), "'n' is " + std::to_string(p.n) +
-                                                     " and 'concentration' is " +
-                                                     std::to_string(p.concentration) + ": more than " +
-                                                     std::to_string(most_nodes) + " nodes");
+        throw config::error(place(section, "n"), {"'n' is ", p.n, " and 'concentration' is ", p.concentration,
+                                                  ": more than ", most_nodes, " nodes"});
     return new step_network(name, shape, known, p, section);
 }
 

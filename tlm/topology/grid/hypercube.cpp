@@ -26,11 +26,10 @@ topology* make(const hypercube_parameters& p, const config::value& section) {
     shape.wrap = {false};
     shape.concentration = p.concentration;
     if (shape.router_ports() + p.concentration > most_ports)
-        throw config::error(
-            place(section, "n"),
-            "'n' is " + std::to_string(p.n) + " and 'concentration' is " + std::to_string(p.concentration) +
-                ": " + std::to_string(shape.router_ports() + p.concentration) +
-                " ports, two for each dimension; a router has at most " + std::to_string(most_ports));
+        throw config::error(place(section, "n"),
+                            {"'n' is ", p.n, " and 'concentration' is ", p.concentration, ": ",
+                             shape.router_ports() + p.concentration,
+                             " ports, two for each dimension; a router has at most ", most_ports});
     return new cartesian("hypercube", shape, p, section);
 }
 

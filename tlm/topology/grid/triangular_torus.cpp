@@ -41,15 +41,13 @@ void check_sizes(const triangular_parameters& p, std::uint32_t ports, const conf
     const std::string nodes = "'concentration' is " + std::to_string(p.concentration);
     const std::uint64_t routers = std::uint64_t{p.w} * p.h;
     if (routers > most_routers)
-        throw config::error(place(section, "w"),
-                            sizes + ": more than " + std::to_string(most_routers) + " routers");
+        throw config::error(place(section, "w"), {sizes, ": more than ", most_routers, " routers"});
     if (ports > most_ports)
-        throw config::error(place(section, "concentration"), nodes + ": " + std::to_string(ports) +
-                                                                 " ports; a router has at most " +
-                                                                 std::to_string(most_ports));
+        throw config::error(place(section, "concentration"),
+                            {nodes, ": ", ports, " ports; a router has at most ", most_ports});
     if (routers * p.concentration > most_nodes)
-        throw config::error(place(section, "w"), sizes + ", and " + nodes + ": more than " +
-                                                     std::to_string(most_nodes) + " nodes");
+        throw config::error(place(section, "w"),
+                            {sizes, ", and ", nodes, ": more than ", most_nodes, " nodes"});
 }
 
 topology* make(const triangular_parameters& p, const config::value& section) {

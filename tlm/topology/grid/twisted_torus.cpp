@@ -23,8 +23,8 @@ config::schema<twisted_parameters> twisted_fields() {
                       "a row for each dimension d: how far crossing its wrap link moves a packet along each "
                       "dimension e, modulo its size; none: not at all")
         .number("degree", &p::degree, 0, 63, "",
-                "with jump, in place of twist: the wrap links of dimension d move along dimension "
-                "d + degree, modulo their number; 0: twist holds")
+                "with jump, in place of twist: the wrap links of dimension d move along dimension d + "
+                "degree, modulo their number; 0: twist holds")
         .integers("jump", &p::jump, -most_twist, most_twist, "routers",
                   "how far those of each dimension move")
         .flag("unidirectional", &p::unidirectional, "links lead only to the + neighbour");
@@ -39,12 +39,11 @@ std::vector<std::vector<std::int32_t>> from_jump(const twisted_parameters& p, co
                             "'twist' and 'degree' are both given; one of them says how links are twisted");
     if (p.degree % count == 0)
         throw config::error(place(section, "degree"),
-                            "'degree' is " + std::to_string(p.degree) + " with " + std::to_string(count) +
-                                " dimensions: a dimension cannot be twisted along itself");
+                            {"'degree' is ", p.degree, " with ", count,
+                             " dimensions: a dimension cannot be twisted along itself"});
     if (p.jump.size() != count)
-        throw config::error(place(section, "jump"), "'jump' has " + std::to_string(p.jump.size()) +
-                                                        " numbers for " + std::to_string(count) +
-                                                        " dimensions; give one for each");
+        throw config::error(place(section, "jump"), {"'jump' has ", p.jump.size(), " numbers for ", count,
+                                                     " dimensions; give one for each"});
     std::vector<std::vector<std::int32_t>> twist(count, std::vector<std::int32_t>(count, 0));
     for (std::size_t d = 0; d < count; ++d) twist[d][(d + p.degree) % count] = p.jump[d];
     return twist;
@@ -57,12 +56,12 @@ void check_twist(const twisted_parameters& p, const config::value& section) {
         p.twist.size() == count &&
         std::all_of(p.twist.begin(), p.twist.end(), [&](const auto& row) { return row.size() == count; });
     if (!square)
-        throw config::error(at, "'twist' must have " + std::to_string(count) + " rows of " +
-                                    std::to_string(count) + " numbers, one for each dimension");
+        throw config::error(
+            at, {"'twist' must have ", count, " rows of ", count, " numbers, one for each dimension"});
     for (std::size_t d = 0; d < count; ++d)
         if (p.twist[d][d] != 0)
-            throw config::error(at, "'twist' moves along dimension " + std::to_string(d) +
-                                        " at its own wrap link; the diagonal must be 0");
+            throw config::error(
+                at, {"'twist' moves along dimension ", d, " at its own wrap link; the diagonal must be 0"});
 }
 
 topology* make_twisted_torus(const twisted_parameters& given, const config::value& section) {

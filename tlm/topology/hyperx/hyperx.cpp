@@ -125,10 +125,9 @@ class hyperx final : public topology {
 
 config::schema<hyperx_parameters> fields() {
     config::schema<hyperx_parameters> all;
-    all.integers(
-           "dims", &hyperx_parameters::dims, 1, most_ports, "routers",
-           "size of each dimension, along which each two routers are linked; dimension 0 varies fastest "
-           "in router numbers")
+    all.integers("dims", &hyperx_parameters::dims, 1, most_ports, "routers",
+                 "size of each dimension, along which each two routers are linked; dimension 0 varies "
+                 "fastest in router numbers")
         .number("concentration", &hyperx_parameters::concentration, 1, most_ports, "nodes",
                 concentration_sentence)
         .include(link_fields());
@@ -143,16 +142,14 @@ topology* make(const hyperx_parameters& p, const config::value& section) {
     for (const std::uint32_t k : p.dims) {
         routers *= k;
         ports += k - 1;
-        if (routers > most_routers)
-            throw config::error(at, dims + ": more than " + std::to_string(most_routers) + " routers");
+        if (routers > most_routers) throw config::error(at, {dims, ": more than ", most_routers, " routers"});
     }
     if (ports > most_ports)
-        throw config::error(at, dims + " and 'concentration' " + std::to_string(p.concentration) + ": " +
-                                    std::to_string(ports) + " ports; a router has at most " +
-                                    std::to_string(most_ports));
+        throw config::error(at, {dims, " and 'concentration' ", p.concentration, ": ", ports,
+                                 " ports; a router has at most ", most_ports});
     if (routers * p.concentration > most_nodes)
-        throw config::error(at, dims + " and 'concentration' " + std::to_string(p.concentration) +
-                                    ": more than " + std::to_string(most_nodes) + " nodes");
+        throw config::error(
+            at, {dims, " and 'concentration' ", p.concentration, ": more than ", most_nodes, " nodes"});
     return new hyperx(p, static_cast<std::uint32_t>(routers));
 }
 

@@ -81,9 +81,8 @@ void kary_stages::parameters::check(const config::value& section, std::uint32_t 
                               " stages of switches with " + std::to_string(k) + " inputs: more than ";
     std::uint64_t switches = 1;  // of a stage
     for (std::uint32_t i = 1; i < n && switches * k <= most_nodes; ++i) switches *= k;
-    if (switches * k > most_nodes) throw config::error(at, sizes + std::to_string(most_nodes) + " nodes");
-    if (switches * (n + extra) > most_routers)
-        throw config::error(at, sizes + std::to_string(most_routers) + " routers");
+    if (switches * k > most_nodes) throw config::error(at, {sizes, most_nodes, " nodes"});
+    if (switches * (n + extra) > most_routers) throw config::error(at, {sizes, most_routers, " routers"});
 }
 
 std::vector<multistage::stage_size> kary_stages::sizes(const parameters& p, std::uint32_t extra) {

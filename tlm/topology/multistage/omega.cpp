@@ -40,10 +40,9 @@ topology* make(const omega_parameters& p, const config::value& section) {
     std::uint64_t ways = 1;
     for (std::uint32_t i = 0; i < p.extra; ++i) ways *= p.k;
     if (p.extra > p.n || ways > 65536)
-        throw config::error(place(section, "extra"),
-                            "'extra' is " + std::to_string(p.extra) + " stages of switches with " +
-                                std::to_string(p.k) + " outputs; it must be at most 'n', which is " +
-                                std::to_string(p.n) + ", and for at most 65536 ways between two nodes");
+        throw config::error(place(section, "extra"), {"'extra' is ", p.extra, " stages of switches with ",
+                                                      p.k, " outputs; it must be at most 'n', which is ", p.n,
+                                                      ", and for at most 65536 ways between two nodes"});
     return new omega(p);
 }
 

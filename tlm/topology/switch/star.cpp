@@ -83,9 +83,8 @@ config::schema<star_parameters> star_fields() {
 topology* make_star(const star_parameters& p, const config::value& section) {
     if (std::uint64_t{p.n} * p.concentration > most_nodes)
         throw config::error(place(section, "concentration"),
-                            "'n' is " + std::to_string(p.n) + " and 'concentration' is " +
-                                std::to_string(p.concentration) + ": more than " +
-                                std::to_string(most_nodes) + " nodes");
+                            {"'n' is ", p.n, " and 'concentration' is ", p.concentration, ": more than ",
+                             most_nodes, " nodes"});
     return new star(p);
 }
 

@@ -7,7 +7,7 @@ namespace sare {
 namespace {
 
 [[noreturn]] void too_many(const tree_words& words, std::uint64_t most, const char* what) {
-    throw config::error(words.size_at, words.size + ": more than " + std::to_string(most) + ' ' + what);
+    throw config::error(words.size_at, {words.size, ": more than ", most, " ", what});
 }
 
 }  // namespace
@@ -34,9 +34,8 @@ fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& li
     for (std::uint32_t i = 0; i < levels; ++i) {
         const std::uint32_t ports = m_shape.down[i] + m_shape.up[i];
         if (ports > words.most)
-            throw config::error(words.ports_at, words.ports + ": a switch would have " +
-                                                    std::to_string(ports) + " ports, up and down; at most " +
-                                                    std::to_string(words.most));
+            throw config::error(words.ports_at, {words.ports, ": a switch would have ", ports,
+                                                 " ports, up and down; at most ", words.most});
         nodes *= m_shape.down[i];
         if (nodes > most_nodes) too_many(words, most_nodes, "nodes");
     }

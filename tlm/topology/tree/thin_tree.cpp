@@ -12,8 +12,8 @@ config::schema<thin_tree_parameters> fields() {
     config::schema<thin_tree_parameters> all;
     all.number("k", &thin_tree_parameters::k, 2, most_tree_ports, "ports", "down ports of a switch")
         .number("k_up", &thin_tree_parameters::k_up, 1, most_tree_ports, "ports",
-                "up ports of a switch: k to k_up is how the tree thins from level to level; k need not be "
-                "a multiple of it")
+                "up ports of a switch: k to k_up is how the tree thins from level to level; k need not be a "
+                "multiple of it")
         .number("n", &thin_tree_parameters::n, 1, most_tree_levels, "levels",
                 "levels of switches, for k^n nodes")
         .include(link_fields());
@@ -22,10 +22,10 @@ config::schema<thin_tree_parameters> fields() {
 
 topology* make(const thin_tree_parameters& p, const config::value& section) {
     if (p.k_up > p.k)
-        throw config::error(place(section, "k_up"),
-                            "'k_up' is " + std::to_string(p.k_up) +
-                                "; a thin tree has at most as many ports up as down: 'k' is " +
-                                std::to_string(p.k) + " (xgft may widen)");
+        throw config::error(
+            place(section, "k_up"),
+            {"'k_up' is ", p.k_up, "; a thin tree has at most as many ports up as down: 'k' is ", p.k,
+             " (xgft may widen)"});
     const tree_shape shape = even_tree(p.k, p.k_up, p.n);
     return new fat_tree("thin_tree", shape, p, words_of_even_tree(shape, section));
 }

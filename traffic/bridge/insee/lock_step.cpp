@@ -73,8 +73,7 @@ void lock_step::take_connect(const datagrams::datagram& d, const reception::warn
     const std::size_t size = d.bytes.size() > rest ? d.bytes.size() - rest : 0;
     if ((size != 4 && size != 8) || d.bytes[connect_word.size() + size] != ':')
         return refuse("it has " + std::to_string(d.bytes.size()) +
-                      " bytes; it is CONNECT:, a long of 4 or 8, ':' "
-                      "and a MAC");
+                      " bytes; it is CONNECT:, a long of 4 or 8, ':' and a MAC");
     const mac_address mac = mac_at(d.bytes, connect_word.size() + size + 1);
     const std::uint64_t hosts = number_at(d.bytes, connect_word.size(), size);
     if (client* known = find(mac)) {

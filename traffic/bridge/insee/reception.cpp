@@ -25,10 +25,9 @@ class insee_reception final : public reception {
     void open(bridge_terms& terms, const warner& warn) override {
         m_warn = warn;
         if (terms.quantum % m.cpu_cycle != 0 || terms.quantum / m.cpu_cycle > most_cycles)
-            throw config::error(m_at, "a quantum of " + std::to_string(terms.quantum) +
-                                          " ps is no whole number of "
-                                          "client cycles of " +
-                                          std::to_string(m.cpu_cycle) + " ps below 2^31");
+            throw config::error(
+                m_at, {"a quantum of ", terms.quantum, " ps is no whole number of client cycles of ",
+                       m.cpu_cycle, " ps below 2^31"});
         m_newcomers.open(m_listen, m_at, warn);
         m_listen = m_newcomers.address();
         m_step.emplace(datagrams(m_synchronise, m.group, m_at), m.hosts, m.resend_s);
@@ -127,8 +126,7 @@ const config::registration<reception, const reception_context&> registered{
               "udp:HOST:PORT (IPv4) for CONNECT, OK, TS and CONTINUE")
         .text("group", &parameters::group,
               "multicast group of the latter, by HOST's interface (INSEE's is 225.0.0.37); none: each client "
-              "is "
-              "answered at its own address")
+              "is answered at its own address")
         .flag("anywhere", &parameters::anywhere,
               "both may be reached from other machines; whoever connects takes part")
         .number("hosts", &parameters::hosts, 1, 256, "",
@@ -141,9 +139,7 @@ const config::registration<reception, const reception_context&> registered{
                 "of the host, from a connection to its MAC")
         .number("resend_s", &parameters::resend_s, 0.01, 86400, "s",
                 "of the host, without a TS, until CONTINUE is sent once more"),
-    [](const parameters& p, const config::value& section, const reception_context&) {
-        return new insee_reception(p, section);
-    }};
+    config::made<insee_reception>};
 
 }  // namespace
 }  // namespace sare::traffic::insee

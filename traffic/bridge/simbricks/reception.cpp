@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/joined.h"
 #include "traffic/bridge/simbricks/handshake.h"
 
 #include <algorithm>
@@ -43,9 +44,8 @@ class simbricks_reception final : public reception {
     void open(bridge_terms& terms, const warner& warn) override {
         m_warn = warn;
         if (m.first_node + m_all.size() > terms.nodes)
-            throw config::error(m_at, "protocol 'simbricks': " + std::to_string(m_all.size()) +
-                                          " NICs from node " + std::to_string(m.first_node) +
-                                          " on; the network has " + std::to_string(terms.nodes) + " nodes");
+            throw config::error(m_at, {"protocol 'simbricks': ", m_all.size(), " NICs from node ",
+                                       m.first_node, " on; the network has ", terms.nodes, " nodes"});
         for (awaited& a : m_all)
             if (a.listens) a.door = std::make_unique<listener>(a.address, m_at);
     }
@@ -76,9 +76,7 @@ class simbricks_reception final : public reception {
         }
     }
     std::string address() const override {
-        std::string all;
-        for (const awaited& a : m_all) all += (all.empty() ? "" : " ") + a.address.text();
-        return all;
+        return sare::joined(m_all, " ", [](const awaited& a) { return a.address.text(); });
     }
     std::string state() const override {
         return std::to_string(joined()) + " of " + std::to_string(m_all.size()) + " NICs";
@@ -152,9 +150,7 @@ const config::registration<reception, const reception_context&> registered{
         .number("entries", &parameters::entries, 1, 1 << 20, "messages", "of each queue, where Sare listens")
         .number("handshake_s", &parameters::handshake_s, 0.01, 86400, "s",
                 "of the host, for a NIC's first words"),
-    [](const parameters& p, const config::value& section, const reception_context& c) {
-        return new simbricks_reception(p, section, c);
-    }};
+    config::made<simbricks_reception>};
 
 }  // namespace
 }  // namespace sare::traffic::simbricks

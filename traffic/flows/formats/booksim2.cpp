@@ -41,8 +41,7 @@ class booksim2 final : public flow_format {
 const config::registration<flow_format> registered{
     "booksim2",
     "The matrix of BookSim2 with 'traffic = custom' (RapidChiplet's): JSON, rows of rates in flits a cycle.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new booksim2; }};
+    config::made<booksim2>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::booksim2_flows

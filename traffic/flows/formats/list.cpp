@@ -45,8 +45,7 @@ class list final : public flow_format {
 
 const config::registration<flow_format> registered{
     "list", "Lines 'source destination rate [class] [length] [key=value ...]'; # begins a comment.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new list; }};
+    config::made<list>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::flow_list_file

@@ -76,9 +76,8 @@ class matrix final : public flow_format {
         const config::location at = file.line(l.number);
         const std::size_t first = is_named ? 1 : 0, wanted = columns.empty() ? rows : columns.size();
         if (l.words.size() - first != wanted)
-            throw config::error(at, "a row of " + std::to_string(l.words.size() - first) +
-                                        " rates; it must have " + std::to_string(wanted) + ", one for each " +
-                                        (columns.empty() ? "row" : "column of the header"));
+            throw config::error(at, {"a row of ", l.words.size() - first, " rates; it must have ", wanted,
+                                     ", one for each ", (columns.empty() ? "row" : "column of the header")});
         flow f = file.usual;
         f.at = at;
         f.source = is_named ? file.node(l.words[0], at) : columns.size() == rows ? columns[row] : row;
@@ -94,10 +93,8 @@ class matrix final : public flow_format {
 const config::registration<flow_format> registered{
     "matrix",
     "A plain matrix (CSV, or words): a row a source, a column a destination, with names of nodes before them "
-    "or "
-    "without.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new matrix; }};
+    "or without.",
+    config::made<matrix>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::matrix_flows

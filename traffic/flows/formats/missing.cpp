@@ -22,10 +22,8 @@ flow_format* make(const config::no_parameters&, const config::value&) {
 }
 
 constexpr const char* sentence = "Not in this program (SARE_PARTS).";
-const config::registration<flow_format> booksim2{"booksim2", sentence,
-                                                 config::schema<config::no_parameters>(), make};
-const config::registration<flow_format> rapidchiplet{"rapidchiplet", sentence,
-                                                     config::schema<config::no_parameters>(), make};
+const config::registration<flow_format> booksim2{"booksim2", sentence, make};
+const config::registration<flow_format> rapidchiplet{"rapidchiplet", sentence, make};
 
 }  // namespace
 }  // namespace sare::traffic::variants::missing_flows

@@ -60,8 +60,7 @@ class noxim final : public flow_format {
 
 const config::registration<flow_format> registered{
     "noxim", "Noxim's table: source destination pir por t_on t_off t_period; rates in messages a cycle.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new noxim; }};
+    config::made<noxim>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::noxim_flows

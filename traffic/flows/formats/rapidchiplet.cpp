@@ -58,11 +58,10 @@ class rapidchiplet final : public flow_format {
 
   private:
     static config::error wrong(const config::location& at, const std::string& key) {
-        return config::error(
-            at,
-            "RapidChiplet's traffic must be a JSON object with keys such as \"__tuple__:[0, 1]\" and "
-            "numbers from 0" +
-                (key.empty() ? "" : ", not '" + key + "'"));
+        return config::error(at,
+                             "RapidChiplet's traffic must be a JSON object with keys such as \"__tuple__:[0, "
+                             "1]\" and numbers from 0" +
+                                 (key.empty() ? "" : ", not '" + key + "'"));
     }
     /// Returns the list in "__tuple__:[...]"; null for anything else.
     static json tuple_of(const json& text) {
@@ -85,12 +84,10 @@ class rapidchiplet final : public flow_format {
     }
 };
 
-const config::registration<flow_format> registered{
-    "rapidchiplet",
-    "RapidChiplet's traffic by chiplet or by unit (JSON), in flits a cycle; units are numbered in their "
-    "order.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new rapidchiplet; }};
+const config::registration<flow_format> registered{"rapidchiplet",
+                                                   "RapidChiplet's traffic by chiplet or by unit (JSON), in "
+                                                   "flits a cycle; units are numbered in their order.",
+                                                   config::made<rapidchiplet>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::rapidchiplet_flows

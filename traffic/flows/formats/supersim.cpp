@@ -38,10 +38,8 @@ class supersim final : public flow_format {
 const config::registration<flow_format> registered{
     "supersim",
     "SuperSim's matrix: probabilities of destinations, a line a source, commas; each source sends a flit a "
-    "cycle "
-    "in all, times 'load'.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&) { return new supersim; }};
+    "cycle in all, times 'load'.",
+    config::made<supersim>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::supersim_flows

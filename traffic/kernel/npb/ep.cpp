@@ -38,8 +38,7 @@ class npb_ep final : public kernel {
 const config::registration<workload, const workload_context&> registered{
     "npb_ep",
     "Kernel: EP of the NAS Parallel Benchmarks: each task makes its part of 2^(m+1) random numbers (S: m is "
-    "24, W 25, A 28, B "
-    "30, C 32, D 36, E 40), then four reductions. 'bytes' and 'compute' mean nothing.",
+    "24, W 25, A 28, B 30, C 32, D 36, E 40), then four reductions. 'bytes' and 'compute' mean nothing.",
     npb_fields(), run_kernel<npb_ep, npb_parameters>};
 
 }  // namespace

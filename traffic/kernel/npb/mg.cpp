@@ -20,13 +20,12 @@ class npb_mg final : public kernel {
         constexpr std::uint32_t levels[] = {5, 7, 8, 8, 9, 10, 11}, cycles[] = {4, 4, 4, 20, 20, 50, 50};
         m_levels = levels[static_cast<std::size_t>(p.size)];
         if ((tasks & (tasks - 1)) != 0)
-            throw config::error(
-                where, "'npb_mg' runs on a power of two of tasks, and there are " + std::to_string(tasks));
+            throw config::error(where, {"'npb_mg' runs on a power of two of tasks, and there are ", tasks});
         std::uint32_t log = 0;
         while (1U << log < tasks) ++log;
         if (log > axes * m_levels)
-            throw config::error(where, "'npb_mg' has no point for each of " + std::to_string(tasks) +
-                                           " tasks; take a larger 'size'");
+            throw config::error(
+                where, {"'npb_mg' has no point for each of ", tasks, " tasks; take a larger 'size'"});
         const std::uint32_t x = log / 3, y = (log - x) / 2;
         m_parts = {1U << x, 1U << y, 1U << (log - x - y)};
         plan(cycles[static_cast<std::size_t>(p.size)]);
@@ -165,8 +164,7 @@ class npb_mg final : public kernel {
 const config::registration<workload, const workload_context&> registered{
     "npb_mg",
     "Kernel: MG of the NAS Parallel Benchmarks: V-cycles on a cube of 32 (S), 128 (W), 256 (A, B), 512 (C), "
-    "1,024 (D) or 2,048 "
-    "(E) points a side, 4 (S, W, A), 20 (B, C) or 50. 'bytes' and 'compute' mean nothing.",
+    "1,024 (D) or 2,048 (E) points a side, 4 (S, W, A), 20 (B, C) or 50. 'bytes' and 'compute' mean nothing.",
     npb_fields(), run_kernel<npb_mg, npb_parameters>};
 
 }  // namespace

@@ -7,15 +7,15 @@
 namespace sare::traffic {
 
 /// The order in which messages of two tasks, of one context, are matched: as sent, whatever the network makes
-/// of it, as MPI has it. A message that has overtaken another is held until that has come. A hash table of
-/// messages under way, whose lists lie in them: nothing is kept of other pairs of tasks.
+/// of it, as MPI has it. A message that has overtaken another is held until that has come. A hash table
+/// by pair of tasks; its chains link messages under way, so that other pairs take no memory.
 class sending_order {
   public:
     static constexpr std::uint32_t none = matching::none;
 
     sending_order() : m_newest(64, none) {}
 
-    /// Notes that a message leaves, known by a number that no other one under way has.
+    /// Notes that a message leaves. Numbers are unique under way, and small: they are indices.
     void sent(std::uint32_t message, const envelope& e) {
         if (__builtin_expect(message >= m_room, 0)) make_room(message);
         link& x = m_links[message];
@@ -35,7 +35,7 @@ class sending_order {
         take_out(x);
         return true;
     }
-    /// Returns a held message that has come now, after came(); none: no more. To be called until then.
+    /// Returns the next held message that came() has freed; none: no more. Call until then.
     std::uint32_t next() {
         const std::uint32_t message = m_next;
         if (message != none) {
@@ -52,7 +52,7 @@ class sending_order {
 
   private:
     struct alignas(32) link {
-        std::uint64_t pair = 0;  ///< pair of tasks
+        std::uint64_t pair = 0;  ///< from << 32 | to
         std::uint32_t context = 0;
         std::uint32_t before = none, after = none;  ///< neighbours in the bucket, in order of sending
         std::uint32_t bucket = 0;

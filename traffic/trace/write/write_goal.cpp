@@ -103,8 +103,7 @@ class goal_writer {
     };
 
     [[noreturn]] void fail(const event& e, const std::string& what) const {
-        throw config::error(m_reader.where(m_task, e), "task " + std::to_string(m_task) + ", event " +
-                                                           std::to_string(e.number) + ": " + what);
+        throw config::error(m_reader.where(m_task, e), {"task ", m_task, ", event ", e.number, ": ", what});
     }
 
     /// Returns a chain that waits for what the operation of the trace waits for: its sequence, and its needs.

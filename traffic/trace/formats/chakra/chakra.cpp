@@ -331,10 +331,7 @@ bool is_chakra(const std::string& head) {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "chakra", "Chakra execution traces: any of the files PREFIX.0.et, PREFIX.1.et and so on.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new chakra_reader(s);
-    }};
+    config::made<chakra_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::chakra

@@ -226,10 +226,7 @@ class clog2_reader final : public trace_reader {
 });
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "clog2", "CLOG-2, the logs of MPE2 that came with MPICH.", config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new clog2_reader(s);
-    }};
+    "clog2", "CLOG-2, the logs of MPE2 that came with MPICH.", config::made<clog2_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::clog2

@@ -373,10 +373,7 @@ class dimemas_reader final : public trace_reader {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "dimemas", "Dimemas traces: bursts, messages and collectives, task after task.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new dimemas_reader(s);
-    }};
+    config::made<dimemas_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::dimemas

@@ -103,10 +103,7 @@ bool is_dumpi(const std::string& head) {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "dumpi", "DUMPI traces of sst-dumpi: the .meta file, beside its binary one per process.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new dumpi_reader(s);
-    }};
+    config::made<dumpi_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::dumpi

@@ -35,14 +35,14 @@ struct dumpi_making {
         graph,
     };
     kind how = dup;
-    std::uint64_t call = 0;  ///< number of the call in the file
+    std::uint64_t call = 0;  ///< number in the file, from 1
     std::int64_t from = 0, made = 0;
     std::int64_t other = 0;  ///< second group; create: group; intercomm_create: peer communicator
-    /// Arguments: split: both; intercomm_create: leader, remote leader; merge: high; graph: nodes; cart,
-    /// graph: whether ranks may be reordered (key).
+    /// Arguments: split: its own; intercomm_create: leader, remote leader; merge: color = high; graph: color
+    /// = nodes; cart, graph: key = reorder.
     std::int64_t color = 0, key = 0;
     std::int64_t tag = 0;            ///< tag of an intercomm_create
-    std::vector<std::int64_t> list;  ///< ranks; ranges, three numbers each; lengths or kept ones of a grid
+    std::vector<std::int64_t> list;  ///< ranks; (first, last, step)s; cart: sizes; cart_sub: 0 if dropped
     std::int64_t said_rank = -1;     ///< rank that MPI_Comm_rank returns later; -1: none
 
     bool makes_communicator() const { return how >= dup; }

@@ -17,8 +17,8 @@ class dumpi_process {
   public:
     /// The findings of a first pass through the file.
     struct findings {
-        std::vector<std::uint32_t> sizes;       ///< bytes of its datatypes
-        std::set<std::uint64_t> null_receives;  ///< calls that receive from no process
+        std::vector<std::uint32_t> sizes;       ///< bytes, by datatype
+        std::set<std::uint64_t> null_receives;  ///< numbers of irecvs from no process
     };
     /// `said`: warnings of what is left out, of all processes.
     dumpi_process(text_stream text, std::uint32_t task, findings of, const dumpi_groups& groups,
@@ -39,7 +39,7 @@ class dumpi_process {
     struct place {
         std::uint32_t number = 0;
         const communicator* group = nullptr;
-        /// Peers are the ranks of `group` from this one on: all, or an intercommunicator's other side.
+        /// First rank in `group`, and number, of the peers: all, or an intercommunicator's other side.
         std::uint32_t first_peer = 0, peers = 0;
         std::uint32_t side = 0;  ///< communicator of an intercommunicator's own side; else 0
     };
@@ -95,12 +95,12 @@ class dumpi_process {
     const dumpi_groups& m_groups;
     all_tasks m_all;
     std::set<std::string>& m_said;
-    std::deque<event> m_events;  ///< events of the last call
+    std::deque<event> m_events;  ///< events not returned yet
     std::uint64_t m_number = 0, m_requests = 0;
     std::size_t m_makings = 0;
     bool m_began = false, m_over = false;
     double m_end = 0;
-    std::map<std::int64_t, std::size_t> m_names;   ///< making of each communicator
+    std::map<std::int64_t, std::size_t> m_names;   ///< number of making, by handle
     std::map<std::int64_t, place> m_windows;       ///< communicator of each window
     std::map<std::int64_t, std::uint64_t> m_open;  ///< requests, by their number in the process
     std::map<std::int64_t, std::optional<event>> m_persistent;

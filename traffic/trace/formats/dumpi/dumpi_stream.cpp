@@ -79,7 +79,7 @@ dumpi_stream::dumpi_stream(text_stream text) : m_text(std::move(text)) {
 }
 
 void dumpi_stream::fail(const std::string& what) const {
-    throw config::error({path(), 0, 0}, "call " + std::to_string(m_calls) + ": " + what);
+    throw config::error({path(), 0, 0}, {"call ", m_calls, ": ", what});
 }
 
 std::uint64_t dumpi_stream::take(std::size_t bytes) {

@@ -125,10 +125,7 @@ bool begins_so(const std::string& head) {
 [[maybe_unused]] const bool known = add_signature("fsin", begins_so);
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "fsin", "Traces of INSEE's TrGen and FSIN, as text.", config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new fsin_reader(s);
-    }};
+    "fsin", "Traces of INSEE's TrGen and FSIN, as text.", config::made<fsin_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::fsin

@@ -246,10 +246,7 @@ bool is_goal(const std::string& head) {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "goal", "GOAL schedules as text (LogGOPSim, ATLAHS): a graph of operations per rank.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new goal_reader(s);
-    }};
+    config::made<goal_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::goal

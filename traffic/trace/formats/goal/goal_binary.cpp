@@ -122,11 +122,7 @@ class binary_goal_reader final : public goal_schedule {
 });
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "goal_binary", "GOAL schedules as LogGOPSim's txt2bin writes them.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new binary_goal_reader(s);
-    }};
+    "goal_binary", "GOAL schedules as LogGOPSim's txt2bin writes them.", config::made<binary_goal_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::goal_binary

@@ -33,9 +33,9 @@ std::vector<std::uint32_t> order_of(const goal_rank& rank, std::uint32_t number,
     }
     for (const goal_edge& e : edges)
         if (missing[e.later] != 0 && missing[e.earlier] != 0)
-            throw config::error({path, static_cast<int>(e.line), 1},
-                                "operations of rank " + std::to_string(number) +
-                                    " require each other, this one among them: none can begin");
+            throw config::error(
+                {path, static_cast<int>(e.line), 1},
+                {"operations of rank ", number, " require each other, this one among them: none can begin"});
     return order;
 }
 

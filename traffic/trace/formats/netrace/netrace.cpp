@@ -210,10 +210,7 @@ class netrace_reader final : public trace_reader {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "netrace", "netrace 1.0: packets of a chip's caches, with those that wait for them.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new netrace_reader(s);
-    }};
+    config::made<netrace_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::netrace

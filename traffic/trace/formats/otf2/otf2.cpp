@@ -36,11 +36,7 @@ class otf2_reader final : public trace_reader {
     "otf2", [](const std::string& head) { return head.size() > 6 && head.compare(1, 5, "BOTF2") == 0; });
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "otf2", "OTF2 archives, as Score-P writes them: the anchor file, *.otf2.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new otf2_reader(s);
-    }};
+    "otf2", "OTF2 archives, as Score-P writes them: the anchor file, *.otf2.", config::made<otf2_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::otf2

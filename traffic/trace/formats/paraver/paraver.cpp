@@ -361,10 +361,7 @@ class paraver_reader final : public trace_reader {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "paraver", "Paraver traces (.prv) of MPI programs, as Extrae writes them, with the .pcf beside them.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new paraver_reader(s);
-    }};
+    config::made<paraver_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::paraver

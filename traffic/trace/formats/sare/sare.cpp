@@ -123,9 +123,8 @@ class sare_reader : public trace_reader {
         if (with_file.empty()) return;
         for (std::uint32_t t = 0; t < m_tasks.size(); ++t)
             if (with_file.count(t) == 0)
-                throw config::error(
-                    text.where(),
-                    "task " + std::to_string(t) + " has no 'file' line; either every task has one or none");
+                throw config::error(text.where(),
+                                    {"task ", t, " has no 'file' line; either every task has one or none"});
     }
 
     /// Reads the next event of a file and its task.
@@ -175,11 +174,7 @@ class sare_reader : public trace_reader {
     add_signature("sare", [](const std::string& head) { return head.compare(0, 10, "sare-trace") == 0; });
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "sare", "Sare's own text format: one event a line, one file or one per task.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new sare_reader(s);
-    }};
+    "sare", "Sare's own text format: one event a line, one file or one per task.", config::made<sare_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::sare

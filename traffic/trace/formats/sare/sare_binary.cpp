@@ -385,10 +385,7 @@ class sare_binary_reader final : public trace_reader {
 
 const config::registration<trace_reader, const trace_source&> registered{
     "sare_binary", "Sare's own format in its binary form: blocks of a task's events, and an index.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new sare_binary_reader(s);
-    }};
+    config::made<sare_binary_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::sare_binary_trace

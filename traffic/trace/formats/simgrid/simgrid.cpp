@@ -85,9 +85,8 @@ class simgrid_reader : public trace_reader {
             return true;
         }
         if (!r.finalized)
-            throw config::error(place(r), "task " + std::to_string(task) + ", event " +
-                                              std::to_string(r.number) +
-                                              ": the trace ends early; 'finalize' is missing");
+            throw config::error(place(r), {"task ", task, ", event ", r.number,
+                                           ": the trace ends early; 'finalize' is missing"});
         return false;
     }
 
@@ -179,8 +178,8 @@ class simgrid_reader : public trace_reader {
                    "' needs: " + form);
         if (words < written)
             say("'" + w.word(1) + "' has fewer words than SMPI writes for " + std::to_string(tasks()) +
-                " ranks: one in a smaller communicator, which the format does not name, would look so; it "
-                "is read as one of all ranks");
+                " ranks: one in a smaller communicator, which the format does not name, would look so; it is "
+                "read as one of all ranks");
     }
 
     /// Parses a line; returns false for actions that are no events (init, finalize, ...).
@@ -471,10 +470,7 @@ class simgrid_reader : public trace_reader {
 const config::registration<trace_reader, const trace_source&> registered{
     "simgrid",
     "SimGrid's time-independent traces: an index file that names one file per rank, or one of all.",
-    config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) {
-        return new simgrid_reader(s);
-    }};
+    config::made<simgrid_reader>};
 
 }  // namespace
 }  // namespace sare::traffic::variants::simgrid
