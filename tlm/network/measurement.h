@@ -4,6 +4,7 @@
 #include "tlm/network/experiment.h"
 #include "tlm/network/run_control.h"
 #include "tlm/stats/collector.h"
+#include "tlm/stats/results.h"
 
 #include <chrono>
 #include <deque>

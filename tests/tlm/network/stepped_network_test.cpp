@@ -29,7 +29,7 @@ std::vector<sending> random_messages(std::uint64_t seed, std::uint32_t nodes, st
     cycle_t at = 0;
     for (std::uint64_t k = 0; k < 400; ++k) {
         at += random.below(16) == 0 ? 200 : random.below(3);
-        message m;
+        sare::message m;
         m.source = random.below(nodes);
         m.destination = random.below(nodes);
         m.flits = 1 + random.below(9);
@@ -66,7 +66,7 @@ class script final : public workload {
     cycle_t next_tick() const override { return m_next < m_all.size() ? m_all[m_next].first : never; }
     void tick(cycle_t now) override {
         for (; m_next < m_all.size() && m_all[m_next].first == now; ++m_next) {
-            message m = m_all[m_next].second;
+            sare::message m = m_all[m_next].second;
             m.generated = now;
             m.tag &= ~(std::uint64_t{1} << 63);  // the memory bridge's, in that engine
             m_port->send(m);
@@ -94,7 +94,7 @@ TEST(SteppedNetwork, DeliversAsCycleEngineWhateverTheStep) {
     const std::string by_systemc = in_child([&] {
         std::ostringstream out;
         script traffic(all, out);
-        network net("net", e, 2);
+        sare::network net("net", e, 2);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         net.engine().set_workload(traffic, true);
         net.engine().run_until(100000);
@@ -123,7 +123,7 @@ TEST(SteppedNetwork, TellsTheNextEvent) {
         cycle_t last = 0;
         net.on_delivered([&](const delivery& d) { last = d.consumed; });
         EXPECT_EQ(net.next_event(), workload::never) << fidelity;
-        message m;
+        sare::message m;
         m.destination = 15, m.flits = 5;
         net.send(m, 100);
         EXPECT_EQ(net.next_event(), 100U) << fidelity;
@@ -144,11 +144,11 @@ TEST(SteppedNetwork, LetsAClientSendFromADelivery) {
     net.on_delivered([&](const delivery& d) {
         arrivals.push_back(d.consumed);
         if (arrivals.size() == 10) return;
-        message back = d.what;
+        sare::message back = d.what;
         std::swap(back.source, back.destination);
         net.send(back, d.consumed);
     });
-    message m;
+    sare::message m;
     m.destination = 15;
     net.send(m, 0);
     net.advance(10000);
@@ -191,7 +191,7 @@ TEST(SteppedNetwork, HoldsWhatANodeRefuses) {
         };
         listen();
         for (std::uint32_t k = 0; k < 40; ++k) {
-            message m;
+            sare::message m;
             m.source = k % 15, m.destination = 15, m.flits = 4, m.message_class = k / 20, m.tag = k;
             if (both || m.message_class == 1) net->send(m, 10);
         }
@@ -246,7 +246,7 @@ TEST(SteppedNetwork, ConvertsTimesAndRefusesWhatIsOver) {
     EXPECT_EQ(net.cycle_at(0.41), 2U);
     EXPECT_DOUBLE_EQ(net.ns_of(5), 2.0);
     net.advance(10);
-    message m;
+    sare::message m;
     EXPECT_THROW(net.send(m, 9), std::invalid_argument);
     m.destination = 16;
     EXPECT_THROW(net.send(m, 10), std::out_of_range);

@@ -145,7 +145,7 @@ std::string run(const std::string& routing, bool own_routers, bool hands_on) {
                                       const block_context& c) -> std::unique_ptr<foreign_block> {
                 return std::make_unique<users_router>(name, c, hands_on);
             };
-        network net("net", e, 1, 1024, maker);
+        sare::network net("net", e, 1, 1024, maker);
         const auto traffic =
             make_workload("bernoulli", 16, {{"load", "0.05"}, {"length", "4"}, {"stop_cycle", "5000"}});
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
